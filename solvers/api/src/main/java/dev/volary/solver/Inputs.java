@@ -1,0 +1,22 @@
+package dev.volary.solver;
+
+import java.nio.file.Path;
+
+/** Finds the files that file parameters refer to. */
+@FunctionalInterface
+public interface Inputs {
+
+    /**
+     * @param reference what the manifest says, as {@code name:file} with a name from {@code spec.inputs}
+     * @return the readable file
+     * @throws InvalidProblem if there is no such input or file
+     */
+    Path resolve(String reference) throws InvalidProblem;
+
+    /** For problems without files: every reference is refused. */
+    static Inputs none() {
+        return reference -> {
+            throw new InvalidProblem(reference, "no inputs are declared", "add it to spec.inputs");
+        };
+    }
+}

@@ -1,0 +1,50 @@
+package dev.volary.solver;
+
+import java.util.Optional;
+
+/** An opened problem: immutable, and safe to use from several threads. */
+public interface Model {
+
+    /** Name of the unknown, used as the name of the result array. */
+    default String field() {
+        return "u";
+    }
+
+    /** The extents of the unknowns: one for a vector, two or three for a grid (row major). */
+    Shape unknowns();
+
+    /**
+     * Splits the unknowns into exactly {@code blocks} parts. Deterministic: every worker calls it and must get the same.
+     *
+     * @throws InvalidProblem if the problem cannot be cut into that many blocks
+     */
+    Decomposition decompose(int blocks) throws InvalidProblem;
+
+    /**
+     * Opens one block of {@code decomposition}, with its initial guess. Blocks are confined to one thread at a time, except
+     * for {@link Block#residual}.
+     */
+    Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblem;
+
+    /**
+     * The values a block assumes for an edge of which it never heard, because the neighbour could not be reached when it
+     * started. Defaults to leaving {@code target} at zero.
+     *
+     * @param target {@code edge.values().size()} values, in the order of the region
+     */
+    default void initialHalo(Edge edge, double[] target) {}
+
+    /**
+     * The scale of the residual, in its units: a relative tolerance {@code tol} asks for {@code ‖r‖∞ ≤ tol · scale()}.
+     * Positive and finite; usually {@code ‖b‖∞} with the boundary terms.
+     */
+    double scale();
+
+    /** The smallest relative residual that double precision can reach here; smaller tolerances are refused. */
+    double attainableFloor();
+
+    /** A cheap certificate that the asynchronous iteration converges, or a warning that it may not. */
+    default Optional<Preflight> preflight() {
+        return Optional.empty();
+    }
+}

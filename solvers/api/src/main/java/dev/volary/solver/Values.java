@@ -1,0 +1,63 @@
+package dev.volary.solver;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The validated values of a problem's parameters. */
+public final class Values {
+    private final Map<Parameter<?>, Object> values;
+
+    private Values(Map<Parameter<?>, Object> values) {
+        this.values = values;
+    }
+
+    /**
+     * Checks what a manifest gives against what a problem declares and fills in the defaults.
+     *
+     * @param declared the problem's parameters
+     * @param given values as parsed from YAML or JSON
+     * @throws InvalidProblem for an unknown or missing parameter, a wrong type, or a value out of range
+     */
+    public static Values of(List<Parameter<?>> declared, Map<String, Object> given) throws InvalidProblem {
+        Map<String, Parameter<?>> byName = declared.stream().collect(Collectors.toMap(Parameter::name, p -> p));
+        for (Map.Entry<String, Object> entry : given.entrySet()) {
+            if (!byName.containsKey(entry.getKey())) {
+                String known = declared.stream().map(Parameter::name).collect(Collectors.joining(", "));
+                throw new InvalidProblem(
+                        entry.getKey(),
+                        "is " + entry.getValue() + ", but this problem has no such parameter",
+                        known.isEmpty() ? "remove it; there are none" : "use one of " + known);
+            }
+        }
+        Map<Parameter<?>, Object> values = new HashMap<>();
+        for (Parameter<?> parameter : declared) {
+            Object raw = given.get(parameter.name());
+            if (raw != null) {
+                values.put(parameter, parameter.read(raw));
+            } else if (parameter.defaultValue().isPresent()) {
+                values.put(parameter, parameter.defaultValue().get());
+            } else if (parameter.required()) {
+                throw new InvalidProblem(parameter.name(), "is missing", "give " + parameter.domain());
+            }
+        }
+        return new Values(values);
+    }
+
+    /**
+     * The value of a parameter that is required or has a default.
+     *
+     * @throws IllegalArgumentException if it has neither, or was not declared
+     */
+    public <T> T get(Parameter<T> parameter) {
+        return find(parameter).orElseThrow(() -> new IllegalArgumentException("no value for " + parameter.name()));
+    }
+
+    /** The value of a parameter that may be left out. */
+    @SuppressWarnings("unchecked") // the constructor's map holds for each parameter what its own reader returned
+    public <T> Optional<T> find(Parameter<T> parameter) {
+        return Optional.ofNullable((T) values.get(parameter));
+    }
+}
