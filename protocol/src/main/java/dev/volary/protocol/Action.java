@@ -41,7 +41,11 @@ public sealed interface Action {
     /** Stop iterating within one iteration and forget the block: another incarnation serves it. */
     record DropBlock(int block, Incarnation incarnation) implements Action {}
 
-    /** Copy the core at the next iteration boundary, keep it as this snapshot's record; newest snapshot only. */
+    /**
+     * Copy the core at the next iteration boundary, keep it as this snapshot's record; newest snapshot only. A block that does
+     * not iterate just now (not started, or waiting in the synchronous scheme) is at a boundary. Answered by
+     * {@link Event.BlockRecorded}.
+     */
     record RecordBlock(long sid, int block) implements Action {}
 
     /** Send the recorded values of {@code from} that {@code to} reads. */

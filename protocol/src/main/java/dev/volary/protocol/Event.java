@@ -33,6 +33,9 @@ public sealed interface Event {
     /** The first halo from {@code from} for {@code to} is in its slot. */
     record HaloArrived(int from, int to) implements Event {}
 
+    /** Synchronous scheme: the halo of this iteration is overdue ({@link dev.volary.protocol.halo.LockStep#overdue}). */
+    record HaloOverdue(int from, int to, int step, long iteration) implements Event {}
+
     /** Data arrived under an incarnation older than known: its sender must be fenced. */
     record OldHaloArrived(int block, Incarnation incarnation, NodeId sender) implements Event {}
 
