@@ -69,11 +69,10 @@ final class SnapshotClock {
 
     /** A snapshot closed above the tolerance. */
     void closed(double residual, long costNanos, long now) {
-        double floor = Math.max(
-                costNanos / (EAGER * config.cpuShare()),
-                (double) config.minimumPeriod().toNanos() / EAGER);
-        double period = Math.max(
-                Math.max(costNanos / config.cpuShare(), config.minimumPeriod().toNanos()), LATEST * (now - startedAt));
+        double shortest = (double) config.minimumPeriod().toNanos();
+        double floor = Math.max(costNanos / (EAGER * config.cpuShare()), shortest / EAGER);
+        double period =
+                Math.max(Math.max(costNanos / config.cpuShare(), shortest), LATEST * (double) (now - startedAt));
         boolean halved = residual <= lastResidual / 2;
         pause = (long) Math.min(period, Math.max(floor, halved ? pause / 2.0 : 2.0 * pause));
         pausedUntil = now + pause;

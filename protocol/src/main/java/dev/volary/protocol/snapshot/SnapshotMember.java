@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class SnapshotMember {
 
     /** One block's record in the newest snapshot. */
-    private static final class Record {
+    private static final class Held {
         private final TreeMap<Integer, Recorded> halos = new TreeMap<>();
         private final TreeMap<Integer, Recorded> truth = new TreeMap<>();
         private @Nullable Recorded own;
@@ -39,7 +39,7 @@ public final class SnapshotMember {
     private final JobShape shape;
     private final Register register;
     private final long retry;
-    private final TreeMap<Integer, Record> records = new TreeMap<>();
+    private final TreeMap<Integer, Held> records = new TreeMap<>();
     private Optional<NodeId> spawner = Optional.empty();
     private long sid;
     private boolean open;
@@ -60,7 +60,7 @@ public final class SnapshotMember {
 
     /** A block of this daemon is open: it takes part from now on. */
     public void blockOpened(int block, Actions out) {
-        records.put(block, new Record());
+        records.put(block, new Held());
         if (open) {
             out.add(new Action.RecordBlock(sid, block));
         }
@@ -76,7 +76,7 @@ public final class SnapshotMember {
         if (requested > sid) {
             join(requested, out, now);
         } else if (requested == sid && open) {
-            for (Record record : records.values()) {
+            for (Held record : records.values()) {
                 if (record.part != null) {
                     report(record.part, out);
                 }
@@ -87,7 +87,7 @@ public final class SnapshotMember {
     /** A block's core was copied. */
     public void recorded(Event.BlockRecorded event, Actions out) {
         Recorded own = event.own();
-        Record record = records.get(own.block());
+        Held record = records.get(own.block());
         if (!live(event.sid()) || record == null || own.equals(record.own)) {
             return;
         }
@@ -100,7 +100,7 @@ public final class SnapshotMember {
             }
         }
         for (int source : shape.blocks().get(own.block()).sources()) {
-            Record neighbour = records.get(source);
+            Held neighbour = records.get(source);
             if (neighbour != null && neighbour.own != null) {
                 record.halos.put(source, neighbour.own);
             }
@@ -124,7 +124,7 @@ public final class SnapshotMember {
             join(request.sid(), out, now);
             return;
         }
-        Record record = records.get(request.from());
+        Held record = records.get(request.from());
         if (live(request.sid()) && record != null && record.own != null) {
             out.add(new Action.SendRecordedHalo(sid, request.from(), request.to()));
         }
@@ -132,7 +132,7 @@ public final class SnapshotMember {
 
     /** A residual was evaluated. */
     public void evaluated(Event.PartEvaluated event, Actions out) {
-        Record record = records.get(event.own().block());
+        Held record = records.get(event.own().block());
         if (!live(event.sid()) || record == null || !event.own().equals(record.own)) {
             return;
         }
@@ -183,7 +183,7 @@ public final class SnapshotMember {
 
     /** A part is durable. */
     public void stored(Event.PartStored event, Actions out) {
-        Record record = records.get(event.own().block());
+        Held record = records.get(event.own().block());
         if (live(event.sid()) && record != null && event.own().equals(record.own)) {
             record.stored = new Message.SnapshotStored(sid, event.own(), event.checksum());
             report(record.stored, out);
@@ -192,7 +192,7 @@ public final class SnapshotMember {
 
     /** A part cannot be stored. */
     public void storeBroken(Event.StoreBroken event, Actions out) {
-        Record record = records.get(event.block());
+        Held record = records.get(event.block());
         if (live(event.sid()) && record != null) {
             record.stored = new Message.StoreFailed(sid, event.block(), event.reason());
             report(record.stored, out);
@@ -221,7 +221,7 @@ public final class SnapshotMember {
         if (due) {
             askAt = now + retry;
         }
-        for (Map.Entry<Integer, Record> entry : records.entrySet()) {
+        for (Map.Entry<Integer, Held> entry : records.entrySet()) {
             if (entry.getValue().own == null) {
                 continue;
             }
@@ -261,12 +261,12 @@ public final class SnapshotMember {
     }
 
     private void clear() {
-        records.replaceAll((block, record) -> new Record());
+        records.replaceAll((block, record) -> new Held());
     }
 
     /** Keeps what a block shall use of a source: the newest incarnation's, or what the lead said it must be. */
     private void source(int reader, Recorded source, Actions out) {
-        Record record = records.get(reader);
+        Held record = records.get(reader);
         if (record == null || !shape.blocks().get(reader).sources().contains(source.block())) {
             return;
         }
@@ -286,7 +286,7 @@ public final class SnapshotMember {
         evaluate(reader, record, out);
     }
 
-    private void evaluate(int block, Record record, Actions out) {
+    private void evaluate(int block, Held record, Actions out) {
         List<Integer> sources = shape.blocks().get(block).sources();
         if (record.own == null || !record.halos.keySet().containsAll(sources)) {
             return;
