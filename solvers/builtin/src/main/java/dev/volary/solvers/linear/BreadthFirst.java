@@ -12,6 +12,7 @@ final class BreadthFirst {
     private final Graph graph;
     private final int[] region;
     private final int[] visited;
+    private final int[] level;
     private int stamp;
 
     /** First position of the last level, and number of levels, of the latest search. */
@@ -27,6 +28,7 @@ final class BreadthFirst {
         this.graph = graph;
         this.region = region;
         this.visited = new int[graph.size()];
+        this.level = new int[graph.size()];
     }
 
     /** All vertices of a graph in breadth-first order. */
@@ -39,21 +41,29 @@ final class BreadthFirst {
         return order;
     }
 
+    /** Distance of a vertex from the start of the latest search that reached it. */
+    int level(int vertex) {
+        return level[vertex];
+    }
+
     /**
-     * Orders a whole region.
+     * Orders a whole region. Returns whether it is connected.
      *
      * @param vertices the region's vertices stand from {@code from} to {@code to}; they do not change
      * @param order receives them in breadth-first order, from {@code from} to {@code to}
      */
-    void order(int[] vertices, int from, int to, int[] order) {
+    boolean order(int[] vertices, int from, int to, int[] order) {
         int componentsStamp = ++stamp;
         int filled = from;
+        int components = 0;
         for (int i = from; i < to; i++) {
             // Searches for a good start use later stamps, so "done" is any stamp from this call on.
             if (visited[vertices[i]] < componentsStamp) {
                 filled = orderComponent(vertices[i], order, filled);
+                components++;
             }
         }
+        return components == 1;
     }
 
     private int orderComponent(int start, int[] order, int from) {
@@ -78,7 +88,13 @@ final class BreadthFirst {
         return best;
     }
 
-    private int search(int start, int[] order, int from) {
+    /**
+     * Searches the component of {@code start} within its region.
+     *
+     * @param order receives the vertices in breadth-first order, from {@code from} on
+     * @return where they end
+     */
+    int search(int start, int[] order, int from) {
         stamp++;
         int[] rowStart = graph.start();
         int[] neighbours = graph.neighbours();
@@ -86,6 +102,7 @@ final class BreadthFirst {
         int end = from;
         order[end++] = start;
         visited[start] = stamp;
+        level[start] = 0;
         levels = 0;
         lastLevel = from;
         int levelEnd = end;
@@ -100,6 +117,7 @@ final class BreadthFirst {
                 int other = neighbours[e];
                 if (visited[other] != stamp && region[other] == home) {
                     visited[other] = stamp;
+                    level[other] = level[vertex] + 1;
                     order[end++] = other;
                 }
             }
