@@ -19,7 +19,11 @@ import java.util.Arrays;
  * an ill-conditioned system may have a true floor above this one.
  */
 final class AttainableFloor {
-    private static final int SWEEPS = 60;
+    private static final int MOST_SWEEPS = 60;
+    private static final int FEWEST_SWEEPS = 4;
+
+    /** Entries to visit in all sweeps: a fraction of a second. */
+    private static final long BUDGET = 100_000_000;
 
     private AttainableFloor() {}
 
@@ -59,7 +63,8 @@ final class AttainableFloor {
         double[] image = new double[n];
         Arrays.fill(y, 1);
         double best = 0;
-        for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        long sweeps = Math.clamp(BUDGET / matrix.entries(), FEWEST_SWEEPS, MOST_SWEEPS);
+        for (int sweep = 0; sweep < sweeps; sweep++) {
             Arrays.fill(image, 0);
             double product = 0;
             for (int row = 0; row < n; row++) {

@@ -4,6 +4,7 @@ import dev.volary.solver.Decomposition;
 import dev.volary.solver.Preflight;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * The pre-flight certificate of a linear system on its partition, with advice in words.
@@ -15,14 +16,28 @@ final class Certificate {
     private static final double MANY_ITERATIONS = 1e5;
     private static final double USUAL_TOLERANCE = 1e-6;
 
+    /** Says "below 1" when nothing more is known. */
+    private static final double BELOW_ONE = Math.nextDown(1.0);
+
     private final RelaxationBounds bounds;
     private final Decomposition decomposition;
+    private final IntFunction<Decomposition> otherCut;
     private final Method method;
     private final int sweeps;
 
-    Certificate(SparseMatrix matrix, Decomposition decomposition, Method method, int sweeps) {
+    /**
+     * @param decomposition the partition to judge
+     * @param otherCut makes other partitions, which may be proposed instead
+     */
+    Certificate(
+            SparseMatrix matrix,
+            Decomposition decomposition,
+            IntFunction<Decomposition> otherCut,
+            Method method,
+            int sweeps) {
         this.bounds = new RelaxationBounds(matrix);
         this.decomposition = decomposition;
+        this.otherCut = otherCut;
         this.method = method;
         this.sweeps = sweeps;
     }
@@ -36,6 +51,9 @@ final class Certificate {
                                 .orElseGet(() -> bounds.ofBlocks(decomposition, method, sweeps));
                 };
         Preflight silent = new Preflight(found.lower(), found.upper(), "");
+        if (silent.verdict() == Preflight.Verdict.UNDECIDED && bounds.provedByDominance()) {
+            return new Preflight(Math.min(found.lower(), BELOW_ONE), BELOW_ONE, adviceWithoutFactor());
+        }
         String advice =
                 switch (silent.verdict()) {
                     case CERTIFIED -> adviceWhenSlow(silent);
@@ -70,17 +88,29 @@ final class Certificate {
                 method == Method.Direct ? "fewer blocks" : "method: Direct");
     }
 
+    private String adviceWithoutFactor() {
+        return "certified by weakly chained diagonal dominance, but " + RelaxationBounds.SWEEPS
+                + " sweeps give no factor: expect slow convergence; "
+                + (method == Method.Direct
+                        ? "fewer blocks need fewer iterations"
+                        : "method: Direct needs fewer iterations");
+    }
+
     private String proposals() {
-        String otherwise = "use scheme: Synchronous, or set convergence.acceptRisk: true to try it nevertheless";
-        if (method == Method.Direct) {
-            return decomposition.blocks() == 1 ? otherwise : "use fewer, larger blocks, " + otherwise;
+        String otherwise = "or use scheme: Synchronous, or set convergence.acceptRisk: true to try it nevertheless";
+        for (int blocks = decomposition.blocks(); blocks >= 1; blocks /= 2) {
+            boolean same = blocks == decomposition.blocks();
+            if (same && method == Method.Direct) {
+                continue;
+            }
+            Optional<CollatzWielandt.Bounds> direct =
+                    bounds.exact(same ? decomposition : otherCut.apply(blocks), Method.Direct, 1);
+            if (direct.isPresent() && direct.get().upper() < 1) {
+                return "use method: Direct with blocks: " + blocks + ", which is certified (ρ(|T|) ≤ "
+                        + number(direct.get().upper()) + "), " + otherwise;
+            }
         }
-        Optional<CollatzWielandt.Bounds> direct = bounds.exact(decomposition, Method.Direct, 1);
-        if (direct.isPresent() && direct.get().upper() < 1) {
-            return "use method: Direct, which is certified on the same blocks (ρ(|T|) ≤ "
-                    + number(direct.get().upper()) + "), " + otherwise;
-        }
-        return "use method: Direct with few, large blocks, " + otherwise;
+        return "use method: Direct with fewer, larger blocks, " + otherwise;
     }
 
     private static String count(int blocks) {

@@ -51,6 +51,10 @@ final class LinearModel implements Model {
                     "is " + blocks + ", but " + source + " has " + n + " unknowns",
                     "use 1 to " + n + " blocks");
         }
+        return cut(blocks);
+    }
+
+    private Decomposition cut(int blocks) {
         int[] owner = GraphPartition.of(Graph.of(matrix), blocks);
         return GraphDecomposition.of(matrix.rowStart(), matrix.columns(), owner, blocks, this::footprint);
     }
@@ -91,7 +95,7 @@ final class LinearModel implements Model {
 
     @Override
     public Optional<Preflight> preflight(Decomposition decomposition) {
-        return Optional.of(new Certificate(matrix, decomposition, method, sweeps).preflight());
+        return Optional.of(new Certificate(matrix, decomposition, this::cut, method, sweeps).preflight());
     }
 
     static double maxNorm(double[] vector) {

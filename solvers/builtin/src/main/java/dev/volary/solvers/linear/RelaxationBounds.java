@@ -31,12 +31,15 @@ final class RelaxationBounds {
     private static final double MOST_WORK = 2e8;
 
     private final SparseMatrix matrix;
-    private final double[] diagonal;
+
+    /** B = |D⁻¹(A − D)|. */
+    private final SparseMatrix magnitudes;
+
     private final double roundoff;
 
     RelaxationBounds(SparseMatrix matrix) {
         this.matrix = matrix;
-        this.diagonal = matrix.diagonal();
+        this.magnitudes = magnitudes(matrix);
         int longest = 0;
         for (int row = 0; row < matrix.size(); row++) {
             longest = Math.max(longest, matrix.rowStart()[row + 1] - matrix.rowStart()[row]);
@@ -50,18 +53,44 @@ final class RelaxationBounds {
         return w;
     }
 
+    /** Whether ρ(|T|) < 1 is proved for every method and partition without knowing it. */
+    boolean provedByDominance() {
+        return ChainedDominance.holds(matrix);
+    }
+
     /** Bounds for point relaxation. */
     CollatzWielandt.Bounds ofPoints() {
         return CollatzWielandt.of(this::pointOperator, ones(), SWEEPS, roundoff);
     }
 
-    private void pointOperator(double[] w, double[] target) {
+    private static SparseMatrix magnitudes(SparseMatrix matrix) {
+        double[] diagonal = matrix.diagonal();
+        int[] start = new int[matrix.size() + 1];
+        int[] columns = new int[matrix.entries()];
+        double[] values = new double[matrix.entries()];
+        int end = 0;
         for (int row = 0; row < matrix.size(); row++) {
-            double sum = 0;
             for (int k = matrix.rowStart()[row]; k < matrix.rowStart()[row + 1]; k++) {
-                sum += matrix.columns()[k] == row ? 0 : Math.abs(matrix.values()[k]) * w[matrix.columns()[k]];
+                if (matrix.columns()[k] != row) {
+                    columns[end] = matrix.columns()[k];
+                    values[end++] = Math.abs(matrix.values()[k] / diagonal[row]);
+                }
             }
-            target[row] = sum / Math.abs(diagonal[row]);
+            start[row + 1] = end;
+        }
+        return new SparseMatrix(start, columns, values);
+    }
+
+    private void pointOperator(double[] w, double[] target) {
+        int[] start = magnitudes.rowStart();
+        int[] columns = magnitudes.columns();
+        double[] values = magnitudes.values();
+        for (int row = 0; row < target.length; row++) {
+            double sum = 0;
+            for (int k = start[row]; k < start[row + 1]; k++) {
+                sum += values[k] * w[columns[k]];
+            }
+            target[row] = sum;
         }
     }
 
@@ -103,16 +132,18 @@ final class RelaxationBounds {
 
     /** Gauss–Seidel sweeps over magnitudes: values of the own block are the newest, of other blocks those of {@code w}. */
     private void magnitudeSweeps(int[] owner, int sweeps, double[] w, double[] target) {
+        int[] start = magnitudes.rowStart();
+        int[] columns = magnitudes.columns();
+        double[] values = magnitudes.values();
         System.arraycopy(w, 0, target, 0, w.length);
         for (int sweep = 0; sweep < sweeps; sweep++) {
             for (int row = 0; row < w.length; row++) {
                 double sum = 0;
-                for (int k = matrix.rowStart()[row]; k < matrix.rowStart()[row + 1]; k++) {
-                    int column = matrix.columns()[k];
-                    double value = owner[column] == owner[row] ? target[column] : w[column];
-                    sum += column == row ? 0 : Math.abs(matrix.values()[k]) * value;
+                for (int k = start[row]; k < start[row + 1]; k++) {
+                    int column = columns[k];
+                    sum += values[k] * (owner[column] == owner[row] ? target[column] : w[column]);
                 }
-                target[row] = sum / Math.abs(diagonal[row]);
+                target[row] = sum;
             }
         }
     }
@@ -148,7 +179,7 @@ final class RelaxationBounds {
         if (elements > MOST_ELEMENTS || work > MOST_WORK) {
             return Optional.empty();
         }
-        double[][] magnitudes = new double[blocks][];
+        double[][] iteration = new double[blocks][];
         int[][] slots = new int[blocks][];
         int longest = 1;
         for (int id = 0; id < blocks; id++) {
@@ -157,13 +188,13 @@ final class RelaxationBounds {
             if (solve.isEmpty()) {
                 return Optional.empty();
             }
-            magnitudes[id] = columnByColumn(rows[id], solve.get());
+            iteration[id] = columnByColumn(rows[id], solve.get());
             slots[id] = globalSlots(decomposition, id, rows[id].slots());
             longest = Math.max(longest, rows[id].slots());
         }
         CollatzWielandt.Operator operator = (w, target) -> {
             for (int id = 0; id < blocks; id++) {
-                multiply(magnitudes[id], slots[id], rows[id].core(), w, target);
+                multiply(iteration[id], slots[id], rows[id].core(), w, target);
             }
         };
         return Optional.of(CollatzWielandt.of(operator, ones(), SWEEPS, 2 * BlockRows.gamma(longest + 4)));
@@ -172,7 +203,7 @@ final class RelaxationBounds {
     /** |T| of one block: row {@code i} holds what unit values in each slot make of own unknown {@code i}. */
     private static double[] columnByColumn(BlockRows rows, LocalSolve solve) {
         int slots = rows.slots();
-        double[] magnitudes = new double[rows.core() * slots];
+        double[] iteration = new double[rows.core() * slots];
         double[] x = new double[slots];
         double[] residual = new double[rows.core()];
         for (int slot = 0; slot < slots; slot++) {
@@ -184,10 +215,10 @@ final class RelaxationBounds {
             rows.residual(x, residual);
             solve.improve(x, residual);
             for (int i = 0; i < rows.core(); i++) {
-                magnitudes[i * slots + slot] = Math.abs(x[i]);
+                iteration[i * slots + slot] = Math.abs(x[i]);
             }
         }
-        return magnitudes;
+        return iteration;
     }
 
     private static int[] globalSlots(Decomposition decomposition, int id, int count) {
@@ -204,11 +235,11 @@ final class RelaxationBounds {
         return slots;
     }
 
-    private static void multiply(double[] magnitudes, int[] slots, int core, double[] w, double[] target) {
+    private static void multiply(double[] iteration, int[] slots, int core, double[] w, double[] target) {
         for (int i = 0; i < core; i++) {
             double sum = 0;
             for (int slot = 0; slot < slots.length; slot++) {
-                sum += magnitudes[i * slots.length + slot] * w[slots[slot]];
+                sum += iteration[i * slots.length + slot] * w[slots[slot]];
             }
             target[slots[i]] = sum;
         }

@@ -1,6 +1,7 @@
 package dev.volary.solvers.linear;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.solver.Model;
@@ -32,7 +33,8 @@ class CertificateTest {
         // examples/data/README.md: ρ = 1.677153
         assertEquals(1.677153, preflight.lower(), 1e-5);
         assertTrue(preflight.advice().contains("1.67715"), preflight.advice());
-        assertTrue(preflight.advice().contains("method: Direct"), preflight.advice());
+        assertTrue(
+                preflight.advice().contains("method: Direct with blocks: 1, which is certified"), preflight.advice());
         assertTrue(preflight.advice().contains("acceptRisk: true"), preflight.advice());
     }
 
@@ -137,6 +139,37 @@ class CertificateTest {
         Preflight preflight = model.preflight(model.decompose(2)).orElseThrow();
         assertEquals(Preflight.Verdict.UNDECIDED, preflight.verdict());
         assertTrue(preflight.advice().startsWith("undecided after 200 sweeps"), preflight.advice());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Method.class)
+    void aGridTooLargeForTwoHundredSweepsIsCertifiedByItsDominance(Method method) throws Exception {
+        int n = 420;
+        LinearModel model = Matrices.model(Matrices.poisson(n), ones(n * n), method);
+        Preflight preflight = model.preflight(model.decompose(2)).orElseThrow();
+        assertEquals(Preflight.Verdict.CERTIFIED, preflight.verdict());
+        assertTrue(preflight.advice().contains("diagonal dominance"), preflight.advice());
+    }
+
+    @Test
+    void dominanceNeedsAPathToAStrictlyDominantRow() {
+        double[] first = {2, -2, 0, 0};
+        double[] second = {-3, 3, 0, 0};
+        double[] third = {0, 0, 1, -1};
+        double[] fourth = {0, 0, 1, 2};
+        assertTrue(ChainedDominance.holds(Matrices.dense(new double[] {1, -1}, new double[] {1, 2})));
+        assertFalse(ChainedDominance.holds(Matrices.dense(first, second, third, fourth)));
+        assertFalse(ChainedDominance.holds(Matrices.dense(new double[] {1, -1.5}, new double[] {0, 2})));
+    }
+
+    @Test
+    void aDeficitThatAPlainSumLosesIsStillSeen() {
+        // 0.75 = 0.5 + 0.25 exactly; the 1e-17 beside them is lost by a plain sum.
+        assertFalse(ChainedDominance.holds(Matrices.dense(
+                new double[] {0.75, -0.5, -0.25, -1e-17},
+                new double[] {0, 2, 1, 0},
+                new double[] {0, 1, 2, 0},
+                new double[] {0, 0, 1, 2})));
     }
 
     private static Preflight of(String name, String method, int blocks) throws Exception {
