@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -149,7 +150,11 @@ final class NumberScanner implements Closeable {
         skipBlanks();
         int c = peek();
         if (c >= 0 && c != '\n') {
-            throw fault("has '" + excerpt(restOfLine()) + "' after " + what, "remove it, or correct the header");
+            long faultyLine = line;
+            throw faultAt(
+                    faultyLine,
+                    "has '" + excerpt(restOfLine()) + "' after " + what,
+                    "remove it, or correct the header");
         }
         endLine();
     }
@@ -261,7 +266,7 @@ final class NumberScanner implements Closeable {
         String text = new String(token, 0, tokenLength, StandardCharsets.ISO_8859_1)
                 .replace('D', 'e')
                 .replace('d', 'e');
-        String lower = text.toLowerCase(java.util.Locale.ROOT);
+        String lower = text.toLowerCase(Locale.ROOT);
         if (lower.endsWith("nan") || lower.contains("inf")) {
             return Double.NaN;
         }
