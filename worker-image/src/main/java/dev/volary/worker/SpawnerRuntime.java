@@ -55,9 +55,9 @@ final class SpawnerRuntime implements ActionHandler {
         attributes.put("problem", job.getProblem());
         attributes.put("snapshot", order.sid());
         attributes.put("certified", order.certified());
-        attributes.put("residual", order.residual());
-        attributes.put("relative_residual", order.residual() / job.getScale());
-        attributes.put("tolerance", job.getAbsoluteTolerance());
+        attributes.put("certified_residual", order.residual() / job.getScale());
+        attributes.put("certified_residual_absolute", order.residual());
+        attributes.put("tolerance", job.getAbsoluteTolerance() / job.getScale());
         try {
             new ResultAssembler(Path.of(job.getResultFolder()), problem.decomposition(), job.getField())
                     .assemble(order.sid(), order.parts(), attributes);
