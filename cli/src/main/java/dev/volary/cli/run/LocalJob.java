@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class LocalJob implements AutoCloseable {
     private static final long TICK_MILLIS = 100;
     private static final long END_GRACE_MILLIS = 2_000;
+    /** Writing an AOT cache takes a while. */
+    private static final long TRAINING_GRACE_MILLIS = 120_000;
 
     private sealed interface Heard {
         record Said(WorkerProcess worker, ChildToParent message) implements Heard {}
@@ -216,6 +218,13 @@ final class LocalJob implements AutoCloseable {
         return bytes;
     }
 
+    /** The process of each worker, by its name. */
+    Map<String, Long> pids() {
+        Map<String, Long> pids = new HashMap<>();
+        workers.forEach(worker -> pids.put(worker.name(), worker.pid()));
+        return pids;
+    }
+
     /** Ends all workers and returns when they are gone. */
     @Override
     public void close() {
@@ -223,7 +232,7 @@ final class LocalJob implements AutoCloseable {
                 .setStop(StopWorker.newBuilder().setReason("the job is over"))
                 .build();
         workers.forEach(worker -> worker.send(stop));
-        workers.forEach(worker -> worker.end(END_GRACE_MILLIS));
+        workers.forEach(worker -> worker.end(jvm.train().isPresent() ? TRAINING_GRACE_MILLIS : END_GRACE_MILLIS));
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException alreadyShuttingDown) {
