@@ -4,23 +4,73 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the unknowns are cut into blocks, and what each block reads from the others.
- *
- * @param unknowns extents of the whole problem
- * @param parts one part for each block; {@code parts.get(i).id() == i}; the cores cover every unknown exactly once
- * @param edges what is read across blocks, at most one edge for an ordered pair
+ * How the unknowns are cut into blocks, and what each block reads from the others. Immutable; finding the edges of one block
+ * takes time proportional to their number.
  */
-public record Decomposition(Shape unknowns, List<Part> parts, List<Edge> edges) {
+public final class Decomposition {
+    private final Shape unknowns;
+    private final List<Part> parts;
+    private final List<Edge> edges;
+    private final List<List<Edge>> incoming;
+    private final List<List<Edge>> outgoing;
 
-    public Decomposition {
-        parts = List.copyOf(parts);
-        edges = List.copyOf(edges);
-        for (int i = 0; i < parts.size(); i++) {
-            if (parts.get(i).id() != i) {
+    /**
+     * @param unknowns extents of the whole problem
+     * @param parts one part for each block; {@code parts.get(i).id() == i}; the cores cover every unknown exactly once
+     * @param edges what is read across blocks, at most one edge for an ordered pair
+     * @throws IllegalArgumentException if a part is not at the index of its id, or an edge names no part
+     */
+    public Decomposition(Shape unknowns, List<Part> parts, List<Edge> edges) {
+        this.unknowns = unknowns;
+        this.parts = List.copyOf(parts);
+        this.edges = List.copyOf(edges);
+        for (int i = 0; i < this.parts.size(); i++) {
+            if (this.parts.get(i).id() != i) {
                 throw new IllegalArgumentException(
-                        "part " + i + " has id " + parts.get(i).id());
+                        "part " + i + " has id " + this.parts.get(i).id());
             }
         }
+        List<List<Edge>> ending = emptyLists(this.parts.size());
+        List<List<Edge>> starting = emptyLists(this.parts.size());
+        for (Edge edge : this.edges) {
+            if (!names(edge.from()) || !names(edge.to()) || edge.from() == edge.to()) {
+                throw new IllegalArgumentException("edge from " + edge.from() + " to " + edge.to()
+                        + " does not join two of the " + this.parts.size() + " parts");
+            }
+            ending.get(edge.to()).add(edge);
+            starting.get(edge.from()).add(edge);
+        }
+        ending.replaceAll(List::copyOf);
+        starting.replaceAll(List::copyOf);
+        incoming = ending;
+        outgoing = starting;
+    }
+
+    private boolean names(int id) {
+        return id >= 0 && id < parts.size();
+    }
+
+    private static List<List<Edge>> emptyLists(int count) {
+        List<List<Edge>> lists = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            lists.add(new ArrayList<>(6));
+        }
+        return lists;
+    }
+
+    /** Extents of the whole problem. */
+    public Shape unknowns() {
+        return unknowns;
+    }
+
+    /** One part for each block, at the index of its id. */
+    public List<Part> parts() {
+        return parts;
+    }
+
+    /** What is read across blocks. */
+    public List<Edge> edges() {
+        return edges;
     }
 
     /** Number of blocks. */
@@ -30,23 +80,29 @@ public record Decomposition(Shape unknowns, List<Part> parts, List<Edge> edges) 
 
     /** The edges that end at {@code block}, in the order in which its {@link Halos} are numbered. */
     public List<Edge> incoming(int block) {
-        List<Edge> incoming = new ArrayList<>();
-        for (Edge edge : edges) {
-            if (edge.to() == block) {
-                incoming.add(edge);
-            }
-        }
-        return incoming;
+        return incoming.get(block);
     }
 
     /** The edges that start at {@code block}. */
     public List<Edge> outgoing(int block) {
-        List<Edge> outgoing = new ArrayList<>();
-        for (Edge edge : edges) {
-            if (edge.from() == block) {
-                outgoing.add(edge);
-            }
-        }
-        return outgoing;
+        return outgoing.get(block);
+    }
+
+    @Override
+    public boolean equals(Object o) {
+        return o instanceof Decomposition other
+                && unknowns.equals(other.unknowns)
+                && parts.equals(other.parts)
+                && edges.equals(other.edges);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * unknowns.hashCode() + parts.hashCode()) + edges.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return unknowns + " in " + parts.size() + " blocks with " + edges.size() + " edges";
     }
 }

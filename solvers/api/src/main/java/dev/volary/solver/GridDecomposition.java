@@ -1,0 +1,199 @@
+package dev.volary.solver;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts a grid into boxes for a star stencil: each block reads the faces of the blocks beside it.
+ *
+ * <p><b>Where it cuts.</b> The number of blocks is factored over the axes. Of all factorisations that fit, the one with the
+ * smallest halo volume is taken, but the fastest axis stays whole (so that halos are contiguous in memory) as long as this at
+ * most doubles the volume. Ties go to more cuts on the slower axes.
+ *
+ * <p><b>How it cuts an axis.</b> {@code n} points in {@code p} pieces: all of {@code ⌈n/p⌉} points and a smaller last one
+ * where this leaves none empty, because then blocks are the chunks of a Zarr array; otherwise pieces that differ by one.
+ */
+public final class GridDecomposition {
+    private static final double CONTIGUITY = 2;
+    private static final long MOST_POINTS = 1 << 30;
+
+    private GridDecomposition() {}
+
+    /**
+     * Cuts {@code unknowns} into {@code blocks} boxes, numbered in row-major order of their position.
+     *
+     * @param reach how far the stencil reaches along each axis, in points; halos are as thick, and no piece is thinner
+     * @param bytesPerUnknown heap for each point of a block and of its halos
+     * @param workPerUnknown cost of one iteration for each point of the core, in updates of an unknown
+     * @throws InvalidProblem naming {@code blocks}, if the grid cannot be cut into that many, or a block would have
+     *     more than 2³⁰ points
+     */
+    public static Decomposition star(Shape unknowns, int blocks, int reach, long bytesPerUnknown, double workPerUnknown)
+            throws InvalidProblem {
+        if (reach < 1) {
+            throw new IllegalArgumentException("reach is " + reach + ", must be at least 1");
+        }
+        if (blocks < 1) {
+            throw new InvalidProblem("blocks", "is " + blocks, "use at least 1");
+        }
+        int[] pieces = choose(unknowns, blocks, reach);
+        if (pieces.length == 0) {
+            throw new InvalidProblem(
+                    "blocks",
+                    "is " + blocks + ", but a grid of " + unknowns + " points cannot be cut into that many boxes",
+                    "use " + largestPossible(unknowns, blocks, reach));
+        }
+        long largest = 1;
+        for (int a = 0; a < pieces.length; a++) {
+            largest *= Math.ceilDiv(unknowns.extent(a), pieces[a]);
+        }
+        if (largest > MOST_POINTS) {
+            throw new InvalidProblem(
+                    "blocks",
+                    "is " + blocks + ", which gives blocks of " + largest + " points, more than an array can hold",
+                    "use at least " + Math.ceilDiv(unknowns.size(), MOST_POINTS));
+        }
+        return cut(unknowns, pieces, reach, bytesPerUnknown, workPerUnknown);
+    }
+
+    /** The number of pieces on each axis, or an empty array if there is no way. */
+    static int[] choose(Shape shape, int blocks, int reach) {
+        Search whole = new Search(shape, reach, true);
+        whole.visit(0, blocks);
+        Search any = new Search(shape, reach, false);
+        any.visit(0, blocks);
+        return whole.best.length > 0 && whole.volume <= CONTIGUITY * any.volume ? whole.best : any.best;
+    }
+
+    private static int largestPossible(Shape shape, int blocks, int reach) {
+        // No factorisation has more boxes than this, so the search below need not start higher.
+        long most = 1;
+        for (int axis = 0; axis < shape.axes(); axis++) {
+            most = Math.min(blocks, most * Math.max(1, shape.extent(axis) / reach));
+        }
+        int count = (int) most;
+        while (count > 1 && choose(shape, count, reach).length == 0) {
+            count--;
+        }
+        return count;
+    }
+
+    /** Boundaries of the pieces of an axis: piece {@code i} is {@code [at[i], at[i + 1])}. */
+    static int[] boundaries(int extent, int pieces) {
+        int[] at = new int[pieces + 1];
+        boolean regular = regular(extent, pieces);
+        int chunk = Math.ceilDiv(extent, pieces);
+        for (int i = 0; i <= pieces; i++) {
+            at[i] = regular ? (int) Math.min(extent, (long) i * chunk) : (int) ((long) extent * i / pieces);
+        }
+        return at;
+    }
+
+    /** Whether chunks of {@code ⌈extent/pieces⌉} give exactly that many pieces, none empty. */
+    static boolean regular(int extent, int pieces) {
+        return (long) (pieces - 1) * Math.ceilDiv(extent, pieces) < extent;
+    }
+
+    private static int thinnest(int extent, int pieces) {
+        return regular(extent, pieces) ? extent - (pieces - 1) * Math.ceilDiv(extent, pieces) : extent / pieces;
+    }
+
+    private static Decomposition cut(
+            Shape shape, int[] pieces, int reach, long bytesPerUnknown, double workPerUnknown) {
+        int axes = shape.axes();
+        int[][] at = new int[axes][];
+        int[] stride = new int[axes];
+        int blocks = 1;
+        for (int a = axes - 1; a >= 0; a--) {
+            at[a] = boundaries(shape.extent(a), pieces[a]);
+            stride[a] = blocks;
+            blocks *= pieces[a];
+        }
+        List<Part> parts = new ArrayList<>(blocks);
+        List<Edge> edges = new ArrayList<>(2 * axes * blocks);
+        for (int id = 0; id < blocks; id++) {
+            int[] lo = new int[axes];
+            int[] hi = new int[axes];
+            for (int a = 0; a < axes; a++) {
+                int position = id / stride[a] % pieces[a];
+                lo[a] = at[a][position];
+                hi[a] = at[a][position + 1];
+            }
+            Box core = Box.of(lo, hi);
+            long points = core.size();
+            for (int a = 0; a < axes; a++) {
+                int position = id / stride[a] % pieces[a];
+                if (position > 0) {
+                    points += addFace(edges, id - stride[a], id, core, a, lo[a] - reach, lo[a]);
+                }
+                if (position < pieces[a] - 1) {
+                    points += addFace(edges, id + stride[a], id, core, a, hi[a], hi[a] + reach);
+                }
+            }
+            parts.add(new Part(id, core, points * bytesPerUnknown, core.size() * workPerUnknown));
+        }
+        return new Decomposition(shape, parts, edges);
+    }
+
+    private static int addFace(List<Edge> edges, int from, int to, Box core, int axis, int faceLo, int faceHi) {
+        int[] lo = new int[core.axes()];
+        int[] hi = new int[core.axes()];
+        for (int a = 0; a < lo.length; a++) {
+            lo[a] = a == axis ? faceLo : core.lo(a);
+            hi[a] = a == axis ? faceHi : core.hi(a);
+        }
+        Box face = Box.of(lo, hi);
+        edges.add(new Edge(from, to, face));
+        return face.size();
+    }
+
+    /** Visits the factorisations of a number over the axes and keeps the best. */
+    private static final class Search {
+        private final Shape shape;
+        private final int reach;
+        private final boolean fastestWhole;
+        private final int[] pieces;
+        private int[] best = {};
+        private double volume = Double.POSITIVE_INFINITY;
+
+        Search(Shape shape, int reach, boolean fastestWhole) {
+            this.shape = shape;
+            this.reach = reach;
+            this.fastestWhole = fastestWhole;
+            this.pieces = new int[shape.axes()];
+        }
+
+        void visit(int axis, int left) {
+            if (axis == pieces.length - 1) {
+                if ((left == 1 || !fastestWhole) && fits(axis, left)) {
+                    pieces[axis] = left;
+                    judge();
+                }
+                return;
+            }
+            // Downwards, so that of equally good ways the one with more cuts on the slower axis comes first.
+            for (int count = Math.min(left, shape.extent(axis)); count >= 1; count--) {
+                if (left % count == 0 && fits(axis, count)) {
+                    pieces[axis] = count;
+                    visit(axis + 1, left / count);
+                }
+            }
+        }
+
+        private boolean fits(int axis, int count) {
+            int extent = shape.extent(axis);
+            return count == 1 || (count <= extent && thinnest(extent, count) >= reach);
+        }
+
+        private void judge() {
+            double candidate = 0;
+            for (int a = 0; a < pieces.length; a++) {
+                candidate += 2.0 * reach * (pieces[a] - 1) * shape.size() / shape.extent(a);
+            }
+            if (candidate < volume) {
+                volume = candidate;
+                best = pieces.clone();
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.volary.solver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class ParameterTest {
+    private enum Colour {
+        Red,
+        Green
+    }
+
+    private static final Parameter<Integer> N = Parameter.integer("n", "Points for each edge.", 64, 2, 1000);
+    private static final Parameter<Double> GAMMA = Parameter.real("gamma", "Step length.", 0.5, 0, 1);
+    private static final Parameter<Boolean> EXACT = Parameter.flag("exact", "Whether to be exact.", false);
+    private static final Parameter<Colour> COLOUR = Parameter.choice("colour", "What it looks like.", Colour.Red);
+    private static final Parameter<String> NOTE = Parameter.text("note", "Anything.");
+    private static final Parameter<String> MATRIX = Parameter.file("matrix", "The matrix.");
+    private static final Parameter<String> RHS = Parameter.optionalFile("rhs", "The right-hand side.");
+    private static final List<Parameter<?>> OPTIONAL = List.of(N, GAMMA, EXACT, COLOUR, NOTE, RHS);
+
+    @Test
+    void whatIsNotGivenHasItsDefault() throws InvalidProblem {
+        Values values = Values.of(OPTIONAL, Map.of());
+        assertEquals(64, values.get(N));
+        assertEquals(0.5, values.get(GAMMA));
+        assertEquals(false, values.get(EXACT));
+        assertEquals(Colour.Red, values.get(COLOUR));
+        assertTrue(values.find(NOTE).isEmpty());
+        assertTrue(values.find(RHS).isEmpty());
+    }
+
+    @Test
+    void whatIsGivenIsRead() throws InvalidProblem {
+        Values values = Values.of(
+                OPTIONAL, Map.of("n", 31L, "gamma", "2.5e-1", "exact", true, "colour", "Green", "rhs", "in:b.mtx"));
+        assertEquals(31, values.get(N));
+        assertEquals(0.25, values.get(GAMMA));
+        assertEquals(true, values.get(EXACT));
+        assertEquals(Colour.Green, values.get(COLOUR));
+        assertEquals("in:b.mtx", values.find(RHS).orElseThrow());
+    }
+
+    @Test
+    void aNumberOutOfRangeIsRefusedWithTheRange() {
+        refused("n is 1; must be a whole number from 2 to 1000", Map.of("n", 1));
+        refused("gamma is 1.5; must be a number from 0.0 to 1.0", Map.of("gamma", 1.5));
+    }
+
+    @Test
+    void aNumberThatDoesNotFitAnIntIsRefused() {
+        refused("n is 4294967298; must be a whole number from 2 to 1000", Map.of("n", 4_294_967_298L));
+    }
+
+    @Test
+    void aValueOfTheWrongTypeIsRefused() {
+        refused("n is 7.5; must be a whole number from 2 to 1000", Map.of("n", 7.5));
+        refused("n is 64; must be a whole number from 2 to 1000", Map.of("n", "64"));
+        refused("exact is yes; must be true or false", Map.of("exact", "yes"));
+        refused("gamma is small; must be a number from 0.0 to 1.0", Map.of("gamma", "small"));
+        refused("gamma is NaN; must be a number from 0.0 to 1.0", Map.of("gamma", Double.NaN));
+        refused("note is  ; must be a string", Map.of("note", " "));
+    }
+
+    @Test
+    void aChoiceIsMatchedExactlyAndItsErrorListsTheConstants() {
+        refused("colour is green; must be one of Red, Green", Map.of("colour", "green"));
+    }
+
+    @Test
+    void anUnknownParameterIsRefusedWithTheKnownOnes() {
+        refused(
+                "size is 3, but this problem has no such parameter; use one of n, gamma, exact, colour, note, rhs",
+                Map.of("size", 3));
+    }
+
+    @Test
+    void aProblemWithoutParametersSaysSo() {
+        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> Values.of(List.of(), Map.of("size", 3)));
+        assertEquals(
+                "size is 3, but this problem has no such parameter; remove it; there are none", refused.getMessage());
+    }
+
+    @Test
+    void aMissingFileIsRefused() {
+        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> Values.of(List.of(MATRIX), Map.of()));
+        assertEquals("matrix is missing; give a file, as input:file", refused.getMessage());
+        assertEquals("matrix", refused.subject());
+    }
+
+    @Test
+    void readingAParameterThatWasNotDeclaredIsABugOfTheSolver() throws InvalidProblem {
+        Values values = Values.of(List.of(), Map.of());
+        assertThrows(IllegalArgumentException.class, () -> values.get(N));
+    }
+
+    private static void refused(String message, Map<String, Object> given) {
+        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> Values.of(OPTIONAL, given));
+        assertEquals(message, refused.getMessage());
+    }
+}

@@ -1,0 +1,173 @@
+package dev.volary.solver.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import com.sun.management.ThreadMXBean;
+import dev.volary.solver.Block;
+import dev.volary.solver.BoundaryFirst;
+import dev.volary.solver.Edge;
+import dev.volary.solver.HaloWriter;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Model;
+import dev.volary.solver.Resources;
+import dev.volary.solver.Sliced;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** Checks of {@link Block#iterate} and of the optional interfaces. A block that lacks an interface passes its check. */
+final class IterationChecks {
+    private static final Resources TWO_THREADS = new Resources(2, Long.MAX_VALUE);
+    private static final int BATCH = 50;
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
+
+    /** A runtime tries a snapshot at three times the tolerance at the latest (algorithms reference §C.6). */
+    private static final double HINT_SLACK = 3;
+
+    private static final int HINT_LAG = 64;
+
+    private IterationChecks() {}
+
+    static void writesTheHalosItsCoreHolds(Model model, int blocks) throws InvalidProblem {
+        Ensemble ensemble = StateChecks.stepped(model, blocks);
+        for (Edge edge : ensemble.decomposition().edges()) {
+            if (ensemble.block(edge.from()) instanceof HaloWriter writer) {
+                assertArrayEquals(
+                        fromCore(ensemble, edge),
+                        written(writer, edge),
+                        "writeHalo from block " + edge.from() + " to block " + edge.to()
+                                + " differs from the values copyCore returns for the same unknowns");
+            }
+        }
+    }
+
+    static void publishesFinalValuesBeforeTheInterior(Model model, int blocks) throws InvalidProblem {
+        Ensemble ensemble = StateChecks.stepped(model, blocks);
+        Ensemble whole = StateChecks.stepped(model, blocks);
+        for (int b = 0; b < blocks; b++) {
+            if (!(ensemble.block(b) instanceof BoundaryFirst block)) {
+                continue;
+            }
+            HaloBuffers halos = ensemble.halos(b);
+            block.boundary(halos);
+            double[][] early = ensemble.decomposition().outgoing(b).stream()
+                    .map(edge -> written(block, edge))
+                    .toArray(double[][]::new);
+            double hint = block.interior(halos);
+            for (int k = 0; k < early.length; k++) {
+                Edge edge = ensemble.decomposition().outgoing(b).get(k);
+                assertArrayEquals(
+                        fromCore(ensemble, edge),
+                        early[k],
+                        "writeHalo after boundary() from block " + b + " to block " + edge.to()
+                                + " differs from the core after interior()");
+            }
+            assertEquals(
+                    whole.block(b).iterate(whole.halos(b)),
+                    hint,
+                    "interior() of block " + b + " returned another hint than iterate()");
+            assertArrayEquals(
+                    StateChecks.core(whole, b),
+                    StateChecks.core(ensemble, b),
+                    "boundary() and interior() of block " + b + " do not add up to iterate()");
+        }
+    }
+
+    static void slicesAreIndependent(Model model, int blocks) throws InvalidProblem {
+        Ensemble ordered = Ensemble.open(model, blocks, TWO_THREADS);
+        Ensemble reversed = Ensemble.open(model, blocks, TWO_THREADS);
+        for (int round = 0; round < 3; round++) {
+            for (int b = 0; b < blocks; b++) {
+                if (!(reversed.block(b) instanceof Sliced block)) {
+                    continue;
+                }
+                for (int i = block.slices() - 1; i >= 0; i--) {
+                    block.slice(i, reversed.halos(b));
+                }
+                double hint = block.finish(reversed.halos(b));
+                assertEquals(
+                        ordered.block(b).iterate(ordered.halos(b)),
+                        hint,
+                        "finish() of block " + b + " depends on the order of the slices");
+                assertArrayEquals(
+                        StateChecks.core(ordered, b),
+                        StateChecks.core(reversed, b),
+                        "the slices of block " + b + " computed in reverse order give another result; a slice must not"
+                                + " write what another reads");
+            }
+        }
+    }
+
+    static void threadsDoNotChangeTheResult(Model model, int blocks) throws InvalidProblem {
+        Ensemble single = Ensemble.open(model, blocks);
+        Ensemble threaded = Ensemble.open(model, blocks, TWO_THREADS);
+        for (int round = 0; round < 5; round++) {
+            single.step();
+            threaded.step();
+        }
+        assertArrayEquals(
+                single.vector(), threaded.vector(), "a block opened for two threads computes another iteration");
+    }
+
+    static void doesNotAllocateOnceWarm(Model model, int blocks) throws InvalidProblem {
+        if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)
+                || !threads.isThreadAllocatedMemorySupported()) {
+            fail("this JVM cannot measure allocation; run the test kit on HotSpot");
+            return;
+        }
+        Ensemble ensemble = StateChecks.stepped(model, blocks);
+        for (int b = 0; b < blocks; b++) {
+            Block block = ensemble.block(b);
+            HaloBuffers halos = ensemble.halos(b);
+            long start = System.nanoTime();
+            long allocated;
+            do {
+                long before = threads.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < BATCH; i++) {
+                    block.iterate(halos);
+                }
+                allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            } while (allocated > 0 && System.nanoTime() - start < WARM_UP.toNanos());
+            assertEquals(
+                    0,
+                    allocated,
+                    "block " + b + " still allocates after " + WARM_UP.toSeconds() + " s of iterating, bytes for each "
+                            + BATCH + " iterations; keep its arrays in fields");
+        }
+    }
+
+    static void hintFallsWithTheResidual(Model model, int blocks, double tolerance, long maxIterations)
+            throws InvalidProblem {
+        Ensemble ensemble = Ensemble.open(model, blocks);
+        double target = tolerance * model.scale();
+        ensemble.solve(tolerance, (int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(maxIterations, blocks)));
+        double hint = Double.POSITIVE_INFINITY;
+        // A hint may lag behind by some iterations, so it is given some to arrive.
+        for (int i = 0; i < HINT_LAG; i++) {
+            hint = ensemble.step();
+        }
+        double reached = hint;
+        assertTrue(
+                reached >= 0 && reached <= HINT_SLACK * target,
+                () -> "iterate still returns the hint " + reached + " although the residual has been within " + target
+                        + " for " + HINT_LAG
+                        + " iterations; no snapshot would be tried. Is it in the units of scale()?");
+    }
+
+    private static double[] written(HaloWriter writer, Edge edge) {
+        double[] target = new double[edge.values().size()];
+        Arrays.fill(target, Double.NaN);
+        writer.writeHalo(edge, target);
+        return target;
+    }
+
+    private static double[] fromCore(Ensemble ensemble, Edge edge) {
+        double[] core = StateChecks.core(ensemble, edge.from());
+        return Arrays.stream(ensemble.positions().inSource(edge))
+                .mapToDouble(i -> core[i])
+                .toArray();
+    }
+}

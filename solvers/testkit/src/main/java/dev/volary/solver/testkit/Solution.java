@@ -1,0 +1,13 @@
+package dev.volary.solver.testkit;
+
+import dev.volary.solver.Residual;
+
+/**
+ * What {@link Ensemble#solve} arrived at.
+ *
+ * @param vector the whole vector, in global index order
+ * @param residual its residual
+ * @param iterations of each block
+ */
+@SuppressWarnings("ArrayRecordComponent") // a plain carrier; nobody compares solutions
+public record Solution(double[] vector, Residual residual, int iterations) {}

@@ -1,0 +1,28 @@
+package dev.volary.solver.testkit;
+
+import dev.volary.solver.Inputs;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Model;
+import dev.volary.solver.Problem;
+import dev.volary.solver.Values;
+import java.util.Map;
+
+/**
+ * A problem with the parameters it is tried with.
+ *
+ * @param problem what is solved
+ * @param parameters as a manifest gives them
+ * @param inputs finds the files of file parameters
+ */
+public record Trial(Problem problem, Map<String, Object> parameters, Inputs inputs) {
+
+    /** A problem that reads no files. */
+    public static Trial of(Problem problem, Map<String, Object> parameters) {
+        return new Trial(problem, parameters, Inputs.none());
+    }
+
+    /** Opens the problem anew, as each worker does. */
+    public Model open() throws InvalidProblem {
+        return problem.open(Values.of(problem.parameters(), parameters), inputs);
+    }
+}
