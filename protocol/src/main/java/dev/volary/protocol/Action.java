@@ -51,7 +51,10 @@ public sealed interface Action {
     /** Send the recorded values of {@code from} that {@code to} reads. */
     record SendRecordedHalo(long sid, int from, int to) implements Action {}
 
-    /** Evaluate the residual of the recorded block with exactly these recorded sources. */
+    /**
+     * Evaluate the residual of the recorded block with exactly these recorded sources. Answered by
+     * {@link Event.PartEvaluated}, or by {@link Event.RecordedHaloLost} for each source whose slot holds something else.
+     */
     record EvaluatePart(long sid, int block, List<Recorded> used) implements Action {
         public EvaluatePart {
             used = List.copyOf(used);

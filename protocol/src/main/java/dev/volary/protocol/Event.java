@@ -52,6 +52,12 @@ public sealed interface Event {
     /** The recorded values of {@code source}, read by {@code to}, arrived. */
     record RecordedHaloArrived(long sid, Recorded source, int to) implements Event {}
 
+    /**
+     * {@link Action.EvaluatePart} named recorded values of {@code source} that are not in their slot (any more), so nothing was
+     * evaluated: they are asked for again.
+     */
+    record RecordedHaloLost(long sid, Recorded source, int to) implements Event {}
+
     /** The residual of a recorded block was evaluated with exactly {@code used}. */
     record PartEvaluated(long sid, Recorded own, List<Recorded> used, PartResidual residual, long costNanos)
             implements Event {

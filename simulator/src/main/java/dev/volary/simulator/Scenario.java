@@ -55,9 +55,9 @@ public record Scenario(
         CANNOT_STORE,
         /** The result cannot be assembled. */
         CANNOT_ASSEMBLE,
-        /** One daemon's control link carries nothing for 3 s. */
+        /** One daemon's control link carries nothing for 1 s. */
         LINK_STUCK_FOR_A_WHILE,
-        /** One daemon's control link carries nothing from 100 ms on. */
+        /** One daemon's control link carries nothing from 60 ms on. */
         LINK_STUCK_FOREVER,
         /** One edge carries no halos at all; recorded halos pass. */
         DEAF_EDGE,
@@ -74,7 +74,7 @@ public record Scenario(
                 2,
                 32,
                 Scheme.ASYNCHRONOUS,
-                1e-3,
+                1e-5,
                 Faults.NONE,
                 Faults.NONE,
                 1,
@@ -94,7 +94,7 @@ public record Scenario(
         Faults lossy = faults(0.5, 0.2, 0, 0);
         Faults wild = faults(2, 0.05, 0.1, 0.1);
         Faults control = faults(1, 0.05, 0.05, 0.05);
-        Optional<Duration> second = Optional.of(Duration.ofSeconds(1));
+        Optional<Duration> soon = Optional.of(Duration.ofMillis(500));
         return List.of(
                 calm("calm"),
                 calm("lossy").network(lossy, control),
@@ -109,15 +109,15 @@ public record Scenario(
                         .inScheme(Scheme.SYNCHRONOUS)
                         .network(faults(0.5, 0.05, 0.05, 0.05), control)
                         .slowed(2),
-                calm("deadline").within(1e-9, Optional.of(Duration.ofMillis(400))),
+                calm("deadline").within(1e-13, Optional.of(Duration.ofMillis(300))),
                 calm("nan").broken(Defect.NAN_IN_ITERATION),
                 calm("nan-residual").broken(Defect.NAN_IN_RESIDUAL),
                 calm("cannot-open").broken(Defect.CANNOT_OPEN),
                 calm("cannot-store").broken(Defect.CANNOT_STORE).network(lossy, control),
                 calm("cannot-assemble").broken(Defect.CANNOT_ASSEMBLE),
                 calm("stuck-link").broken(Defect.LINK_STUCK_FOR_A_WHILE).network(Faults.NONE, control),
-                calm("dead-link").broken(Defect.LINK_STUCK_FOREVER).within(1e-3, second),
-                calm("deaf-edge").broken(Defect.DEAF_EDGE).within(1e-3, Optional.of(Duration.ofSeconds(6))),
+                calm("dead-link").broken(Defect.LINK_STUCK_FOREVER).within(1e-5, soon),
+                calm("deaf-edge").broken(Defect.DEAF_EDGE).within(1e-5, Optional.of(Duration.ofMillis(1500))),
                 calm("missing-daemon").broken(Defect.DAEMON_MISSING));
     }
 

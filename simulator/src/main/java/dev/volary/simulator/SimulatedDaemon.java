@@ -403,7 +403,8 @@ final class SimulatedDaemon extends SimulatedNode {
             } else if (remote != null && remote.source().equals(used)) {
                 halos[edge] = remote.values();
             } else {
-                return; // replaced meanwhile: the arrival that did so causes another evaluation
+                soon(new Event.RecordedHaloLost(action.sid(), used, block.id));
+                return;
             }
         }
         world.agenda.after(EVALUATE_NANOS, () -> {

@@ -20,6 +20,9 @@ abstract class SimulatedNode {
     /** Payloads a control link may hold: small, so that a stuck link fills up. */
     static final int LINK_CAPACITY = 64;
 
+    /** Entries are counted at every so-many-th event. */
+    private static final int MEMORY_EVERY = 50;
+
     private static final Duration RETRANSMIT = Duration.ofMillis(20);
 
     final Member member;
@@ -30,6 +33,7 @@ abstract class SimulatedNode {
     private final Set<NodeId> timers = new HashSet<>();
     private final Set<NodeId> known = new HashSet<>();
     private long tickAt = Long.MAX_VALUE;
+    private long handled;
 
     SimulatedNode(Member member, World world, Machine machine) {
         this.member = member;
@@ -54,7 +58,9 @@ abstract class SimulatedNode {
             }
         }
         wake(actions.wakeUp());
-        world.judge.memory(member, entries());
+        if (++handled % MEMORY_EVERY == 0) {
+            world.judge.memory(member, entries());
+        }
     }
 
     /** As {@link #handle}, once the current event is done. */

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 
 /** What all nodes of a simulation share: time, chance, the networks, the arbiter, and the judge. */
 final class World {
-    private static final long STUCK_FROM = 100_000_000;
-    private static final long STUCK_FOR = 3_000_000_000L;
+    private static final long STUCK_FROM = 60_000_000;
+    private static final long STUCK_FOR = 1_000_000_000L;
     private static final long STALE_EVERY = 15_000_000;
     private static final double MISLABELLED = 0.2;
     /** A process that was fenced long ago and still sends. */

@@ -68,6 +68,7 @@ public final class DaemonMachine implements Machine {
             }
             case Event.BlockRecorded recorded -> snapshots.recorded(recorded, out);
             case Event.RecordedHaloArrived arrived -> snapshots.haloArrived(arrived, out, now);
+            case Event.RecordedHaloLost lost -> snapshots.haloLost(lost, now);
             case Event.PartEvaluated evaluated -> snapshots.evaluated(evaluated, out);
             case Event.PartStored stored -> snapshots.stored(stored, out);
             case Event.StoreBroken broken -> snapshots.storeBroken(broken, out);

@@ -39,6 +39,10 @@ final class OwnBlocks {
         private Own(Incarnation incarnation) {
             this.incarnation = incarnation;
         }
+
+        private boolean open() {
+            return state == State.WAITING || state == State.ITERATING;
+        }
     }
 
     private final NodeId self;
@@ -100,7 +104,7 @@ final class OwnBlocks {
             return;
         }
         blocks.forEach((block, own) -> {
-            if (own.state != State.OPENING && targets(block).contains(entry.block())) {
+            if (own.open() && targets(block).contains(entry.block())) {
                 out.add(new Action.Publish(block, entry.block()));
             }
         });
@@ -142,7 +146,7 @@ final class OwnBlocks {
     /** A neighbour serves now: it gets the newest halo at once. */
     void greeted(Message.Hello hello, Actions out) {
         Own own = blocks.get(hello.to());
-        if (own != null && own.state != State.OPENING) {
+        if (own != null && own.open()) {
             out.add(new Action.Publish(hello.to(), hello.from()));
         }
     }
@@ -168,7 +172,7 @@ final class OwnBlocks {
                 if (repeat && spawner.isPresent()) {
                     out.send(spawner.get(), own.failure.get());
                 }
-            } else if (own.state == State.WAITING || own.state == State.ITERATING) {
+            } else if (own.open()) {
                 waiting |= greetMissing(block, own, repeat, out);
             }
         }
@@ -229,7 +233,7 @@ final class OwnBlocks {
 
     private boolean present(Own own, int source) {
         Own local = blocks.get(source);
-        return own.arrived.contains(source) || (local != null && local.state != State.OPENING);
+        return own.arrived.contains(source) || (local != null && local.open());
     }
 
     private void drop(int block, Actions out) {

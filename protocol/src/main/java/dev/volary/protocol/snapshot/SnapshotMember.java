@@ -118,6 +118,19 @@ public final class SnapshotMember {
         }
     }
 
+    /** Recorded values that an evaluation needs are gone: they are asked for again at the next tick. */
+    public void haloLost(Event.RecordedHaloLost event, long now) {
+        Held record = records.get(event.to());
+        if (live(event.sid())
+                && record != null
+                && event.source().equals(record.halos.get(event.source().block()))) {
+            record.halos.remove(event.source().block());
+            record.evaluating = null;
+            record.part = null;
+            askAt = now;
+        }
+    }
+
     /** A reader misses recorded values of this daemon. */
     public void haloRequested(Message.SnapshotHaloRequest request, Actions out, long now) {
         if (request.sid() > sid) {

@@ -83,6 +83,11 @@ public final class GhostGrid {
         return whole;
     }
 
+    /** The points of some planes, {@code lo} inclusive, {@code hi} exclusive. */
+    public Patch planes(int lo, int hi) {
+        return patch(lo, hi, 0, rows, 0, columns);
+    }
+
     /** The points with {@code lo ≤ coordinate < hi} on each of planes, rows and columns. */
     Patch patch(int planeLo, int planeHi, int rowLo, int rowHi, int columnLo, int columnHi) {
         return new Patch(

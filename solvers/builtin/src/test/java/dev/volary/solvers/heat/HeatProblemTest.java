@@ -169,7 +169,7 @@ final class HeatProblemTest {
         SplittableRandom random = new SplittableRandom(9);
         Ensemble ensemble = Ensemble.open(open(Map.of("n", n, "boundary", "One")), 2);
         for (int trial = 0; trial < 50; trial++) {
-            double[] u = random.doubles(n * n, -1, 1).toArray();
+            double[] u = random.doubles((long) n * n, -1, 1).toArray();
             Residual computed = ensemble.residual(u);
             BigDecimal exact = BigDecimal.ZERO;
             for (int iy = 0; iy < n; iy++) {
