@@ -98,7 +98,7 @@ final class Certificate {
 
     private String proposals() {
         String otherwise = "or use scheme: Synchronous, or set convergence.acceptRisk: true to try it nevertheless";
-        for (int blocks = decomposition.blocks(); blocks >= 1; blocks /= 2) {
+        for (int blocks = decomposition.blocks(); blocks >= 1 && bounds.isSmallEnough(blocks); blocks /= 2) {
             boolean same = blocks == decomposition.blocks();
             if (same && method == Method.Direct) {
                 continue;

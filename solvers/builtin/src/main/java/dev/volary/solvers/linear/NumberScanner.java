@@ -85,7 +85,7 @@ final class NumberScanner implements Closeable {
         if (position == limit) {
             fill();
         }
-        return position == limit ? -1 : buffer[position];
+        return position == limit ? -1 : buffer[position] & 0xff;
     }
 
     /** The rest of the line, without its end. */
@@ -175,7 +175,7 @@ final class NumberScanner implements Closeable {
     private void readToken(String what) throws InvalidProblem {
         skipBlanks();
         tokenLength = 0;
-        for (int c = peek(); c > ' ' || c < -1; c = peek()) {
+        for (int c = peek(); c > ' '; c = peek()) {
             if (tokenLength == LONGEST_TOKEN) {
                 throw fault(what + " has more than " + LONGEST_TOKEN + " characters", "write a number");
             }

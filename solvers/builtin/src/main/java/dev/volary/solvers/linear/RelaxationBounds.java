@@ -106,7 +106,7 @@ final class RelaxationBounds {
         double[] w = ones();
         CollatzWielandt.Bounds once =
                 CollatzWielandt.of((v, target) -> magnitudeSweeps(owner, 1, v, target), w, SWEEPS, roundoff);
-        if (once.upper() >= 1) {
+        if (!(once.upper() < 1)) {
             return new CollatzWielandt.Bounds(0, Double.POSITIVE_INFINITY);
         }
         int repeated = method == Method.Direct ? SWEEPS_FOR_DIRECT : sweeps;
@@ -155,6 +155,11 @@ final class RelaxationBounds {
                 .forEach(part ->
                         part.core().forEach(decomposition.unknowns(), unknown -> owner[(int) unknown] = part.id()));
         return owner;
+    }
+
+    /** Whether {@link #exact} can be expected to answer for a direct solve on this many equal blocks. */
+    boolean isSmallEnough(int blocks) {
+        return (double) matrix.size() * matrix.size() / blocks <= MOST_ELEMENTS;
     }
 
     /** Bounds from |T| itself; empty if that is too much work, or a diagonal block is singular. */
