@@ -41,13 +41,20 @@ public sealed interface Action {
     /** Stop iterating within one iteration and forget the block: another incarnation serves it. */
     record DropBlock(int block, Incarnation incarnation) implements Action {}
 
-    /** Copy the core at the next iteration boundary, keep it as this snapshot's record; newest snapshot only. */
+    /**
+     * Copy the core at the next iteration boundary, keep it as this snapshot's record; newest snapshot only. A block that does
+     * not iterate just now (not started, or waiting in the synchronous scheme) is at a boundary. Answered by
+     * {@link Event.BlockRecorded}.
+     */
     record RecordBlock(long sid, int block) implements Action {}
 
     /** Send the recorded values of {@code from} that {@code to} reads. */
     record SendRecordedHalo(long sid, int from, int to) implements Action {}
 
-    /** Evaluate the residual of the recorded block with exactly these recorded sources. */
+    /**
+     * Evaluate the residual of the recorded block with exactly these recorded sources. Answered by
+     * {@link Event.PartEvaluated}, or by {@link Event.RecordedHaloLost} for each source whose slot holds something else.
+     */
     record EvaluatePart(long sid, int block, List<Recorded> used) implements Action {
         public EvaluatePart {
             used = List.copyOf(used);

@@ -33,6 +33,9 @@ public sealed interface Event {
     /** The first halo from {@code from} for {@code to} is in its slot. */
     record HaloArrived(int from, int to) implements Event {}
 
+    /** Synchronous scheme: the halo of this iteration is overdue ({@link dev.volary.protocol.halo.LockStep#overdue}). */
+    record HaloOverdue(int from, int to, int step, long iteration) implements Event {}
+
     /** Data arrived under an incarnation older than known: its sender must be fenced. */
     record OldHaloArrived(int block, Incarnation incarnation, NodeId sender) implements Event {}
 
@@ -48,6 +51,12 @@ public sealed interface Event {
 
     /** The recorded values of {@code source}, read by {@code to}, arrived. */
     record RecordedHaloArrived(long sid, Recorded source, int to) implements Event {}
+
+    /**
+     * {@link Action.EvaluatePart} named recorded values of {@code source} that are not in their slot (any more), so nothing was
+     * evaluated: they are asked for again.
+     */
+    record RecordedHaloLost(long sid, Recorded source, int to) implements Event {}
 
     /** The residual of a recorded block was evaluated with exactly {@code used}. */
     record PartEvaluated(long sid, Recorded own, List<Recorded> used, PartResidual residual, long costNanos)

@@ -1,6 +1,7 @@
 package dev.volary.protocol;
 
 import java.util.List;
+import java.util.TreeSet;
 
 /**
  * What the protocols need to know of a decomposition.
@@ -26,5 +27,13 @@ public record JobShape(List<BlockShape> blocks) {
 
     public JobShape {
         blocks = List.copyOf(blocks);
+    }
+
+    /** Blocks with an edge to or from {@code block}, ascending; in the synchronous scheme they iterate in lock-step. */
+    public List<Integer> partners(int block) {
+        BlockShape shape = blocks.get(block);
+        TreeSet<Integer> partners = new TreeSet<>(shape.sources());
+        partners.addAll(shape.readers());
+        return List.copyOf(partners);
     }
 }

@@ -54,12 +54,20 @@ public sealed interface Message {
         }
     }
 
-    /** Entries the receiver needs: a truncated register for a daemon, boundary blocks for another group's owner. */
-    record RegisterUpdate(List<RegisterEntry> entries) implements Message {
+    /**
+     * Entries the receiver needs: a truncated register for a daemon, boundary blocks for another group's owner. Repeated until
+     * {@link RegisterHeard}.
+     *
+     * @param version grows with each change of what this sender has to say to this receiver
+     */
+    record RegisterUpdate(long version, List<RegisterEntry> entries) implements Message {
         public RegisterUpdate {
             entries = List.copyOf(entries);
         }
     }
+
+    /** The receiver knows the entries of this version. */
+    record RegisterHeard(long version) implements Message {}
 
     // ---- between daemons -------------------------------------------------------------------------------------------
 
@@ -140,6 +148,7 @@ public sealed interface Message {
      * @param blocks number of parts combined
      * @param boundary recorded blocks that other groups read
      * @param used what blocks of this group used of blocks outside
+     * @param broken blocks whose residual is not a finite number
      * @param costNanos largest CPU time spent on a part
      */
     record SnapshotGroupPart(
@@ -148,12 +157,24 @@ public sealed interface Message {
             int blocks,
             List<Recorded> boundary,
             List<Recorded> used,
+            List<Integer> broken,
             PartResidual residual,
             long costNanos)
             implements Message {
         public SnapshotGroupPart {
             boundary = List.copyOf(boundary);
             used = List.copyOf(used);
+            broken = List.copyOf(broken);
+        }
+    }
+
+    /**
+     * What some blocks really recorded, where a part used something else: evaluate such parts again. Lead to spawners to
+     * daemons.
+     */
+    record SnapshotRecheck(long sid, List<Recorded> truth) implements Message {
+        public SnapshotRecheck {
+            truth = List.copyOf(truth);
         }
     }
 
