@@ -29,6 +29,7 @@ abstract class ReceivingLink {
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong corrupt = new AtomicLong();
+    private volatile Runnable arrival = () -> {};
     private @Nullable Incarnation last;
     private long fencedAt;
     /** Copies of the frame in use for {@link #telemetry}, which any thread may ask for. */
@@ -79,6 +80,7 @@ abstract class ReceivingLink {
                     header.frameBytes(),
                     sender);
         }
+        arrival.run();
         if (first) {
             tellFirst(header.incarnation(), header.step(), header.iteration());
         }
@@ -96,6 +98,7 @@ abstract class ReceivingLink {
             System.arraycopy(values, 0, frame.values, 0, length);
             first = admit(frame, incarnation, step, iteration, coarse, (long) Double.BYTES * length, self);
         }
+        arrival.run();
         if (first) {
             tellFirst(incarnation, step, iteration);
         }
@@ -132,6 +135,11 @@ abstract class ReceivingLink {
 
     private void tellFirst(Incarnation incarnation, int step, long iteration) {
         listener.firstHalo(edge.from(), edge.to(), new HaloKey(incarnation, step, iteration));
+    }
+
+    /** As {@link IncomingLink#onArrival}. */
+    public void onArrival(Runnable wake) {
+        arrival = wake;
     }
 
     void countCorrupt() {
