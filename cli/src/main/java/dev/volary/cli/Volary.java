@@ -28,7 +28,7 @@ public final class Volary implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "which command? See volary --help");
+        throw new ParameterException(spec.commandLine(), "which command?");
     }
 
     /** Runs the command and ends the process with its {@link ExitCode}. */

@@ -18,7 +18,8 @@ final class LiveFrame {
 
     /** Never more lines than the terminal has, less one, and none longer than it is wide. */
     static List<String> of(JobView view, TerminalSize size, Style style) {
-        int width = Math.max(20, size.columns());
+        // the last column stays free: clearing the rest of a line there would take its last character
+        int width = Math.max(16, size.columns() - 1);
         int room = Math.max(4, size.rows() - 1);
         List<String> lines = new ArrayList<>();
         lines.add(title(view, width, style));
@@ -42,11 +43,9 @@ final class LiveFrame {
 
     private static String title(JobView view, int width, Style style) {
         String text = view.job() + "  " + view.problem() + ", " + view.scheme().toLowerCase(Locale.ROOT);
-        String right = view.phase().words() + "  " + Amount.time(view.elapsed());
-        String left = cut(text, Math.max(1, width - right.length() - 2));
-        return style.bold(left)
-                + " ".repeat(Math.max(2, width - left.length() - right.length()))
-                + style.cyan(cut(right, width - 2));
+        String right = cut(view.phase().words() + "  " + Amount.time(view.elapsed()), width - 4);
+        String left = cut(text, width - right.length() - 2);
+        return style.bold(left) + " ".repeat(width - left.length() - right.length()) + style.cyan(right);
     }
 
     private static void addDaemons(List<String> lines, JobView view, int width, int room, Style style) {

@@ -22,7 +22,6 @@ import java.util.Arrays;
 final class IterationChecks {
     private static final Resources TWO_THREADS = new Resources(2, Long.MAX_VALUE);
     private static final int BATCH = 50;
-    private static final Duration WARM_UP = Duration.ofSeconds(20);
 
     /** A runtime tries a snapshot at three times the tolerance at the latest (algorithms reference §C.6). */
     private static final double HINT_SLACK = 3;
@@ -112,7 +111,8 @@ final class IterationChecks {
                 single.vector(), threaded.vector(), "a block opened for two threads computes another iteration");
     }
 
-    static void doesNotAllocateOnceWarm(Model model, int blocks) throws InvalidProblem {
+    /** The code that the compiler has not yet optimised may allocate, so it is given up to {@code warmUp} for each block. */
+    static void doesNotAllocateOnceWarm(Model model, int blocks, Duration warmUp) throws InvalidProblem {
         if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)
                 || !threads.isThreadAllocatedMemorySupported()) {
             fail("this JVM cannot measure allocation; run the test kit on HotSpot");
@@ -130,11 +130,11 @@ final class IterationChecks {
                     block.iterate(halos);
                 }
                 allocated = threads.getCurrentThreadAllocatedBytes() - before;
-            } while (allocated > 0 && System.nanoTime() - start < WARM_UP.toNanos());
+            } while (allocated > 0 && System.nanoTime() - start < warmUp.toNanos());
             assertEquals(
                     0,
                     allocated,
-                    "block " + b + " still allocates after " + WARM_UP.toSeconds() + " s of iterating, bytes for each "
+                    "block " + b + " still allocates after " + warmUp.toMillis() + " ms of iterating, bytes for each "
                             + BATCH + " iterations; keep its arrays in fields");
         }
     }
