@@ -43,8 +43,12 @@ public interface Model {
     /** The smallest relative residual that double precision can reach here; smaller tolerances are refused. */
     double attainableFloor();
 
-    /** A cheap certificate that the asynchronous iteration converges, or a warning that it may not. */
-    default Optional<Preflight> preflight() {
+    /**
+     * A cheap certificate that the asynchronous iteration converges, or a warning that it may not.
+     *
+     * @param decomposition the cut that will be used; what a block solves exactly needs no certificate
+     */
+    default Optional<Preflight> preflight(Decomposition decomposition) {
         return Optional.empty();
     }
 }

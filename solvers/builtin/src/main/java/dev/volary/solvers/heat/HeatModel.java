@@ -99,7 +99,7 @@ final class HeatModel implements Model {
      * contract by at least that and at most its power.
      */
     @Override
-    public Optional<Preflight> preflight() {
+    public Optional<Preflight> preflight(Decomposition decomposition) {
         double rate = Math.cos(Math.PI / (n + 1));
         double lower = Math.nextDown(Math.nextDown(Math.pow(rate, sweeps)));
         return Optional.of(new Preflight(lower, Math.nextUp(Math.nextUp(rate)), ""));

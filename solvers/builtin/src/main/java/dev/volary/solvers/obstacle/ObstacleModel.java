@@ -108,7 +108,7 @@ final class ObstacleModel implements Model {
      * expand in any weighted maximum norm.
      */
     @Override
-    public Optional<Preflight> preflight() {
+    public Optional<Preflight> preflight(Decomposition decomposition) {
         double rate = Math.abs(1 - 6 * gamma) + 6 * gamma * Math.cos(Math.PI / (n + 1));
         double rounding = 4 * Math.ulp(1.0);
         return Optional.of(new Preflight(rate - rounding, rate + rounding, ""));

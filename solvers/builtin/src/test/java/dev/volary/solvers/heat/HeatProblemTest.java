@@ -128,7 +128,8 @@ final class HeatProblemTest {
 
     @Test
     void convergenceIsCertifiedWithTheJacobiRate() throws InvalidProblem {
-        Preflight preflight = open(Map.of("n", 64)).preflight().orElseThrow();
+        Model model = open(Map.of("n", 64));
+        Preflight preflight = model.preflight(model.decompose(4)).orElseThrow();
         assertEquals(Verdict.CERTIFIED, preflight.verdict());
         assertEquals(Math.cos(Math.PI / 65), preflight.upper(), 1e-15);
         assertTrue(preflight.lower() < preflight.upper());

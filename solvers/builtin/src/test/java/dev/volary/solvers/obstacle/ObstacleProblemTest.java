@@ -125,7 +125,8 @@ final class ObstacleProblemTest {
 
     @Test
     void convergenceIsCertifiedWithTheRateOfProjectedJacobi() throws InvalidProblem {
-        Preflight preflight = open(Map.of("n", 31)).preflight().orElseThrow();
+        Model model = open(Map.of("n", 31));
+        Preflight preflight = model.preflight(model.decompose(4)).orElseThrow();
         assertEquals(Verdict.CERTIFIED, preflight.verdict());
         assertEquals(Math.cos(Math.PI / 32), preflight.upper(), 2e-15);
     }
@@ -143,7 +144,8 @@ final class ObstacleProblemTest {
 
     @Test
     void aStepLengthJustWithinTheCertifiedRangeIsAccepted() throws InvalidProblem {
-        Preflight preflight = open(Map.of("n", 31, "gamma", 0.1670)).preflight().orElseThrow();
+        Model model = open(Map.of("n", 31, "gamma", 0.1670));
+        Preflight preflight = model.preflight(model.decompose(4)).orElseThrow();
         assertEquals(Verdict.CERTIFIED, preflight.verdict());
         // 6·0.167·(1 + cos π/32) − 1
         assertEquals(0.9991751, preflight.upper(), 1e-6);

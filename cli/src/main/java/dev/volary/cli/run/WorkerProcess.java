@@ -1,0 +1,118 @@
+package dev.volary.cli.run;
+
+import dev.volary.mesh.v1.ChildToParent;
+import dev.volary.mesh.v1.ParentToChild;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+/**
+ * One worker: a child process that is told its job and secrets over stdin and answers over stdout. Nothing of its identity
+ * touches a file, an argument or the environment. A child whose stdin ends, ends itself.
+ */
+final class WorkerProcess {
+    private final String name;
+    private final Process process;
+    private final Path log;
+    private final OutputStream toChild;
+
+    private WorkerProcess(String name, Process process, Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+        this.toChild = process.getOutputStream();
+    }
+
+    /**
+     * Starts the process.
+     *
+     * @param command program and arguments
+     * @param log where its stderr goes
+     */
+    static WorkerProcess start(String name, List<String> command, Path log) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.to(log.toFile()))
+                .start();
+        return new WorkerProcess(name, process, log);
+    }
+
+    String name() {
+        return name;
+    }
+
+    Path log() {
+        return log;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /**
+     * Reads what the child says until it ends.
+     *
+     * @param onMessage called on a thread of its own for each message
+     * @param onExit called once, last, with the exit value
+     */
+    void listen(BiConsumer<WorkerProcess, ChildToParent> onMessage, BiConsumer<WorkerProcess, Integer> onExit) {
+        Thread.ofPlatform().daemon().name("listen-" + name).start(() -> {
+            try (InputStream in = new BufferedInputStream(process.getInputStream())) {
+                for (ChildToParent message = ChildToParent.parseDelimitedFrom(in);
+                        message != null;
+                        message = ChildToParent.parseDelimitedFrom(in)) {
+                    onMessage.accept(this, message);
+                }
+            } catch (IOException pipeBroken) {
+                // The child died in the middle of a message; its exit value says how.
+            }
+            onExit.accept(this, exitValue());
+        });
+    }
+
+    private int exitValue() {
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+            return -1;
+        }
+    }
+
+    /** Sends a message; a child that is gone is noticed by its exit, not here. */
+    synchronized void send(ParentToChild message) {
+        try {
+            message.writeDelimitedTo(toChild);
+            toChild.flush();
+        } catch (IOException childGone) {
+            // Reported by listen().
+        }
+    }
+
+    /** Ends the process: first by closing its stdin, then by force. Returns when it is gone. */
+    void end(long graceMillis) {
+        try {
+            toChild.close();
+        } catch (IOException alreadyClosed) {
+            // Then it knows.
+        }
+        try {
+            if (!process.waitFor(graceMillis, TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        }
+    }
+
+    /** Ends the process at once, without waiting. */
+    void kill() {
+        process.destroyForcibly();
+    }
+}

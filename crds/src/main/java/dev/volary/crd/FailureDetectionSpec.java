@@ -1,0 +1,31 @@
+package dev.volary.crd;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How dead workers are noticed.
+ *
+ * @param strategy who watches whom
+ * @param watchers ring successors that watch a member; two if not given
+ * @param timeout silence after which a worker is suspected; chosen by the runtime if not given
+ */
+public record FailureDetectionSpec(Strategy strategy, int watchers, Optional<Duration> timeout) {
+
+    /** Who watches whom. */
+    public enum Strategy {
+        /** The next member of the ring. */
+        Ring,
+        /** Members drawn at random. */
+        RandomMonitors,
+        /** Several successors, and a suspicion is confirmed before the verdict. */
+        RingWithConfirmation
+    }
+
+    static FailureDetectionSpec read(Fields in) {
+        return new FailureDetectionSpec(
+                in.choice("strategy", Strategy.RingWithConfirmation),
+                in.integer("watchers", 1, 32).orElse(2),
+                in.duration("timeout"));
+    }
+}

@@ -1,0 +1,146 @@
+package dev.volary.crd;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What to solve and how.
+ *
+ * @param problem the problem and its parameters
+ * @param inputs where its files are
+ * @param blocks number of blocks; one for each daemon if not given
+ * @param scheme whether blocks wait for each other; {@code Asynchronous} if not given
+ * @param daemons the processes that compute
+ * @param workerGroups which machines a cluster uses; free-form, not used locally
+ * @param spawners the processes that look after the daemons
+ * @param convergence when the job is done
+ * @param failureDetection how dead workers are noticed
+ * @param checkpoint how many copies of the state are kept
+ * @param failurePolicy how often to try again
+ * @param result where the result goes
+ * @param activeDeadlineSeconds the job fails when it has run for so long; no limit if not given
+ * @param ttlSecondsAfterFinished how long a cluster keeps the finished job; not used locally
+ * @param suspend a suspended job does not run
+ * @param chaos whether faults may be injected
+ */
+public record JobSpec(
+        ProblemSpec problem,
+        List<InputSpec> inputs,
+        Optional<Integer> blocks,
+        Scheme scheme,
+        DaemonSpec daemons,
+        List<Map<String, Object>> workerGroups,
+        SpawnerSpec spawners,
+        ConvergenceSpec convergence,
+        Optional<FailureDetectionSpec> failureDetection,
+        Optional<CheckpointSpec> checkpoint,
+        Optional<FailurePolicySpec> failurePolicy,
+        ResultSpec result,
+        Optional<Integer> activeDeadlineSeconds,
+        Optional<Integer> ttlSecondsAfterFinished,
+        boolean suspend,
+        ChaosSpec chaos) {
+
+    /** The largest number of blocks; a problem's size usually sets a lower limit. */
+    public static final int MAX_BLOCKS = 1_000_000;
+
+    public JobSpec {
+        inputs = List.copyOf(inputs);
+        workerGroups = List.copyOf(workerGroups);
+    }
+
+    static JobSpec read(Fields in) {
+        return new JobSpec(
+                in.object("problem", ProblemSpec::read),
+                inputs(in),
+                in.integer("blocks", 1, MAX_BLOCKS),
+                in.choice("scheme", Scheme.Asynchronous),
+                in.object("daemons", DaemonSpec::read),
+                in.freeList("workerGroups"),
+                in.object("spawners", SpawnerSpec::read),
+                in.object("convergence", ConvergenceSpec::read),
+                in.optional("failureDetection", FailureDetectionSpec::read),
+                in.optional("checkpoint", CheckpointSpec::read),
+                in.optional("failurePolicy", FailurePolicySpec::read),
+                in.object("result", ResultSpec::read),
+                in.integer("activeDeadlineSeconds", 1, Integer.MAX_VALUE),
+                in.integer("ttlSecondsAfterFinished", 0, Integer.MAX_VALUE),
+                in.flag("suspend", false),
+                in.object("chaos", ChaosSpec::read));
+    }
+
+    /** The number of blocks in force. */
+    public int blockCount() {
+        return blocks.orElse(daemons.replicas());
+    }
+
+    /** The time after which the job fails. */
+    public Optional<Duration> activeDeadline() {
+        return activeDeadlineSeconds.map(Duration::ofSeconds);
+    }
+
+    private static List<InputSpec> inputs(Fields in) {
+        List<InputSpec> inputs = in.list("inputs", InputSpec::read);
+        Set<String> names = new HashSet<>();
+        for (InputSpec input : inputs) {
+            if (!names.add(input.name())) {
+                in.fault("inputs", "has two entries named \"" + input.name() + "\"; rename one of them");
+            }
+        }
+        return inputs;
+    }
+
+    /** Whether blocks wait for each other. */
+    public enum Scheme {
+        /** Every block goes on with the newest halos it has. */
+        Asynchronous,
+        /** All blocks in lock-step. */
+        Synchronous
+    }
+
+    /**
+     * What is solved.
+     *
+     * @param type a name that {@code volary problems} lists
+     * @param parameters checked against what that problem declares
+     */
+    public record ProblemSpec(String type, Map<String, Object> parameters) {
+        static ProblemSpec read(Fields in) {
+            return new ProblemSpec(
+                    in.requiredText("type", "name one of those that `volary problems` lists"), in.free("parameters"));
+        }
+    }
+
+    /** The processes that look after the daemons: {@code replicas}, two if not given, and a pod template (cluster). */
+    public record SpawnerSpec(int replicas, Map<String, Object> template) {
+        static SpawnerSpec read(Fields in) {
+            return new SpawnerSpec(in.integer("replicas", 1, 1000).orElse(2), in.free("template"));
+        }
+    }
+
+    /** Where the result goes. */
+    public record ResultSpec(Destination destination) {
+        /** A place for results. */
+        public enum Destination {
+            /** The output folder of a local run. */
+            Local,
+            /** Streamed to the lead spawner; a local run keeps it in its output folder. */
+            Lead
+        }
+
+        static ResultSpec read(Fields in) {
+            return new ResultSpec(in.choice("destination", Destination.Local));
+        }
+    }
+
+    /** Whether faults may be injected; false if not given. */
+    public record ChaosSpec(boolean allowed) {
+        static ChaosSpec read(Fields in) {
+            return new ChaosSpec(in.flag("allowed", false));
+        }
+    }
+}

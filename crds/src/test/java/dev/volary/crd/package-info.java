@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.crd;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Puts a runnable installation together from the built jars: lib/, bin/volary and the AOT caches.
+# usage: install.sh REPOSITORY TARGET JAVA_HOME
+set -eu
+repository=$1 target=$2 java_home=$3
+
+mkdir -p "$target/bin" "$target/aot"
+rm -f "$target"/aot/*
+cp "$repository/dist/volary.sh" "$target/bin/volary"
+chmod +x "$target/bin/volary"
+echo "$java_home" > "$target/java_home"
+
+# One small job teaches each kind of process which classes it needs; without the caches everything works, only slower.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+VOLARY_AOT_TRAIN="$target/aot" "$target/bin/volary" run "$repository/dist/training.yaml" --quiet --output "$scratch"

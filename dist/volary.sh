@@ -1,0 +1,13 @@
+#!/bin/sh
+# Starts the command line of this installation.
+set -eu
+home=$(cd "$(dirname "$0")/.." && pwd)
+java_home=$(cat "$home/java_home")
+flags="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx1g --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+if [ -n "${VOLARY_AOT_TRAIN:-}" ]; then
+  flags="$flags -XX:AOTCacheOutput=$VOLARY_AOT_TRAIN/cli.aot"
+elif [ -f "$home/aot/cli.aot" ]; then
+  flags="$flags -XX:AOTCache=$home/aot/cli.aot"
+fi
+# shellcheck disable=SC2086
+exec "$java_home/bin/java" $flags -Djava.awt.headless=true -Dvolary.home="$home" -cp "$home/lib/*" dev.volary.cli.Volary "$@"

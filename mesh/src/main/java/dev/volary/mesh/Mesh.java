@@ -1,0 +1,64 @@
+package dev.volary.mesh;
+
+import dev.volary.mesh.tls.Identity;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import java.io.IOException;
+
+/**
+ * A worker's end of its job's mesh: a server, and connections to the workers it knows. All methods may be called from any
+ * thread and return at once.
+ */
+public interface Mesh extends AutoCloseable {
+
+    /**
+     * Listens and is ready to be reached.
+     *
+     * @throws IOException if it cannot listen; the message names address, port and remedy
+     */
+    static Mesh start(MeshConfig config, Identity identity, MeshListener listener) throws IOException {
+        return new GrpcMesh(config, identity, listener);
+    }
+
+    /** What others need to know to reach this worker: its name stands in the identity, its address is bound. */
+    Member self();
+
+    /** Makes a worker reachable. A worker that connects to us is known by that. */
+    void know(Member member);
+
+    /**
+     * Sends a control message: reliably and in order, also over broken connections, as long as both processes live. A message
+     * for a worker that is not known yet waits until it is.
+     */
+    void send(NodeId to, Message message);
+
+    /** Forgets a worker that is gone: drops what waits for it and stops trying to reach it. */
+    void forget(NodeId peer);
+
+    /**
+     * The sending end of a link, newest wins; the same object for the same blocks.
+     *
+     * @param length number of values
+     */
+    OutgoingLink outgoing(int from, int to, int length);
+
+    /** The sending end of a link in the synchronous scheme: the two newest iterations are kept, and sent in order. */
+    OutgoingLink outgoingInOrder(int from, int to, int length);
+
+    /** The receiving end of a link, newest wins; the same object for the same blocks. */
+    NewestLink incoming(int from, int to, int length);
+
+    /** The receiving end of a link in the synchronous scheme. */
+    TwoGenerationLink incomingInOrder(int from, int to, int length);
+
+    /** Removes all ends of links of this block: it is no longer served here. */
+    void drop(int block);
+
+    /** Says whether the compute threads have nothing to do: halos are then sent without pacing. */
+    void computeIdle(boolean idle);
+
+    /** Closes all connections and ends both event loops; waits until their threads are gone. */
+    @Override
+    void close();
+}

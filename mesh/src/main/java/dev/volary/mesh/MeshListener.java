@@ -1,0 +1,45 @@
+package dev.volary.mesh;
+
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+
+/**
+ * What a mesh tells its worker. Called on the mesh's event loops: {@link #received} always on the control loop, the others on
+ * either; implementations hand over and return at once.
+ */
+public interface MeshListener {
+
+    /** A control message, once and in the order in which {@code from} sent them. */
+    void received(NodeId from, Message message);
+
+    /** The first halo of {@code from} for {@code to} is in its slot, or the first of a newer incarnation. */
+    default void firstHalo(int from, int to, HaloKey key) {}
+
+    /** Recorded values for a snapshot arrived. */
+    default void recordedHalo(RecordedHalo halo) {}
+
+    /** Data of {@code block} arrived under an incarnation older than accepted, and was dropped. */
+    default void oldHalo(int block, Incarnation incarnation, NodeId sender) {}
+
+    /** A control connection to this worker is there. */
+    default void connected(Member peer) {}
+
+    /** The last control connection to this worker broke; the mesh goes on trying. */
+    default void disconnected(NodeId peer, String reason) {}
+
+    /** Too many messages wait for this worker; this one was dropped. */
+    default void messageDropped(NodeId peer, Message message) {}
+
+    /**
+     * Somebody was refused, or refused us: wrong authority, job, problem hash, version. The reason names both values.
+     *
+     * @param peer what is known of the other side: identity or address
+     */
+    default void refused(String peer, String reason) {}
+
+    /** A frame was dropped; the reason names the field, its value and what was expected. */
+    default void corruptFrame(String peer, String reason) {}
+}

@@ -1,0 +1,17 @@
+package dev.volary.mesh;
+
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Recorded;
+
+/**
+ * Recorded values of a snapshot, sent to one reader.
+ *
+ * @param sender the process that sent it
+ * @param sid the snapshot
+ * @param step time step
+ * @param source what was recorded: block, incarnation, content hash
+ * @param to the reading block
+ * @param values in the order of the edge; the receiver owns the array
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
+public record RecordedHalo(NodeId sender, long sid, int step, Recorded source, int to, double[] values) {}

@@ -1,0 +1,86 @@
+package dev.volary.protocol;
+
+import java.util.List;
+
+/** What a machine wants done. */
+public sealed interface Action {
+
+    /** Send a control message: reliably, in order on the link. */
+    record Send(NodeId to, Message message) implements Action {}
+
+    /** Make this worker reachable: later sends name only its id. */
+    record Know(Member member) implements Action {}
+
+    /** Ask the arbiter for its record. */
+    record ReadArbiter() implements Action {}
+
+    /** Ask the arbiter to replace {@code expected} by {@code next}. */
+    record CompareAndSet(ArbiterRecord expected, ArbiterRecord next) implements Action {}
+
+    /** Tell people: goes to the event log and the display. */
+    record Emit(JobEvent event) implements Action {}
+
+    // ---- by daemons
+    // --------------------------------------------------------------------------------------------------
+
+    /** Open the block's data and state; answered by {@link Event.BlockOpened} or {@link Event.BlockBroken}. */
+    record OpenBlock(int block, Incarnation incarnation) implements Action {}
+
+    /** The newest entry for a neighbouring block: its data are accepted from this incarnation on and sent there. */
+    record Route(RegisterEntry entry) implements Action {}
+
+    /** Send the newest halo of {@code from} to {@code to} now. */
+    record Publish(int from, int to) implements Action {}
+
+    /** Send the halo of exactly this iteration again, if it is still kept. */
+    record PublishAgain(int from, int to, int step, long iteration) implements Action {}
+
+    /** Start iterating. */
+    record StartBlock(int block, Incarnation incarnation) implements Action {}
+
+    /** Stop iterating within one iteration and forget the block: another incarnation serves it. */
+    record DropBlock(int block, Incarnation incarnation) implements Action {}
+
+    /**
+     * Copy the core at the next iteration boundary, keep it as this snapshot's record; newest snapshot only. A block that does
+     * not iterate just now (not started, or waiting in the synchronous scheme) is at a boundary. Answered by
+     * {@link Event.BlockRecorded}.
+     */
+    record RecordBlock(long sid, int block) implements Action {}
+
+    /** Send the recorded values of {@code from} that {@code to} reads. */
+    record SendRecordedHalo(long sid, int from, int to) implements Action {}
+
+    /**
+     * Evaluate the residual of the recorded block with exactly these recorded sources. Answered by
+     * {@link Event.PartEvaluated}, or by {@link Event.RecordedHaloLost} for each source whose slot holds something else.
+     */
+    record EvaluatePart(long sid, int block, List<Recorded> used) implements Action {
+        public EvaluatePart {
+            used = List.copyOf(used);
+        }
+    }
+
+    /** Write the recorded block to the result sink, durably. */
+    record StorePart(long sid, int block) implements Action {}
+
+    /** Drop the record of this snapshot. */
+    record DropRecord(long sid) implements Action {}
+
+    /** Stop all computing of this worker. */
+    record StopComputing() implements Action {}
+
+    // ---- by the lead
+    // -------------------------------------------------------------------------------------------------
+
+    /** Put the result together from its durable parts. */
+    record AssembleResult(long sid, double residual, boolean certified, List<Message.StoredPart> parts)
+            implements Action {
+        public AssembleResult {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /** The job is over. */
+    record Finish(Outcome outcome) implements Action {}
+}

@@ -1,0 +1,14 @@
+package dev.volary.protocol;
+
+/**
+ * Where a worker listens.
+ *
+ * @param host name or literal address
+ * @param port TCP port
+ */
+public record Address(String host, int port) {
+    @Override
+    public String toString() {
+        return host + ":" + port;
+    }
+}

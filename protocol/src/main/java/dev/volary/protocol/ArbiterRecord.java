@@ -1,0 +1,21 @@
+package dev.volary.protocol;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the arbiter keeps: the lead, its term and the members of its log. Changed only by compare-and-set.
+ *
+ * @param lead the lead spawner, if there ever was one
+ * @param term grows by one with each change of lead; 0 at first
+ * @param logMembers spawners that keep the lead's log
+ */
+public record ArbiterRecord(Optional<NodeId> lead, long term, List<NodeId> logMembers) {
+
+    /** Before there was a lead. */
+    public static final ArbiterRecord EMPTY = new ArbiterRecord(Optional.empty(), 0, List.of());
+
+    public ArbiterRecord {
+        logMembers = List.copyOf(logMembers);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.volary.protocol;
+
+import java.util.List;
+
+/** What happens to a machine. */
+public sealed interface Event {
+
+    /** A control message arrived. */
+    record Received(NodeId from, Message message) implements Event {}
+
+    /** Time has passed; given at least every {@link Actions#wakeUp()} and whenever it suits. */
+    record Tick() implements Event {}
+
+    /** The spawners that can be reached, from the job's discovery (headless Service, or the parent process). */
+    record SpawnersFound(List<Member> spawners) implements Event {
+        public SpawnersFound {
+            spawners = List.copyOf(spawners);
+        }
+    }
+
+    /** The arbiter's record as it is now, after a read or a compare-and-set of ours that won or lost. */
+    record ArbiterAnswered(ArbiterRecord record) implements Event {}
+
+    // ---- to daemons
+    // --------------------------------------------------------------------------------------------------
+
+    /** A block is open: its data are there and its state is set. */
+    record BlockOpened(int block, Incarnation incarnation) implements Event {}
+
+    /** A block cannot be opened, or computed a value that is no number. */
+    record BlockBroken(int block, Incarnation incarnation, String reason) implements Event {}
+
+    /** The first halo from {@code from} for {@code to} is in its slot. */
+    record HaloArrived(int from, int to) implements Event {}
+
+    /** Synchronous scheme: the halo of this iteration is overdue ({@link dev.volary.protocol.halo.LockStep#overdue}). */
+    record HaloOverdue(int from, int to, int step, long iteration) implements Event {}
+
+    /** Data arrived under an incarnation older than known: its sender must be fenced. */
+    record OldHaloArrived(int block, Incarnation incarnation, NodeId sender) implements Event {}
+
+    /** A sample of all open blocks, taken at a fixed rate. */
+    record Sampled(List<Message.BlockProgress> blocks) implements Event {
+        public Sampled {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
+    /** The block's core was copied at an iteration boundary. */
+    record BlockRecorded(long sid, Recorded own) implements Event {}
+
+    /** The recorded values of {@code source}, read by {@code to}, arrived. */
+    record RecordedHaloArrived(long sid, Recorded source, int to) implements Event {}
+
+    /**
+     * {@link Action.EvaluatePart} named recorded values of {@code source} that are not in their slot (any more), so nothing was
+     * evaluated: they are asked for again.
+     */
+    record RecordedHaloLost(long sid, Recorded source, int to) implements Event {}
+
+    /** The residual of a recorded block was evaluated with exactly {@code used}. */
+    record PartEvaluated(long sid, Recorded own, List<Recorded> used, PartResidual residual, long costNanos)
+            implements Event {
+        public PartEvaluated {
+            used = List.copyOf(used);
+        }
+    }
+
+    /** A recorded part is durable in the result sink. */
+    record PartStored(long sid, Recorded own, int checksum) implements Event {}
+
+    /** A recorded part could not be stored. */
+    record StoreBroken(long sid, int block, String reason) implements Event {}
+
+    // ---- to the lead
+    // -------------------------------------------------------------------------------------------------
+
+    /** The result was put together from its parts and is complete. */
+    record ResultAssembled(long sid) implements Event {}
+
+    /** The result could not be put together. */
+    record AssemblyBroken(String reason) implements Event {}
+}

@@ -1,0 +1,12 @@
+package dev.volary.protocol;
+
+/** A pure state machine: deterministic, single threaded, without I/O, clocks or randomness. */
+public interface Machine {
+
+    /**
+     * Takes one event.
+     *
+     * @param now nanoseconds of this node's clock; never goes back
+     */
+    Actions on(Event event, long now);
+}

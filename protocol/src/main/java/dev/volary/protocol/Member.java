@@ -1,0 +1,14 @@
+package dev.volary.protocol;
+
+/**
+ * What others need to know of a worker.
+ *
+ * @param id drawn at start
+ * @param role what it does
+ * @param name for people: role and serial, as {@code daemon-3}
+ * @param address where its mesh listens
+ * @param zone failure domain; empty if unknown
+ * @param cores processors it may use
+ * @param memoryBytes heap it may fill with blocks
+ */
+public record Member(NodeId id, Role role, String name, Address address, String zone, int cores, long memoryBytes) {}

@@ -1,0 +1,215 @@
+package dev.volary.protocol;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Control messages between workers: reliable, in order on each link, and idempotent. Halo values do not travel here; they
+ * have slots of their own on the bulk connection.
+ */
+public sealed interface Message {
+
+    // ---- group formation and planning ----------------------------------------------------------------------------
+
+    /** A free daemon offers itself to a spawner. Repeated until answered. */
+    record Register(Member daemon) implements Message {}
+
+    /** The spawner has reserved the daemon for its group. */
+    record Registered(GroupTerm term) implements Message {}
+
+    /** The spawner's group is full: try another. */
+    record TryElsewhere(Member spawner) implements Message {}
+
+    /** A spawner tells the lead whom it looks after. Repeated at each change and until a plan arrives. */
+    record GroupReport(Member spawner, List<Member> daemons) implements Message {
+        public GroupReport {
+            daemons = List.copyOf(daemons);
+        }
+    }
+
+    /** The lead tells every spawner how blocks are shared between groups. */
+    record Plan(long leadTerm, List<GroupPlan> groups) implements Message {
+        public Plan {
+            groups = List.copyOf(groups);
+        }
+    }
+
+    /**
+     * One group's share.
+     *
+     * @param term the group's first term
+     * @param spawner its owner
+     * @param blocks the blocks it looks after, ascending
+     */
+    record GroupPlan(GroupTerm term, Member spawner, List<Integer> blocks) {
+        public GroupPlan {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
+    /** A spawner gives a daemon blocks: each entry names this daemon. */
+    record Assign(GroupTerm term, List<RegisterEntry> blocks) implements Message {
+        public Assign {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
+    /**
+     * Entries the receiver needs: a truncated register for a daemon, boundary blocks for another group's owner. Repeated until
+     * {@link RegisterHeard}.
+     *
+     * @param version grows with each change of what this sender has to say to this receiver
+     */
+    record RegisterUpdate(long version, List<RegisterEntry> entries) implements Message {
+        public RegisterUpdate {
+            entries = List.copyOf(entries);
+        }
+    }
+
+    /** The receiver knows the entries of this version. */
+    record RegisterHeard(long version) implements Message {}
+
+    // ---- between daemons -------------------------------------------------------------------------------------------
+
+    /** Block {@code from} serves now: its neighbour {@code to} answers at once with its newest halo. */
+    record Hello(int from, Incarnation incarnation, int to) implements Message {}
+
+    /** The receiver sent data for {@code block} under an incarnation that is no longer the newest. */
+    record Fenced(int block, Incarnation newest) implements Message {}
+
+    /** Asks for the halo of exactly this iteration again (synchronous scheme, after a loss). */
+    record HaloRequest(int from, int to, int step, long iteration) implements Message {}
+
+    // ---- progress --------------------------------------------------------------------------------------------------
+
+    /** How a daemon's blocks are doing; sent a few times a second. */
+    record DaemonReport(NodeId daemon, List<BlockProgress> blocks) implements Message {
+        public DaemonReport {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
+    /**
+     * How one block is doing.
+     *
+     * @param block the block
+     * @param incarnation that reports
+     * @param iteration iterations completed
+     * @param updates updates of unknowns completed
+     * @param hint newest local hint of the residual, absolute; infinite before the first iteration
+     * @param haloAgeNanos age of the oldest halo in use, in nanoseconds
+     * @param haloAgeIterations age of the oldest halo in use, in iterations of this block
+     */
+    record BlockProgress(
+            int block,
+            Incarnation incarnation,
+            long iteration,
+            double updates,
+            double hint,
+            long haloAgeNanos,
+            long haloAgeIterations) {}
+
+    /** A spawner passes its group's progress to the lead. */
+    record GroupProgress(GroupTerm term, List<DaemonReport> daemons) implements Message {
+        public GroupProgress {
+            daemons = List.copyOf(daemons);
+        }
+    }
+
+    /** A block cannot be opened or computed: ends the job with this message, which names block, value and remedy. */
+    record BlockFailed(int block, Incarnation incarnation, String reason) implements Message {}
+
+    // ---- certified snapshots (algorithms reference §C.4)
+    // -------------------------------------------------------------
+
+    /** Record your blocks at the next iteration boundary. Lead to spawners to daemons; repeated until answered. */
+    record SnapshotRequest(int step, long sid) implements Message {}
+
+    /** Asks the owner of {@code from} to send the recorded values that {@code to} reads (again). */
+    record SnapshotHaloRequest(long sid, int from, int to) implements Message {}
+
+    /**
+     * A block's residual, evaluated for exactly the recorded vectors it names.
+     *
+     * @param own the recorded core
+     * @param used what it used of each source, ascending by block
+     * @param costNanos CPU time spent on this part
+     */
+    record SnapshotPart(long sid, Recorded own, List<Recorded> used, PartResidual residual, long costNanos)
+            implements Message {
+        public SnapshotPart {
+            used = List.copyOf(used);
+        }
+    }
+
+    /**
+     * All parts of a group, with the edges inside the group already checked.
+     *
+     * @param blocks number of parts combined
+     * @param boundary recorded blocks that other groups read
+     * @param used what blocks of this group used of blocks outside
+     * @param broken blocks whose residual is not a finite number
+     * @param costNanos largest CPU time spent on a part
+     */
+    record SnapshotGroupPart(
+            long sid,
+            GroupTerm term,
+            int blocks,
+            List<Recorded> boundary,
+            List<Recorded> used,
+            List<Integer> broken,
+            PartResidual residual,
+            long costNanos)
+            implements Message {
+        public SnapshotGroupPart {
+            boundary = List.copyOf(boundary);
+            used = List.copyOf(used);
+            broken = List.copyOf(broken);
+        }
+    }
+
+    /**
+     * What some blocks really recorded, where a part used something else: evaluate such parts again. Lead to spawners to
+     * daemons.
+     */
+    record SnapshotRecheck(long sid, List<Recorded> truth) implements Message {
+        public SnapshotRecheck {
+            truth = List.copyOf(truth);
+        }
+    }
+
+    /** Not yet: drop the record, keep computing. Carries the certified residual for display. */
+    record SnapshotContinue(long sid, double residual) implements Message {}
+
+    /** Good enough: store your recorded parts in the result sink. Repeated until answered. */
+    record SnapshotStore(long sid) implements Message {}
+
+    /** The recorded part is durable in the result sink. */
+    record SnapshotStored(long sid, Recorded part, int checksum) implements Message {}
+
+    /** All parts of a group are durable. */
+    record SnapshotGroupStored(long sid, GroupTerm term, List<StoredPart> parts) implements Message {
+        public SnapshotGroupStored {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /**
+     * A durable part.
+     *
+     * @param part what was recorded
+     * @param checksum CRC-32C of its values as stored
+     */
+    record StoredPart(Recorded part, int checksum) {}
+
+    /** The job has its answer: stop computing; the recorded vector is the result. */
+    record SnapshotCommit(long sid, double residual) implements Message {}
+
+    /** The result could not be stored: ends the job with this message, which names file, value and remedy. */
+    record StoreFailed(long sid, int block, String reason) implements Message {}
+
+    // ---- the end ---------------------------------------------------------------------------------------------------
+
+    /** Stop computing; the job is over. */
+    record Stop(Optional<String> reason) implements Message {}
+}

@@ -1,0 +1,26 @@
+package dev.volary.protocol.daemon;
+
+import dev.volary.protocol.Scheme;
+import java.time.Duration;
+
+/**
+ * How a daemon behaves.
+ *
+ * @param scheme when blocks take their halos
+ * @param retry after which an unanswered request is repeated; also before a lost recorded halo is asked for again
+ * @param helloWait longest wait of an open block for the first halos of its neighbours, before it starts without them
+ */
+public record DaemonConfig(Scheme scheme, Duration retry, Duration helloWait) {
+
+    public DaemonConfig {
+        if (retry.toNanos() <= 0 || helloWait.isNegative()) {
+            throw new IllegalArgumentException(
+                    "retry is " + retry + ", must be positive; helloWait is " + helloWait + ", must not be negative");
+        }
+    }
+
+    /** Retries after 200 ms, waits 3 s for neighbours. */
+    public static DaemonConfig of(Scheme scheme) {
+        return new DaemonConfig(scheme, Duration.ofMillis(200), Duration.ofSeconds(3));
+    }
+}

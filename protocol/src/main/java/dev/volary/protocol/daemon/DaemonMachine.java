@@ -1,0 +1,205 @@
+package dev.volary.protocol.daemon;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.JobShape;
+import dev.volary.protocol.Machine;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.formation.Register;
+import dev.volary.protocol.snapshot.SnapshotMember;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A daemon's decisions: registers with one spawner, opens and starts the blocks it is given, greets their neighbours, reports,
+ * and takes part in snapshots until it is told to stop.
+ */
+public final class DaemonMachine implements Machine {
+    private final Member self;
+    private final DaemonConfig config;
+    private final Registration registration;
+    private final Register register = new Register();
+    private final OwnBlocks blocks;
+    private final SnapshotMember snapshots;
+    private final Map<NodeId, Long> fencedAt = new HashMap<>();
+    private boolean stopped;
+
+    /**
+     * A free daemon.
+     *
+     * @param seed of the jitter of its retries
+     */
+    public DaemonMachine(Member self, JobShape shape, DaemonConfig config, long seed) {
+        this.self = self;
+        this.config = config;
+        this.registration = new Registration(self, config.retry(), seed);
+        this.blocks = new OwnBlocks(self.id(), shape, config, register);
+        this.snapshots = new SnapshotMember(self.id(), shape, register, config.retry());
+    }
+
+    @Override
+    public Actions on(Event event, long now) {
+        Actions out = new Actions();
+        if (stopped) {
+            return out;
+        }
+        switch (event) {
+            case Event.Received received -> received(received.from(), received.message(), out, now);
+            case Event.Tick tick -> {}
+            case Event.SpawnersFound found -> registration.found(found.spawners(), out, now);
+            case Event.BlockOpened opened -> {
+                if (blocks.opened(opened.block(), opened.incarnation(), out, now)) {
+                    snapshots.blockOpened(opened.block(), out);
+                }
+            }
+            case Event.BlockBroken broken -> blocks.broken(broken.block(), broken.incarnation(), broken.reason());
+            case Event.HaloArrived arrived -> blocks.haloArrived(arrived.from(), arrived.to());
+            case Event.HaloOverdue overdue -> overdue(overdue, out);
+            case Event.OldHaloArrived old -> fence(old, out, now);
+            case Event.Sampled sampled -> {
+                blocks.sampled(sampled.blocks());
+                report(out);
+            }
+            case Event.BlockRecorded recorded -> snapshots.recorded(recorded, out);
+            case Event.RecordedHaloArrived arrived -> snapshots.haloArrived(arrived, out, now);
+            case Event.RecordedHaloLost lost -> snapshots.haloLost(lost, now);
+            case Event.PartEvaluated evaluated -> snapshots.evaluated(evaluated, out);
+            case Event.PartStored stored -> snapshots.stored(stored, out);
+            case Event.StoreBroken broken -> snapshots.storeBroken(broken, out);
+            case Event.ArbiterAnswered answered -> {}
+            case Event.ResultAssembled assembled -> {}
+            case Event.AssemblyBroken broken -> {}
+        }
+        if (!stopped) {
+            registration.tick(out, now);
+            blocks.tick(registration.owner(), out, now);
+            snapshots.tick(out, now);
+        }
+        return out;
+    }
+
+    /** Number of entries in all tables, for checks that memory stays bounded. */
+    public int entries() {
+        return registration.entries() + register.size() + blocks.entries() + snapshots.entries() + fencedAt.size();
+    }
+
+    private void received(NodeId from, Message message, Actions out, long now) {
+        switch (message) {
+            case Message.Registered registered -> {
+                registration.registered(from);
+                registration.owner().ifPresent(snapshots::reportTo);
+            }
+            case Message.TryElsewhere elsewhere -> registration.tryElsewhere(from, elsewhere.spawner(), out, now);
+            case Message.Assign assign -> assign(from, assign, out);
+            case Message.RegisterUpdate update -> {
+                out.send(from, new Message.RegisterHeard(update.version()));
+                update.entries().forEach(entry -> learn(entry, out, now));
+            }
+            case Message.Hello hello -> blocks.greeted(hello, out);
+            case Message.Fenced fenced -> drop(fenced.block(), fenced.newest(), out);
+            case Message.HaloRequest request -> {
+                if (blocks.has(request.from())) {
+                    out.add(new Action.PublishAgain(request.from(), request.to(), request.step(), request.iteration()));
+                }
+            }
+            case Message.SnapshotRequest request -> snapshots.request(request.sid(), out, now);
+            case Message.SnapshotHaloRequest request -> snapshots.haloRequested(request, out, now);
+            case Message.SnapshotRecheck recheck -> snapshots.recheck(recheck, out, now);
+            case Message.SnapshotStore store -> snapshots.store(store.sid(), out);
+            case Message.SnapshotContinue verdict -> snapshots.continued(verdict.sid(), out);
+            case Message.SnapshotCommit commit -> stop(out);
+            case Message.Stop stop -> stop(out);
+            case Message.Register m -> {}
+            case Message.GroupReport m -> {}
+            case Message.Plan m -> {}
+            case Message.RegisterHeard m -> {}
+            case Message.DaemonReport m -> {}
+            case Message.GroupProgress m -> {}
+            case Message.BlockFailed m -> {}
+            case Message.SnapshotPart m -> {}
+            case Message.SnapshotGroupPart m -> {}
+            case Message.SnapshotStored m -> {}
+            case Message.SnapshotGroupStored m -> {}
+            case Message.StoreFailed m -> {}
+        }
+    }
+
+    private void assign(NodeId from, Message.Assign assign, Actions out) {
+        registration.registered(from);
+        snapshots.reportTo(from);
+        for (RegisterEntry entry : assign.blocks()) {
+            if (entry.daemon().id().equals(self.id())) {
+                Optional<RegisterEntry> known = register.find(entry.block());
+                if (known.isPresent() && known.get().incarnation().compareTo(entry.incarnation()) > 0) {
+                    continue;
+                }
+                register.merge(entry);
+                if (blocks.has(entry.block())) {
+                    drop(entry.block(), entry.incarnation(), out);
+                }
+                blocks.assign(entry, out);
+                out.add(new Action.Route(entry));
+            }
+        }
+        report(out);
+    }
+
+    private void learn(RegisterEntry entry, Actions out, long now) {
+        if (register.merge(entry)) {
+            if (!entry.daemon().id().equals(self.id())) {
+                out.add(new Action.Know(entry.daemon()));
+                drop(entry.block(), entry.incarnation(), out);
+            }
+            blocks.routed(entry, out, now);
+        }
+    }
+
+    /** Another incarnation serves the block: this one's is forgotten. */
+    private void drop(int block, Incarnation newest, Actions out) {
+        blocks.fenced(block, newest, out);
+        if (!blocks.has(block)) {
+            snapshots.blockDropped(block);
+        }
+    }
+
+    /** Tells a sender of old data so, at most once in a retry period. */
+    private void fence(Event.OldHaloArrived old, Actions out, long now) {
+        Optional<RegisterEntry> newest = register.find(old.block());
+        long last = fencedAt.getOrDefault(old.sender(), Long.MIN_VALUE / 2);
+        if (newest.isPresent()
+                && newest.get().incarnation().compareTo(old.incarnation()) > 0
+                && now - last >= config.retry().toNanos()) {
+            fencedAt.values().removeIf(at -> now - at >= config.retry().toNanos());
+            fencedAt.put(old.sender(), now);
+            out.send(old.sender(), new Message.Fenced(old.block(), newest.get().incarnation()));
+        }
+    }
+
+    private void overdue(Event.HaloOverdue overdue, Actions out) {
+        if (blocks.has(overdue.from())) {
+            out.add(new Action.PublishAgain(overdue.from(), overdue.to(), overdue.step(), overdue.iteration()));
+            return;
+        }
+        register.daemonOf(overdue.from())
+                .ifPresent(daemon -> out.send(
+                        daemon,
+                        new Message.HaloRequest(overdue.from(), overdue.to(), overdue.step(), overdue.iteration())));
+    }
+
+    private void report(Actions out) {
+        registration
+                .owner()
+                .ifPresent(owner -> out.send(owner, new Message.DaemonReport(self.id(), blocks.progress())));
+    }
+
+    private void stop(Actions out) {
+        stopped = true;
+        out.add(new Action.StopComputing());
+    }
+}

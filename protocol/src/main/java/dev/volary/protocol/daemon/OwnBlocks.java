@@ -1,0 +1,245 @@
+package dev.volary.protocol.daemon;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.JobShape;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.Scheme;
+import dev.volary.protocol.formation.Register;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The life of a daemon's blocks: opening → waiting for the first halos → iterating, or broken. Neighbours that are served
+ * elsewhere are greeted until their first halo is there; a block starts when all are, or after a bounded wait.
+ */
+final class OwnBlocks {
+    private enum State {
+        OPENING,
+        WAITING,
+        ITERATING,
+        BROKEN
+    }
+
+    private static final class Own {
+        private final Incarnation incarnation;
+        private final Set<Integer> arrived = new TreeSet<>();
+        private State state = State.OPENING;
+        private long startAt = Long.MAX_VALUE;
+        private Optional<Message> failure = Optional.empty();
+        private Optional<Message.BlockProgress> sample = Optional.empty();
+
+        private Own(Incarnation incarnation) {
+            this.incarnation = incarnation;
+        }
+
+        private boolean open() {
+            return state == State.WAITING || state == State.ITERATING;
+        }
+    }
+
+    private final NodeId self;
+    private final JobShape shape;
+    private final DaemonConfig config;
+    private final Register register;
+    private final TreeMap<Integer, Own> blocks = new TreeMap<>();
+    private long repeatAt = Long.MAX_VALUE;
+
+    OwnBlocks(NodeId self, JobShape shape, DaemonConfig config, Register register) {
+        this.self = self;
+        this.shape = shape;
+        this.config = config;
+        this.register = register;
+    }
+
+    boolean has(int block) {
+        return blocks.containsKey(block);
+    }
+
+    /** The newest samples. */
+    void sampled(List<Message.BlockProgress> samples) {
+        for (Message.BlockProgress sample : samples) {
+            Own own = blocks.get(sample.block());
+            if (own != null && own.incarnation.equals(sample.incarnation())) {
+                own.sample = Optional.of(sample);
+            }
+        }
+    }
+
+    /** Progress of all blocks; those without a sample too, so that an assignment is acknowledged at once. */
+    List<Message.BlockProgress> progress() {
+        return blocks.entrySet().stream()
+                .map(e -> e.getValue()
+                        .sample
+                        .orElseGet(() -> new Message.BlockProgress(
+                                e.getKey(), e.getValue().incarnation, 0, 0, Double.POSITIVE_INFINITY, 0, 0)))
+                .toList();
+    }
+
+    /** Takes an assignment; returns whether it is new. */
+    boolean assign(RegisterEntry entry, Actions out) {
+        Own known = blocks.get(entry.block());
+        if (known != null && known.incarnation.compareTo(entry.incarnation()) >= 0) {
+            return false;
+        }
+        if (known != null) {
+            drop(entry.block(), out);
+        }
+        blocks.put(entry.block(), new Own(entry.incarnation()));
+        out.add(new Action.OpenBlock(entry.block(), entry.incarnation()));
+        return true;
+    }
+
+    /** A neighbouring block's newest entry: own halos go there now. */
+    void routed(RegisterEntry entry, Actions out, long now) {
+        out.add(new Action.Route(entry));
+        if (entry.daemon().id().equals(self)) {
+            return;
+        }
+        blocks.forEach((block, own) -> {
+            if (own.open() && targets(block).contains(entry.block())) {
+                out.add(new Action.Publish(block, entry.block()));
+            }
+        });
+        repeatAt = Math.min(repeatAt, now);
+    }
+
+    boolean opened(int block, Incarnation incarnation, Actions out, long now) {
+        Own own = blocks.get(block);
+        if (own == null || !own.incarnation.equals(incarnation) || own.state != State.OPENING) {
+            return false;
+        }
+        own.state = State.WAITING;
+        own.startAt = now + config.helloWait().toNanos();
+        for (int target : targets(block)) {
+            if (register.daemonOf(target).filter(id -> !id.equals(self)).isPresent()) {
+                out.add(new Action.Publish(block, target));
+            }
+        }
+        repeatAt = Math.min(repeatAt, now);
+        return true;
+    }
+
+    void broken(int block, Incarnation incarnation, String reason) {
+        Own own = blocks.get(block);
+        if (own != null && own.incarnation.equals(incarnation)) {
+            own.state = State.BROKEN;
+            own.failure = Optional.of(new Message.BlockFailed(block, incarnation, reason));
+            repeatAt = Long.MIN_VALUE;
+        }
+    }
+
+    void haloArrived(int from, int to) {
+        Own own = blocks.get(to);
+        if (own != null) {
+            own.arrived.add(from);
+        }
+    }
+
+    /** A neighbour serves now: it gets the newest halo at once. */
+    void greeted(Message.Hello hello, Actions out) {
+        Own own = blocks.get(hello.to());
+        if (own != null && own.open()) {
+            out.add(new Action.Publish(hello.to(), hello.from()));
+        }
+    }
+
+    void fenced(int block, Incarnation newest, Actions out) {
+        Own own = blocks.get(block);
+        if (own != null && own.incarnation.compareTo(newest) < 0) {
+            drop(block, out);
+        }
+    }
+
+    void tick(Optional<NodeId> spawner, Actions out, long now) {
+        boolean repeat = now >= repeatAt;
+        boolean waiting = false;
+        if (repeat) {
+            repeatAt = now + config.retry().toNanos();
+        }
+        for (Map.Entry<Integer, Own> entry : blocks.entrySet()) {
+            int block = entry.getKey();
+            Own own = entry.getValue();
+            if (own.failure.isPresent()) {
+                waiting = true;
+                if (repeat && spawner.isPresent()) {
+                    out.send(spawner.get(), own.failure.get());
+                }
+            } else if (own.open()) {
+                waiting |= greetMissing(block, own, repeat, out);
+            }
+        }
+        startReady(out, now);
+        if (waiting) {
+            out.wakeAt(repeatAt);
+        } else {
+            repeatAt = Long.MAX_VALUE;
+        }
+    }
+
+    int entries() {
+        return blocks.values().stream().mapToInt(own -> 1 + own.arrived.size()).sum();
+    }
+
+    /** Blocks whose halos are awaited. */
+    private List<Integer> sources(int block) {
+        return config.scheme() == Scheme.SYNCHRONOUS
+                ? shape.partners(block)
+                : shape.blocks().get(block).sources();
+    }
+
+    /** Blocks that halos are sent to. */
+    private List<Integer> targets(int block) {
+        return config.scheme() == Scheme.SYNCHRONOUS
+                ? shape.partners(block)
+                : shape.blocks().get(block).readers();
+    }
+
+    private boolean greetMissing(int block, Own own, boolean repeat, Actions out) {
+        boolean missing = false;
+        for (int source : sources(block)) {
+            if (!own.arrived.contains(source) && !blocks.containsKey(source)) {
+                missing = true;
+                Optional<NodeId> daemon = register.daemonOf(source).filter(id -> !id.equals(self));
+                if (repeat && daemon.isPresent()) {
+                    out.send(daemon.get(), new Message.Hello(block, own.incarnation, source));
+                }
+            }
+        }
+        return missing;
+    }
+
+    private void startReady(Actions out, long now) {
+        for (Map.Entry<Integer, Own> entry : blocks.entrySet()) {
+            Own own = entry.getValue();
+            if (own.state != State.WAITING) {
+                continue;
+            }
+            if (now >= own.startAt || sources(entry.getKey()).stream().allMatch(source -> present(own, source))) {
+                own.state = State.ITERATING;
+                out.add(new Action.StartBlock(entry.getKey(), own.incarnation));
+            } else {
+                out.wakeAt(own.startAt);
+            }
+        }
+    }
+
+    private boolean present(Own own, int source) {
+        Own local = blocks.get(source);
+        return own.arrived.contains(source) || (local != null && local.open());
+    }
+
+    private void drop(int block, Actions out) {
+        Own own = blocks.remove(block);
+        if (own != null) {
+            out.add(new Action.DropBlock(block, own.incarnation));
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.volary.protocol.formation;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.JobShape;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** The lead's plan: blocks to groups, in consecutive ranges by work, group size and memory. */
+public final class Planning {
+
+    /**
+     * How many workers the plan waits for.
+     *
+     * @param daemons expected
+     * @param minimumDaemons needed once the timeout is over
+     * @param spawners expected
+     * @param timeout of the wait
+     */
+    public record Quorum(int daemons, int minimumDaemons, int spawners, Duration timeout) {}
+
+    private final JobShape shape;
+    private final Quorum quorum;
+    private final long retry;
+    private final long term;
+    private final long giveUpAt;
+    private final TreeMap<NodeId, Message.GroupReport> reports = new TreeMap<>();
+    private final Set<NodeId> acknowledged = new HashSet<>();
+    private Optional<Message.Plan> plan = Optional.empty();
+    private long repeatAt = Long.MAX_VALUE;
+
+    /** Of a lead that starts now. */
+    public Planning(JobShape shape, Quorum quorum, Duration retry, long leadTerm, long now) {
+        this.shape = shape;
+        this.quorum = quorum;
+        this.retry = retry.toNanos();
+        this.term = leadTerm;
+        this.giveUpAt = now + quorum.timeout().toNanos();
+    }
+
+    /** A group tells who is in it. */
+    public void report(Message.GroupReport report, Actions out) {
+        reports.put(report.spawner().id(), report);
+        plan.ifPresent(known -> out.send(report.spawner().id(), known));
+    }
+
+    /** Progress of a group: it has the plan. */
+    public void progress(NodeId spawner) {
+        acknowledged.add(spawner);
+    }
+
+    /**
+     * Plans when it can, repeats the plan until it is acknowledged.
+     *
+     * @return why there can be no plan, if so
+     */
+    public Optional<String> tick(Actions out, long now) {
+        if (plan.isEmpty()) {
+            int registered = distinct();
+            boolean all = registered >= quorum.daemons() && reports.size() >= quorum.spawners();
+            if (all || (now >= giveUpAt && registered >= quorum.minimumDaemons())) {
+                return share(out, now);
+            }
+            if (now >= giveUpAt) {
+                return Optional.of(registered + " of " + quorum.daemons() + " daemons and " + reports.size() + " of "
+                        + quorum.spawners() + " spawners registered within " + quorum.timeout() + ", at least "
+                        + quorum.minimumDaemons()
+                        + " daemons are needed; look at the log of a missing worker, or expect fewer");
+            }
+            out.wakeAt(giveUpAt);
+        } else if (!acknowledged.containsAll(reports.keySet())) {
+            if (now >= repeatAt) {
+                repeatAt = now + retry;
+                for (NodeId spawner : reports.keySet()) {
+                    if (!acknowledged.contains(spawner)) {
+                        out.send(spawner, plan.get());
+                    }
+                }
+            }
+            out.wakeAt(repeatAt);
+        }
+        return Optional.empty();
+    }
+
+    /** The plan, once there is one. */
+    public Optional<Message.Plan> plan() {
+        return plan;
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return reports.values().stream().mapToInt(r -> 1 + r.daemons().size()).sum() + acknowledged.size();
+    }
+
+    private int distinct() {
+        Set<NodeId> ids = new HashSet<>();
+        reports.values().forEach(report -> report.daemons().forEach(daemon -> ids.add(daemon.id())));
+        return ids.size();
+    }
+
+    private Optional<String> share(Actions out, long now) {
+        List<Member> daemons = new ArrayList<>();
+        List<Member> owners = new ArrayList<>();
+        Set<NodeId> seen = new HashSet<>();
+        for (Message.GroupReport report : reports.values()) {
+            for (Member daemon : report.daemons()) {
+                if (seen.add(daemon.id())) {
+                    daemons.add(daemon);
+                    owners.add(report.spawner());
+                }
+            }
+        }
+        List<Integer> blocks = IntStream.range(0, shape.blocks().size()).boxed().toList();
+        Optional<List<List<Integer>>> shares = Sharing.of(shape, blocks, daemons);
+        if (shares.isEmpty()) {
+            return Optional.of(Sharing.reason(shape, blocks, daemons));
+        }
+        TreeMap<NodeId, List<Integer>> byOwner = new TreeMap<>();
+        int working = 0;
+        for (int d = 0; d < daemons.size(); d++) {
+            byOwner.computeIfAbsent(owners.get(d).id(), id -> new ArrayList<>())
+                    .addAll(shares.get().get(d));
+            working += shares.get().get(d).isEmpty() ? 0 : 1;
+        }
+        List<Message.GroupPlan> groups = new ArrayList<>();
+        for (Message.GroupReport report : reports.values()) {
+            Member spawner = report.spawner();
+            List<Integer> own = byOwner.getOrDefault(spawner.id(), List.of());
+            groups.add(new Message.GroupPlan(new GroupTerm(1, spawner.id()), spawner, own));
+        }
+        plan = Optional.of(new Message.Plan(term, groups));
+        int nonEmpty = (int) groups.stream().filter(g -> !g.blocks().isEmpty()).count();
+        out.add(new Action.Emit(new JobEvent.Planned(blocks.size(), nonEmpty, working)));
+        repeatAt = now + retry;
+        for (NodeId spawner : reports.keySet()) {
+            out.send(spawner, plan.get());
+        }
+        out.wakeAt(repeatAt);
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.volary.protocol.formation;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The daemons that registered with one spawner: at most a bound, and no more than a fair share while others have room. */
+public final class Reservations {
+    private static final Comparator<Member> BY_NAME = Comparator.comparingInt(
+                    (Member member) -> member.name().length())
+            .thenComparing(Member::name)
+            .thenComparing(Member::id);
+
+    private final NodeId self;
+    private final GroupTerm term;
+    private final int fairShare;
+    private final int bound;
+    private final TreeMap<NodeId, Member> spawners = new TreeMap<>();
+    private final Map<NodeId, Member> daemons = new HashMap<>();
+    private final TreeSet<NodeId> redirected = new TreeSet<>();
+
+    /**
+     * @param fairShare beyond it a daemon is asked to try the next spawner first
+     * @param bound beyond it none is taken
+     */
+    public Reservations(NodeId self, GroupTerm term, int fairShare, int bound) {
+        this.self = self;
+        this.term = term;
+        this.fairShare = Math.min(fairShare, bound);
+        this.bound = bound;
+    }
+
+    /** Spawners that daemons can be sent to. */
+    public void found(List<Member> members) {
+        members.stream()
+                .filter(member -> !member.id().equals(self))
+                .forEach(member -> spawners.put(member.id(), member));
+    }
+
+    /** A daemon offers itself; returns whether it is new in this group. Idempotent. */
+    public boolean register(Member daemon, Actions out) {
+        out.add(new Action.Know(daemon));
+        boolean known = daemons.containsKey(daemon.id());
+        boolean room = daemons.size() < fairShare
+                || (daemons.size() < bound && (redirected.contains(daemon.id()) || spawners.isEmpty()));
+        if (known || room) {
+            daemons.put(daemon.id(), daemon);
+            redirected.remove(daemon.id());
+            out.send(daemon.id(), new Message.Registered(term));
+            return !known;
+        }
+        if (!spawners.isEmpty()) {
+            redirected.add(daemon.id());
+            Map.Entry<NodeId, Member> next = spawners.higherEntry(self);
+            Member successor = (next == null ? spawners.firstEntry() : next).getValue();
+            out.send(daemon.id(), new Message.TryElsewhere(successor));
+        }
+        return false;
+    }
+
+    /** The group, in the order in which blocks are shared out. */
+    public List<Member> members() {
+        return daemons.values().stream().sorted(BY_NAME).toList();
+    }
+
+    /** Whether this daemon is of the group. */
+    public boolean has(NodeId daemon) {
+        return daemons.containsKey(daemon);
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return daemons.size() + redirected.size() + spawners.size();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.volary.protocol.link;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * One end of a reliable control link: what the other end's {@link #send} is given comes out here exactly once and in order,
+ * whatever frames the connections between them lose, repeat, delay or reorder (algorithms reference §1, D-5).
+ *
+ * <p>Every frame carries a cumulative acknowledgement. Frames not acknowledged are sent again after a timeout that doubles,
+ * and at once after a reconnection. Both ends must be created together: a restarted worker has a new identity and new links.
+ * Not thread safe: confined to the agent thread.
+ *
+ * @param <P> the payload, opaque here
+ */
+public final class ControlLink<P> {
+    /** Most frames sent again at once. */
+    private static final int BURST = 32;
+    /** The retransmission timeout grows up to this multiple of its first value. */
+    private static final int SLOWEST = 16;
+
+    /**
+     * What travels.
+     *
+     * @param seq number of the payload, from 1; 0 if there is none
+     * @param ack all numbers up to this one have been delivered to the sender of this frame
+     * @param payload present exactly if {@code seq > 0}
+     */
+    public record Frame<P>(long seq, long ack, Optional<P> payload) {}
+
+    /**
+     * What comes of a frame.
+     *
+     * @param delivered payloads to handle now, in order
+     * @param reply frames to send back
+     */
+    public record Arrival<P>(List<P> delivered, List<Frame<P>> reply) {}
+
+    private final String peer;
+    private final int capacity;
+    private final long timeout;
+    private final ArrayDeque<Frame<P>> unacknowledged = new ArrayDeque<>();
+    private final TreeMap<Long, P> early = new TreeMap<>();
+    private long sent;
+    private long delivered;
+    private long dueAt = Long.MAX_VALUE;
+    private long currentTimeout;
+
+    /**
+     * @param peer the other end's name, for errors
+     * @param capacity most payloads that may wait for acknowledgement, and most early ones kept
+     * @param retransmitAfter first timeout after which frames are sent again
+     */
+    public ControlLink(String peer, int capacity, Duration retransmitAfter) {
+        if (capacity < 1 || retransmitAfter.toNanos() < 1) {
+            throw new IllegalArgumentException(
+                    "capacity " + capacity + " and timeout " + retransmitAfter + " must be positive");
+        }
+        this.peer = peer;
+        this.capacity = capacity;
+        this.timeout = retransmitAfter.toNanos();
+        this.currentTimeout = timeout;
+    }
+
+    /**
+     * Takes a payload for the other end.
+     *
+     * @return the frame to send now; if there is no connection it may be thrown away, {@link #onReconnect} repeats it
+     * @throws LinkFullException if {@code capacity} payloads wait already; this one was not taken. The machines repeat what
+     *     matters until it is answered, so the carrier may drop it after saying so
+     */
+    public Frame<P> send(P payload, long now) {
+        if (unacknowledged.size() >= capacity) {
+            throw new LinkFullException(peer, capacity);
+        }
+        Frame<P> frame = new Frame<>(++sent, delivered, Optional.of(payload));
+        unacknowledged.add(frame);
+        if (dueAt == Long.MAX_VALUE) {
+            arm(now);
+        }
+        return frame;
+    }
+
+    /** Takes a frame from the other end. */
+    public Arrival<P> onFrame(Frame<P> frame, long now) {
+        acknowledge(frame.ack(), now);
+        if (frame.seq() == 0) {
+            return new Arrival<>(List.of(), List.of());
+        }
+        List<P> ready = new ArrayList<>();
+        if (frame.seq() > delivered && frame.seq() <= delivered + capacity) {
+            early.put(frame.seq(), frame.payload().orElseThrow());
+            while (!early.isEmpty() && early.firstKey() == delivered + 1) {
+                ready.add(early.pollFirstEntry().getValue());
+                delivered++;
+            }
+        }
+        return new Arrival<>(ready, List.of(new Frame<>(0, delivered, Optional.empty())));
+    }
+
+    /** A new connection is up: everything not acknowledged, to be sent on it first. */
+    public List<Frame<P>> onReconnect(long now) {
+        currentTimeout = timeout;
+        return again(now, Integer.MAX_VALUE);
+    }
+
+    /** Frames whose acknowledgement is overdue, to be sent again. */
+    public List<Frame<P>> tick(long now) {
+        if (now < dueAt) {
+            return List.of();
+        }
+        currentTimeout = Math.min(2 * currentTimeout, SLOWEST * timeout);
+        return again(now, BURST);
+    }
+
+    /** When {@link #tick} has something to do; {@link Long#MAX_VALUE} if nothing waits. */
+    public long wakeUp() {
+        return dueAt;
+    }
+
+    /** Number of payloads that wait for acknowledgement. */
+    public int outstanding() {
+        return unacknowledged.size();
+    }
+
+    /** Number of payloads kept that arrived before their predecessors. */
+    public int early() {
+        return early.size();
+    }
+
+    private void acknowledge(long ack, long now) {
+        boolean progress = false;
+        while (!unacknowledged.isEmpty() && unacknowledged.getFirst().seq() <= ack) {
+            unacknowledged.removeFirst();
+            progress = true;
+        }
+        if (progress) {
+            currentTimeout = timeout;
+            arm(now);
+        }
+    }
+
+    private List<Frame<P>> again(long now, int most) {
+        List<Frame<P>> frames = new ArrayList<>();
+        for (Frame<P> frame : unacknowledged) {
+            if (frames.size() == most) {
+                break;
+            }
+            frames.add(new Frame<>(frame.seq(), delivered, frame.payload()));
+        }
+        arm(now);
+        return frames;
+    }
+
+    private void arm(long now) {
+        dueAt = unacknowledged.isEmpty() ? Long.MAX_VALUE : now + currentTimeout;
+    }
+}

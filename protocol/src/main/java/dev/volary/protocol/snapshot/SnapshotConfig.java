@@ -1,0 +1,29 @@
+package dev.volary.protocol.snapshot;
+
+import java.time.Duration;
+
+/**
+ * When to take snapshots (algorithms reference §C.6), and what they must reach.
+ *
+ * @param tolerance absolute: certified means that the bound of ‖r‖∞ does not exceed it
+ * @param kappa a snapshot is worth trying when all local hints are at most this multiple of the tolerance
+ * @param minimumPeriod shortest period of the time grid
+ * @param cpuShare most of the CPU time that snapshots of the grid may take; 0.01 makes the period 100 times the cost
+ */
+public record SnapshotConfig(double tolerance, double kappa, Duration minimumPeriod, double cpuShare) {
+
+    public SnapshotConfig {
+        if (!(tolerance > 0) || !Double.isFinite(tolerance)) {
+            throw new IllegalArgumentException("tolerance is " + tolerance + ", must be positive and finite");
+        }
+        if (!(kappa >= 1) || !(cpuShare > 0) || cpuShare > 1 || minimumPeriod.toNanos() <= 0) {
+            throw new IllegalArgumentException("kappa is " + kappa + ", must be at least 1; cpuShare is " + cpuShare
+                    + ", must be in (0, 1]; minimumPeriod is " + minimumPeriod + ", must be positive");
+        }
+    }
+
+    /** κ = 3, at least 100 ms and 1 % of the CPU. */
+    public static SnapshotConfig of(double tolerance) {
+        return new SnapshotConfig(tolerance, 3, Duration.ofMillis(100), 0.01);
+    }
+}

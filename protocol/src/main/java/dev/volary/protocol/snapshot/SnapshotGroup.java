@@ -1,0 +1,218 @@
+package dev.volary.protocol.snapshot;
+
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.JobShape;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.PartResidual;
+import dev.volary.protocol.Recorded;
+import dev.volary.protocol.formation.Register;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A group's part of a snapshot: collects the parts of its blocks, checks the edges inside the group, and hands one part to the
+ * lead; then the same for storing. Repeats its requests to daemons until they are answered, and answers the lead's again.
+ */
+public final class SnapshotGroup {
+    private final JobShape shape;
+    private final Register register;
+    private final SnapshotRules rules;
+    private final long retry;
+    private final GroupTerm term;
+    private final Set<Integer> blocks;
+    private final TreeMap<Integer, Message.SnapshotPart> parts = new TreeMap<>();
+    private final TreeMap<Integer, Message.StoredPart> stored = new TreeMap<>();
+    private long sid;
+    private boolean open;
+    private boolean storing;
+    private long repeatAt = Long.MAX_VALUE;
+
+    /**
+     * @param blocks the group's blocks
+     * @param register who serves them
+     */
+    public SnapshotGroup(
+            JobShape shape,
+            Register register,
+            SnapshotRules rules,
+            Duration retry,
+            GroupTerm term,
+            List<Integer> blocks) {
+        this.shape = shape;
+        this.register = register;
+        this.rules = rules;
+        this.retry = retry.toNanos();
+        this.term = term;
+        this.blocks = new TreeSet<>(blocks);
+    }
+
+    /** The lead wants a snapshot, or misses this group's part. */
+    public void request(NodeId lead, long requested, Actions out, long now) {
+        if (requested > sid) {
+            sid = requested;
+            open = true;
+            storing = false;
+            parts.clear();
+            stored.clear();
+            repeatAt = now;
+            tick(out, now);
+        } else if (requested == sid && open) {
+            answer(lead, out, now);
+        }
+    }
+
+    /** A daemon answers for a block. */
+    public void part(NodeId lead, Message.SnapshotPart part, Actions out, long now) {
+        int block = part.own().block();
+        boolean current = register.find(block)
+                .filter(entry -> entry.incarnation().equals(part.own().incarnation()))
+                .isPresent();
+        if (open && !storing && part.sid() == sid && blocks.contains(block) && current) {
+            if (!part.equals(parts.put(block, part)) && parts.size() == blocks.size()) {
+                answer(lead, out, now);
+            }
+        }
+    }
+
+    /** Blocks of other groups recorded this; parts of this group that used something else are taken back. */
+    public void recheck(Message.SnapshotRecheck recheck, Actions out) {
+        if (open && recheck.sid() == sid && !storing) {
+            recheck(recheck.truth(), out);
+        }
+    }
+
+    /** The lead wants the parts stored. */
+    public void store(NodeId lead, long wanted, Actions out, long now) {
+        if (!open || wanted != sid || parts.size() < blocks.size()) {
+            return;
+        }
+        if (!storing) {
+            storing = true;
+            repeatAt = now;
+            tick(out, now);
+        }
+        answerStored(lead, out);
+    }
+
+    /** A daemon has stored a part. */
+    public void stored(NodeId lead, Message.SnapshotStored message, Actions out) {
+        Message.SnapshotPart part = parts.get(message.part().block());
+        if (open && storing && message.sid() == sid && part != null && rules.same(message.part(), part.own())) {
+            boolean news =
+                    stored.put(message.part().block(), new Message.StoredPart(message.part(), message.checksum()))
+                            == null;
+            if (news) {
+                answerStored(lead, out);
+            }
+        }
+    }
+
+    /** The verdict: forwarded to the daemons. */
+    public void close(long closed, Message verdict, Actions out) {
+        if (closed >= sid) {
+            sid = closed;
+            open = false;
+            storing = false;
+            parts.clear();
+            stored.clear();
+            daemons(blocks).forEach(daemon -> out.send(daemon, verdict));
+        }
+    }
+
+    /** Repeats requests to daemons that did not answer. */
+    public void tick(Actions out, long now) {
+        if (!open) {
+            return;
+        }
+        Set<Integer> waiting = new TreeSet<>(blocks);
+        waiting.removeAll(storing ? stored.keySet() : parts.keySet());
+        if (waiting.isEmpty()) {
+            return;
+        }
+        if (now >= repeatAt) {
+            repeatAt = now + retry;
+            Message request = storing ? new Message.SnapshotStore(sid) : new Message.SnapshotRequest(0, sid);
+            daemons(waiting).forEach(daemon -> out.send(daemon, request));
+        }
+        out.wakeAt(repeatAt);
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return blocks.size() + parts.size() + stored.size();
+    }
+
+    private Set<NodeId> daemons(Set<Integer> of) {
+        Set<NodeId> daemons = new LinkedHashSet<>();
+        of.forEach(block -> register.daemonOf(block).ifPresent(daemons::add));
+        return daemons;
+    }
+
+    private void answer(NodeId lead, Actions out, long now) {
+        if (storing || parts.size() < blocks.size()) {
+            return;
+        }
+        List<Recorded> truth =
+                parts.values().stream().map(Message.SnapshotPart::own).toList();
+        if (recheck(truth, out)) {
+            repeatAt = now + retry;
+            out.wakeAt(repeatAt);
+            return;
+        }
+        Set<Recorded> boundary = new LinkedHashSet<>();
+        Set<Recorded> used = new LinkedHashSet<>();
+        List<Integer> broken = new ArrayList<>();
+        PartResidual residual = PartResidual.ZERO;
+        long cost = 0;
+        for (Message.SnapshotPart part : parts.values()) {
+            residual = residual.combine(part.residual());
+            cost = Math.max(cost, part.costNanos());
+            if (!Double.isFinite(part.residual().bound())) {
+                broken.add(part.own().block());
+            }
+            if (!blocks.containsAll(shape.blocks().get(part.own().block()).readers())) {
+                boundary.add(part.own());
+            }
+            part.used().stream().filter(u -> !blocks.contains(u.block())).forEach(used::add);
+        }
+        out.send(
+                lead,
+                new Message.SnapshotGroupPart(
+                        sid, term, parts.size(), List.copyOf(boundary), List.copyOf(used), broken, residual, cost));
+    }
+
+    private void answerStored(NodeId lead, Actions out) {
+        if (rules.durable(stored.size(), blocks.size())) {
+            out.send(lead, new Message.SnapshotGroupStored(sid, term, List.copyOf(stored.values())));
+        }
+    }
+
+    /** Takes back parts that used something else than {@code truth}; returns whether there were any. */
+    private boolean recheck(List<Recorded> truth, Actions out) {
+        TreeMap<Integer, Recorded> byBlock = new TreeMap<>();
+        truth.forEach(recorded -> byBlock.put(recorded.block(), recorded));
+        Set<Integer> wrong = new TreeSet<>();
+        Set<Recorded> corrections = new LinkedHashSet<>();
+        for (Message.SnapshotPart part : parts.values()) {
+            for (Recorded used : part.used()) {
+                Recorded own = byBlock.get(used.block());
+                if (own != null && !rules.same(used, own)) {
+                    wrong.add(part.own().block());
+                    corrections.add(own);
+                }
+            }
+        }
+        wrong.forEach(parts::remove);
+        for (NodeId daemon : daemons(wrong)) {
+            out.send(daemon, new Message.SnapshotRecheck(sid, List.copyOf(corrections)));
+        }
+        return !wrong.isEmpty();
+    }
+}

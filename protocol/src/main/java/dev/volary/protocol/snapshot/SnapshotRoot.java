@@ -1,0 +1,273 @@
+package dev.volary.protocol.snapshot;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Outcome;
+import dev.volary.protocol.PartResidual;
+import dev.volary.protocol.Recorded;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The lead's side of snapshots (algorithms reference §C.4, ROOT), and the only place that may say "certified". At most one
+ * snapshot is open. Its life: collecting → (continue | storing → assembling → finished).
+ */
+public final class SnapshotRoot {
+    /** Snapshot numbers of a lead's term start here times its term less one, so they grow from lead to lead. */
+    private static final long PER_TERM = 1L << 32;
+
+    private enum Phase {
+        IDLE,
+        COLLECTING,
+        STORING,
+        ASSEMBLING,
+        OVER
+    }
+
+    private record Group(GroupTerm term, NodeId owner, List<Integer> blocks) {}
+
+    private final SnapshotConfig config;
+    private final SnapshotRules rules;
+    private final long retry;
+    private final long finalBound;
+    private final SnapshotClock clock;
+    private final StallWatch stall = new StallWatch();
+    private final List<Group> groups;
+    private final TreeMap<GroupTerm, Message.SnapshotGroupPart> parts = new TreeMap<>();
+    private final TreeMap<GroupTerm, List<Message.StoredPart>> stored = new TreeMap<>();
+    private Phase phase = Phase.IDLE;
+    private long sid;
+    private long openedAt;
+    private long repeatAt = Long.MAX_VALUE;
+    private long endAt = Long.MAX_VALUE;
+    private boolean last;
+    private boolean certified;
+    private double residual = Double.POSITIVE_INFINITY;
+
+    /**
+     * @param plan the groups
+     * @param finalBound longest time of the last snapshot after the deadline
+     */
+    public SnapshotRoot(
+            SnapshotConfig config, SnapshotRules rules, Duration retry, Duration finalBound, Message.Plan plan) {
+        this.config = config;
+        this.rules = rules;
+        this.retry = retry.toNanos();
+        this.finalBound = finalBound.toNanos();
+        this.clock = new SnapshotClock(config);
+        this.sid = (plan.leadTerm() - 1) * PER_TERM;
+        this.groups = plan.groups().stream()
+                .filter(group -> !group.blocks().isEmpty())
+                .map(group -> new Group(group.term(), group.spawner().id(), group.blocks()))
+                .toList();
+    }
+
+    /** All blocks iterate: snapshots may begin. */
+    public void start(long now) {
+        clock.start(now);
+    }
+
+    /** The largest of all blocks' newest hints; infinite while one is unknown. */
+    public void hint(double largest) {
+        clock.hint(largest);
+    }
+
+    /** The deadline has come: the open snapshot, or else one more, is the last. */
+    public void deadline(Actions out, long now) {
+        if (last || phase == Phase.OVER) {
+            return;
+        }
+        last = true;
+        endAt = now + finalBound;
+        if (phase == Phase.IDLE) {
+            open(out, now);
+        }
+    }
+
+    /** A group's parts, with the edges inside it checked. */
+    public void part(Message.SnapshotGroupPart part, Actions out, long now) {
+        Group group = group(part.term());
+        if (phase != Phase.COLLECTING
+                || part.sid() != sid
+                || group == null
+                || part.blocks() != group.blocks().size()) {
+            return;
+        }
+        parts.put(part.term(), part);
+        if (parts.size() == groups.size() && edgesAgree(out, now)) {
+            close(out, now);
+        }
+    }
+
+    /** A group has stored all of its parts. */
+    public void stored(Message.SnapshotGroupStored message, Actions out) {
+        Group group = group(message.term());
+        if (phase != Phase.STORING || message.sid() != sid || group == null) {
+            return;
+        }
+        TreeSet<Integer> blocks = new TreeSet<>();
+        message.parts().forEach(part -> blocks.add(part.part().block()));
+        blocks.retainAll(group.blocks());
+        if (rules.durable(blocks.size(), group.blocks().size())) {
+            stored.put(message.term(), message.parts());
+        }
+        if (stored.size() == groups.size()) {
+            List<Message.StoredPart> all = new ArrayList<>();
+            stored.values().forEach(all::addAll);
+            all.sort((a, b) -> Integer.compare(a.part().block(), b.part().block()));
+            phase = Phase.ASSEMBLING;
+            // This action names the verdict, every hash and every checksum: it is the write-ahead record of the
+            // verdict.
+            out.add(new Action.AssembleResult(sid, residual, certified, all));
+        }
+    }
+
+    /** The result is complete. */
+    public void assembled(long of, Actions out) {
+        if (phase == Phase.ASSEMBLING && of == sid) {
+            if (certified) {
+                groups.forEach(group -> out.send(group.owner(), new Message.SnapshotCommit(sid, residual)));
+            }
+            finish(certified ? new Outcome.Certified(sid, residual) : new Outcome.NotConverged(sid, residual), out);
+        }
+    }
+
+    /** Opens snapshots when it is time, repeats requests, keeps the bound after the deadline. */
+    public void tick(Actions out, long now) {
+        if (phase == Phase.IDLE && clock.due(now)) {
+            open(out, now);
+        }
+        if (now >= endAt && phase != Phase.OVER) {
+            finish(new Outcome.NotConverged(sid, Double.POSITIVE_INFINITY), out);
+        }
+        if (now >= repeatAt && (phase == Phase.COLLECTING || phase == Phase.STORING)) {
+            ask(out, now);
+        }
+        if (phase == Phase.IDLE) {
+            out.wakeAt(clock.wakeUp());
+        } else if (phase == Phase.COLLECTING || phase == Phase.STORING) {
+            out.wakeAt(repeatAt);
+        }
+        if (phase != Phase.OVER) {
+            out.wakeAt(endAt);
+        }
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return parts.values().stream()
+                        .mapToInt(p -> 1 + p.boundary().size() + p.used().size())
+                        .sum()
+                + stored.values().stream().mapToInt(List::size).sum();
+    }
+
+    private void open(Actions out, long now) {
+        sid++;
+        phase = Phase.COLLECTING;
+        openedAt = now;
+        parts.clear();
+        stored.clear();
+        clock.opened(now);
+        ask(out, now);
+    }
+
+    /** Asks the groups that did not answer. */
+    private void ask(Actions out, long now) {
+        repeatAt = now + retry;
+        out.wakeAt(repeatAt);
+        for (Group group : groups) {
+            if (phase == Phase.COLLECTING && !parts.containsKey(group.term())) {
+                out.send(group.owner(), new Message.SnapshotRequest(0, sid));
+            } else if (phase == Phase.STORING && !stored.containsKey(group.term())) {
+                out.send(group.owner(), new Message.SnapshotStore(sid));
+            }
+        }
+    }
+
+    /** Checks the edges between groups; a group that used something else is asked to evaluate again. */
+    private boolean edgesAgree(Actions out, long now) {
+        TreeMap<Integer, Recorded> truth = new TreeMap<>();
+        parts.values().forEach(part -> part.boundary().forEach(own -> truth.put(own.block(), own)));
+        List<Group> wrong = new ArrayList<>();
+        for (Group group : groups) {
+            TreeMap<Integer, Recorded> corrections = new TreeMap<>();
+            for (Recorded used : parts.getOrDefault(group.term(), EMPTY).used()) {
+                Recorded own = truth.get(used.block());
+                if (own != null && !rules.same(used, own)) {
+                    corrections.put(own.block(), own);
+                } else if (own == null) {
+                    wrong.add(group);
+                }
+            }
+            if (!corrections.isEmpty()) {
+                wrong.add(group);
+                out.send(group.owner(), new Message.SnapshotRecheck(sid, List.copyOf(corrections.values())));
+            }
+        }
+        wrong.forEach(group -> parts.remove(group.term()));
+        if (!wrong.isEmpty()) {
+            repeatAt = now + retry;
+            out.wakeAt(repeatAt);
+        }
+        return wrong.isEmpty();
+    }
+
+    private static final Message.SnapshotGroupPart EMPTY = new Message.SnapshotGroupPart(
+            0, new GroupTerm(0, new NodeId(1)), 0, List.of(), List.of(), List.of(), PartResidual.ZERO, 0);
+
+    private void close(Actions out, long now) {
+        PartResidual all = PartResidual.ZERO;
+        TreeSet<Integer> broken = new TreeSet<>();
+        long cost = 0;
+        for (Group group : groups) {
+            Message.SnapshotGroupPart part = parts.getOrDefault(group.term(), EMPTY);
+            all = all.combine(part.residual());
+            broken.addAll(part.broken());
+            cost = Math.max(cost, part.costNanos());
+        }
+        residual = all.bound();
+        out.add(new Action.Emit(new JobEvent.SnapshotClosed(sid, residual, all.sumOfSquares(), now - openedAt)));
+        if (!broken.isEmpty() || !Double.isFinite(residual)) {
+            finish(
+                    new Outcome.Failed("the residual of blocks " + broken + " is " + residual
+                            + ", no finite number: the iteration diverges or its data are bad; check the problem's"
+                            + " parameters, its pre-flight certificate and its inputs"),
+                    out);
+            return;
+        }
+        certified = rules.certified(all, config.tolerance());
+        if (certified || last) {
+            phase = Phase.STORING;
+            ask(out, now);
+            return;
+        }
+        groups.forEach(group -> out.send(group.owner(), new Message.SnapshotContinue(sid, residual)));
+        clock.closed(residual, cost, now);
+        phase = Phase.IDLE;
+        if (stall.closed(clock.hintsAreSmall(), residual)) {
+            out.add(new Action.Emit(new JobEvent.LocallyStalled(clock.largestHint(), residual)));
+        }
+        out.wakeAt(clock.wakeUp());
+    }
+
+    private void finish(Outcome outcome, Actions out) {
+        phase = Phase.OVER;
+        out.add(new Action.Finish(outcome));
+    }
+
+    private @org.jspecify.annotations.Nullable Group group(GroupTerm term) {
+        for (Group group : groups) {
+            if (group.term().equals(term)) {
+                return group;
+            }
+        }
+        return null;
+    }
+}

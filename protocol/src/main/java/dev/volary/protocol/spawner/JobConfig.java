@@ -1,0 +1,111 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.snapshot.SnapshotConfig;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a job wants, the same for all its spawners.
+ *
+ * @param daemons daemons expected before the lead plans
+ * @param minimumDaemons with how many it plans once the formation timeout is over
+ * @param spawners spawners expected before the lead plans
+ * @param formationTimeout how long the lead waits for all of them
+ * @param groupBound most daemons in a group
+ * @param retry after which an unanswered request is repeated
+ * @param reportPeriod between two progress messages of a group, and two progress events
+ * @param snapshots when to take snapshots, and what they must reach
+ * @param deadline from the start of the lead; then the job ends with what it has
+ * @param finalBound how long after the deadline the last snapshot, its storing and its assembly may take
+ */
+public record JobConfig(
+        int daemons,
+        int minimumDaemons,
+        int spawners,
+        Duration formationTimeout,
+        int groupBound,
+        Duration retry,
+        Duration reportPeriod,
+        SnapshotConfig snapshots,
+        Optional<Duration> deadline,
+        Duration finalBound) {
+
+    public JobConfig {
+        if (minimumDaemons < 1 || daemons < minimumDaemons || spawners < 1 || groupBound < 1) {
+            throw new IllegalArgumentException("daemons is " + daemons + ", minimumDaemons " + minimumDaemons
+                    + ", spawners " + spawners + ", groupBound " + groupBound
+                    + "; all must be positive and the minimum not above the number");
+        }
+        for (Duration d : new Duration[] {formationTimeout, retry, reportPeriod, finalBound}) {
+            if (d.toNanos() <= 0) {
+                throw new IllegalArgumentException(
+                        "formationTimeout, retry, reportPeriod and finalBound must be positive, one is " + d);
+            }
+        }
+    }
+
+    /**
+     * Defaults: all daemons needed within 60 s, groups of up to 32, retries after 200 ms, reports each 200 ms, no deadline,
+     * 10 s for the last snapshot.
+     *
+     * @param tolerance absolute: the certified bound of ‖r‖∞ must not exceed it
+     */
+    public static JobConfig of(int daemons, int spawners, double tolerance) {
+        return new JobConfig(
+                daemons,
+                daemons,
+                spawners,
+                Duration.ofSeconds(60),
+                32,
+                Duration.ofMillis(200),
+                Duration.ofMillis(200),
+                SnapshotConfig.of(tolerance),
+                Optional.empty(),
+                Duration.ofSeconds(10));
+    }
+
+    /** This, with a deadline. */
+    public JobConfig withDeadline(Duration newDeadline) {
+        return new JobConfig(
+                daemons,
+                minimumDaemons,
+                spawners,
+                formationTimeout,
+                groupBound,
+                retry,
+                reportPeriod,
+                snapshots,
+                Optional.of(newDeadline),
+                finalBound);
+    }
+
+    /** This, with another formation rule. */
+    public JobConfig withFormation(Duration timeout, int newMinimumDaemons) {
+        return new JobConfig(
+                daemons,
+                newMinimumDaemons,
+                spawners,
+                timeout,
+                groupBound,
+                retry,
+                reportPeriod,
+                snapshots,
+                deadline,
+                finalBound);
+    }
+
+    /** This, with other rules for snapshots. */
+    public JobConfig withSnapshots(SnapshotConfig newSnapshots) {
+        return new JobConfig(
+                daemons,
+                minimumDaemons,
+                spawners,
+                formationTimeout,
+                groupBound,
+                retry,
+                reportPeriod,
+                newSnapshots,
+                deadline,
+                finalBound);
+    }
+}

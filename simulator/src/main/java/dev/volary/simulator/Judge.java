@@ -1,0 +1,325 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Outcome;
+import dev.volary.protocol.Recorded;
+import dev.volary.protocol.Scheme;
+import dev.volary.solver.Block;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Residual;
+import dev.volary.solver.Resources;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Sees everything that happens in a run and knows what must never happen. It shares no code with the protocols. */
+final class Judge {
+    private static final class Copy {
+        private final Recorded label;
+        private final double[] values;
+
+        Copy(Recorded label, double[] values) {
+            this.label = label;
+            this.values = values;
+        }
+
+        Recorded label() {
+            return label;
+        }
+
+        double[] values() {
+            return values;
+        }
+    }
+
+    private record Evaluation(long sid, Recorded own, List<Recorded> used) {}
+
+    private final Scenario scenario;
+    private final Plate model;
+    private final Decomposition decomposition;
+    private final double tolerance;
+    private final int mostEntries;
+    private final List<String> violations = new ArrayList<>();
+    private final TreeMap<Long, Map<Integer, Copy>> records = new TreeMap<>();
+    private final Set<Evaluation> evaluations = new HashSet<>();
+    private final Map<Integer, double[]> sink = new HashMap<>();
+    private final Set<NodeId> stopped = new HashSet<>();
+    private final List<double[][]> sequential = new ArrayList<>();
+    private final List<Block> sequentialBlocks = new ArrayList<>();
+    private Optional<Outcome> outcome = Optional.empty();
+    private Optional<Action.AssembleResult> delivered = Optional.empty();
+    private double[] vector = {};
+    private long sinkSid;
+    private int snapshots;
+    private int stalls;
+    private int fenced;
+    private int refused;
+    private long iterations;
+
+    Judge(Scenario scenario, Plate model, Decomposition decomposition) {
+        this.scenario = scenario;
+        this.model = model;
+        this.decomposition = decomposition;
+        this.tolerance = scenario.tolerance() * model.scale();
+        this.mostEntries = 30 * (decomposition.edges().size() + scenario.daemons() + scenario.spawners());
+    }
+
+    // ---- what happens ----------------------------------------------------------------------------------------------
+
+    void violated(String what) {
+        if (violations.size() < 10) {
+            violations.add(what);
+        }
+    }
+
+    void memory(Member member, int entries) {
+        if (entries > mostEntries) {
+            violated(member.name() + " holds " + entries + " entries, more than " + mostEntries);
+        }
+    }
+
+    void link(Member member, int outstanding, int early, int capacity) {
+        if (outstanding > capacity || early > capacity) {
+            violated("a control link of " + member.name() + " holds " + outstanding + " and " + early + " messages");
+        }
+    }
+
+    void refused() {
+        refused++;
+    }
+
+    void fencedOne() {
+        fenced++;
+    }
+
+    void iterated(int unknowns) {
+        iterations += unknowns > 0 ? 1 : 0;
+    }
+
+    void stopped(Member member) {
+        stopped.add(member.id());
+    }
+
+    void emitted(JobEvent event) {
+        if (event instanceof JobEvent.SnapshotClosed) {
+            snapshots++;
+        } else if (event instanceof JobEvent.LocallyStalled) {
+            stalls++;
+        }
+    }
+
+    void recorded(long sid, Recorded label, double[] values, long iteration) {
+        Map<Integer, Copy> of = records.computeIfAbsent(sid, s -> new HashMap<>());
+        if (of.put(label.block(), new Copy(label, values.clone())) != null) {
+            violated("block " + label.block() + " was recorded twice for snapshot " + sid);
+        }
+        while (records.size() > 2) {
+            long oldest = records.firstKey();
+            records.remove(oldest);
+            evaluations.removeIf(evaluation -> evaluation.sid() == oldest);
+        }
+        if (scenario.scheme() == Scheme.SYNCHRONOUS && !Arrays.equals(values, sweep(iteration)[label.block()])) {
+            violated("block " + label.block() + " after " + iteration
+                    + " synchronous iterations differs from the sequential sweep");
+        }
+    }
+
+    void evaluated(long sid, Recorded own, List<Recorded> used) {
+        evaluations.add(new Evaluation(sid, own, used));
+    }
+
+    void stored(long sid, int block, double[] values) {
+        if (sid > sinkSid) {
+            sinkSid = sid;
+            sink.clear();
+        }
+        if (sid == sinkSid) {
+            sink.put(block, values.clone());
+        }
+    }
+
+    /** The sink puts together what it was told to; what is missing stays zero. */
+    void assembled(Action.AssembleResult result) {
+        delivered = Optional.of(result);
+        vector = new double[(int) decomposition.unknowns().size()];
+        Set<Integer> told = new TreeSet<>();
+        for (Message.StoredPart part : result.parts()) {
+            int block = part.part().block();
+            double[] values = sink.get(block);
+            Copy copy = records.getOrDefault(result.sid(), Map.of()).get(block);
+            if (!told.add(block)) {
+                violated("block " + block + " is delivered twice");
+            }
+            if (values == null || copy == null || sinkSid != result.sid()) {
+                violated("block " + block + " is delivered without having been stored");
+                continue;
+            }
+            if (!copy.label().equals(part.part()) || !Arrays.equals(copy.values(), values)) {
+                violated("block " + block + " is delivered with other values than recorded");
+            }
+            long[] where = decomposition.parts().get(block).core().indices(decomposition.unknowns());
+            for (int i = 0; i < where.length; i++) {
+                vector[(int) where[i]] = values[i];
+            }
+        }
+        if (told.size() != decomposition.blocks()) {
+            violated("only blocks " + told + " are delivered");
+        }
+        certificate(result);
+    }
+
+    void finished(Outcome end) {
+        if (outcome.isPresent()) {
+            violated("ended twice: " + outcome.get() + " and " + end);
+        }
+        outcome = Optional.of(end);
+        switch (end) {
+            case Outcome.Certified certified -> {
+                if (delivered
+                        .filter(d -> d.sid() == certified.sid() && d.residual() == certified.residual())
+                        .isEmpty()) {
+                    violated("certified without the delivered vector: " + certified);
+                }
+                Residual truth = recomputed();
+                if (!(truth.maxNorm() <= tolerance)) {
+                    violated("certified " + certified.residual() + ", but the delivered vector has " + truth.maxNorm()
+                            + " above the tolerance " + tolerance);
+                }
+            }
+            case Outcome.NotConverged notConverged -> {
+                if (scenario.deadline().isEmpty()) {
+                    violated("not converged without a deadline");
+                }
+                if (Double.isFinite(notConverged.residual()) && delivered.isEmpty()) {
+                    violated("not converged with a residual, but nothing was delivered");
+                }
+            }
+            case Outcome.Failed failed -> {
+                if (failed.reason().isBlank()) {
+                    violated("failed without a reason");
+                }
+            }
+        }
+    }
+
+    // ---- what must hold --------------------------------------------------------------------------------------------
+
+    /** The certified residual is that of the delivered vector, and every edge was evaluated with what was recorded. */
+    private void certificate(Action.AssembleResult result) {
+        Residual truth = recomputed();
+        if (!(Math.abs(result.residual() - truth.maxNorm()) <= 2 * truth.roundoff())) {
+            violated("snapshot " + result.sid() + " says " + result.residual() + ", the delivered vector has "
+                    + truth.maxNorm());
+        }
+        Map<Integer, Copy> copies = records.getOrDefault(result.sid(), Map.of());
+        for (int block = 0; block < decomposition.blocks(); block++) {
+            Copy own = copies.get(block);
+            List<Recorded> sources = new ArrayList<>();
+            decomposition.incoming(block).stream().map(Edge::from).sorted().forEach(source -> {
+                if (copies.containsKey(source)) {
+                    sources.add(copies.get(source).label());
+                }
+            });
+            if (own == null || !evaluations.contains(new Evaluation(result.sid(), own.label(), sources))) {
+                violated("block " + block + " was never evaluated with what its sources recorded");
+            }
+        }
+    }
+
+    /** Of the whole vector at once, by a decomposition into one block. */
+    private Residual recomputed() {
+        try {
+            Decomposition whole = model.decompose(1);
+            return model.block(whole, 0, Resources.SINGLE).residual(vector, ServedBlock.halos(new double[0][]));
+        } catch (InvalidProblem e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** All cores after so many sequential synchronous iterations. */
+    private double[][] sweep(long iteration) {
+        if (sequential.isEmpty()) {
+            for (int b = 0; b < decomposition.blocks(); b++) {
+                sequentialBlocks.add(model.block(decomposition, b, Resources.SINGLE));
+            }
+            sequential.add(cores());
+        }
+        while (sequential.size() <= iteration) {
+            double[][] before = sequential.getLast();
+            for (int b = 0; b < decomposition.blocks(); b++) {
+                List<Edge> incoming = decomposition.incoming(b);
+                double[][] halos = new double[incoming.size()][];
+                for (int k = 0; k < halos.length; k++) {
+                    halos[k] = values(incoming.get(k), before[incoming.get(k).from()]);
+                }
+                sequentialBlocks.get(b).iterate(ServedBlock.halos(halos));
+            }
+            sequential.add(cores());
+        }
+        return sequential.get((int) iteration);
+    }
+
+    private double[][] cores() {
+        double[][] cores = new double[decomposition.blocks()][];
+        for (int b = 0; b < cores.length; b++) {
+            cores[b] = new double[decomposition.parts().get(b).core().size()];
+            sequentialBlocks.get(b).copyCore(cores[b]);
+        }
+        return cores;
+    }
+
+    private double[] values(Edge edge, double[] core) {
+        long[] indices = decomposition.parts().get(edge.from()).core().indices(decomposition.unknowns());
+        long[] wanted = edge.values().indices(decomposition.unknowns());
+        double[] values = new double[wanted.length];
+        for (int i = 0; i < wanted.length; i++) {
+            for (int j = 0; j < indices.length; j++) {
+                if (indices[j] == wanted[i]) {
+                    values[i] = core[j];
+                }
+            }
+        }
+        return values;
+    }
+
+    // ---- the verdict -----------------------------------------------------------------------------------------------
+
+    boolean ended() {
+        return outcome.isPresent();
+    }
+
+    int stoppedDaemons() {
+        return stopped.size();
+    }
+
+    Report report(long seed, long virtualNanos, long events) {
+        if (outcome.isEmpty()) {
+            violated("the job did not end");
+        }
+        return new Report(
+                scenario.name(),
+                seed,
+                outcome,
+                violations,
+                virtualNanos,
+                snapshots,
+                iterations,
+                stalls,
+                fenced,
+                refused,
+                events);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Outcome;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What came of a run.
+ *
+ * @param scenario its name
+ * @param seed of the run
+ * @param outcome how the job ended, if it did
+ * @param violations of the invariants; empty if all is well
+ * @param virtualNanos from the start to the outcome
+ * @param snapshots closed
+ * @param iterations of all blocks
+ * @param stalls times that people were told that the job is locally stalled
+ * @param fenced times that a zombie was told so
+ * @param refused control messages that a full link refused
+ * @param events handled
+ */
+public record Report(
+        String scenario,
+        long seed,
+        Optional<Outcome> outcome,
+        List<String> violations,
+        long virtualNanos,
+        int snapshots,
+        long iterations,
+        int stalls,
+        int fenced,
+        int refused,
+        long events) {
+
+    public Report {
+        violations = List.copyOf(violations);
+    }
+
+    /** One line that runs this again. */
+    public String reproduction() {
+        return "./mvnw -pl simulator -am test -Dvolary.scenario=" + scenario + " -Dvolary.seed=" + seed;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                "%s seed %d: %s after %.3f s, %d snapshots, %d iterations, %d events%s",
+                scenario,
+                seed,
+                outcome.map(Object::toString).orElse("no end"),
+                virtualNanos / 1e9,
+                snapshots,
+                iterations,
+                events,
+                violations.isEmpty() ? "" : "\n  " + String.join("\n  ", violations) + "\n  again: " + reproduction());
+    }
+}

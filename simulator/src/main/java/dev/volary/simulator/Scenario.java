@@ -1,0 +1,296 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Scheme;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A job and the world it runs in. The job solves {@link Plate}.
+ *
+ * @param name to be found by
+ * @param side unknowns along each side of the plate
+ * @param blocks blocks
+ * @param daemons daemons
+ * @param spawners spawners
+ * @param groupBound most daemons in a group
+ * @param scheme when halos are taken
+ * @param tolerance relative
+ * @param data what happens to halos and recorded halos
+ * @param control what happens to the frames of control links
+ * @param burst only every so-many-th halo is sent at all
+ * @param slow how much slower the first daemon computes
+ * @param stale old incarnations' halos and wrongly labelled recorded halos are about
+ * @param defect what is broken
+ * @param deadline of the job
+ */
+public record Scenario(
+        String name,
+        int side,
+        int blocks,
+        int daemons,
+        int spawners,
+        int groupBound,
+        Scheme scheme,
+        double tolerance,
+        Faults data,
+        Faults control,
+        int burst,
+        double slow,
+        boolean stale,
+        Defect defect,
+        Optional<Duration> deadline) {
+
+    /** What is broken in a scenario. */
+    public enum Defect {
+        /** Nothing. */
+        NONE,
+        /** The iteration of one block yields NaN after a while. */
+        NAN_IN_ITERATION,
+        /** The residual of one block is NaN. */
+        NAN_IN_RESIDUAL,
+        /** One block cannot be opened. */
+        CANNOT_OPEN,
+        /** The result sink refuses one part. */
+        CANNOT_STORE,
+        /** The result cannot be assembled. */
+        CANNOT_ASSEMBLE,
+        /** One daemon's control link carries nothing for 1 s. */
+        LINK_STUCK_FOR_A_WHILE,
+        /** One daemon's control link carries nothing from 60 ms on. */
+        LINK_STUCK_FOREVER,
+        /** One edge carries no halos at all; recorded halos pass. */
+        DEAF_EDGE,
+        /** One daemon never starts. */
+        DAEMON_MISSING
+    }
+
+    private static Scenario calm(String name) {
+        return new Scenario(
+                name,
+                12,
+                6,
+                4,
+                2,
+                32,
+                Scheme.ASYNCHRONOUS,
+                1e-5,
+                Faults.NONE,
+                Faults.NONE,
+                1,
+                1,
+                false,
+                Defect.NONE,
+                Optional.empty());
+    }
+
+    private static Faults faults(double jitterMillis, double loss, double duplication, double straggle) {
+        return new Faults(
+                Duration.ofNanos(200_000), Duration.ofNanos((long) (jitterMillis * 1e6)), loss, duplication, straggle);
+    }
+
+    /** The scenarios of the build. */
+    public static List<Scenario> all() {
+        Faults lossy = faults(0.5, 0.2, 0, 0);
+        Faults wild = faults(2, 0.05, 0.1, 0.1);
+        Faults control = faults(1, 0.05, 0.05, 0.05);
+        Optional<Duration> soon = Optional.of(Duration.ofMillis(500));
+        return List.of(
+                calm("calm"),
+                calm("lossy").network(lossy, control),
+                calm("bursts").network(faults(0.5, 0, 0, 0), Faults.NONE).bursts(8),
+                calm("reordered").network(wild, control).withStale(),
+                calm("slow-node").slowed(5),
+                calm("several-groups").workers(8, 8, 3, 3).network(faults(0.5, 0.02, 0.02, 0.02), control),
+                calm("several-blocks").workers(9, 2, 2, 32).network(lossy, Faults.NONE),
+                calm("stale").withStale(),
+                calm("synchronous").inScheme(Scheme.SYNCHRONOUS),
+                calm("synchronous-lossy")
+                        .inScheme(Scheme.SYNCHRONOUS)
+                        .network(faults(0.5, 0.05, 0.05, 0.05), control)
+                        .slowed(2),
+                calm("deadline").within(1e-13, Optional.of(Duration.ofMillis(300))),
+                calm("nan").broken(Defect.NAN_IN_ITERATION),
+                calm("nan-residual").broken(Defect.NAN_IN_RESIDUAL),
+                calm("cannot-open").broken(Defect.CANNOT_OPEN),
+                calm("cannot-store").broken(Defect.CANNOT_STORE).network(lossy, control),
+                calm("cannot-assemble").broken(Defect.CANNOT_ASSEMBLE),
+                calm("stuck-link").broken(Defect.LINK_STUCK_FOR_A_WHILE).network(Faults.NONE, control),
+                calm("dead-link").broken(Defect.LINK_STUCK_FOREVER).within(1e-5, soon),
+                calm("deaf-edge").broken(Defect.DEAF_EDGE).within(1e-5, Optional.of(Duration.ofMillis(1500))),
+                calm("missing-daemon").broken(Defect.DAEMON_MISSING));
+    }
+
+    /**
+     * The scenario of this name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Scenario named(String name) {
+        return all().stream()
+                .filter(scenario -> scenario.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no scenario " + name + ", there are "
+                        + all().stream().map(Scenario::name).toList()));
+    }
+
+    /** This, with other networks. */
+    public Scenario network(Faults newData, Faults newControl) {
+        return new Scenario(
+                name,
+                side,
+                blocks,
+                daemons,
+                spawners,
+                groupBound,
+                scheme,
+                tolerance,
+                newData,
+                newControl,
+                burst,
+                slow,
+                stale,
+                defect,
+                deadline);
+    }
+
+    /** This, with halos only every {@code every} iterations. */
+    public Scenario bursts(int every) {
+        return new Scenario(
+                name,
+                side,
+                blocks,
+                daemons,
+                spawners,
+                groupBound,
+                scheme,
+                tolerance,
+                data,
+                control,
+                every,
+                slow,
+                stale,
+                defect,
+                deadline);
+    }
+
+    /** This, with a slow first daemon. */
+    public Scenario slowed(double factor) {
+        return new Scenario(
+                name,
+                side,
+                blocks,
+                daemons,
+                spawners,
+                groupBound,
+                scheme,
+                tolerance,
+                data,
+                control,
+                burst,
+                factor,
+                stale,
+                defect,
+                deadline);
+    }
+
+    /** This, with other numbers of workers. */
+    public Scenario workers(int newBlocks, int newDaemons, int newSpawners, int newGroupBound) {
+        return new Scenario(
+                name,
+                side,
+                newBlocks,
+                newDaemons,
+                newSpawners,
+                newGroupBound,
+                scheme,
+                tolerance,
+                data,
+                control,
+                burst,
+                slow,
+                stale,
+                defect,
+                deadline);
+    }
+
+    /** This, with stale messages about. */
+    public Scenario withStale() {
+        return new Scenario(
+                name,
+                side,
+                blocks,
+                daemons,
+                spawners,
+                groupBound,
+                scheme,
+                tolerance,
+                data,
+                control,
+                burst,
+                slow,
+                true,
+                defect,
+                deadline);
+    }
+
+    /** This, in another scheme. */
+    public Scenario inScheme(Scheme newScheme) {
+        return new Scenario(
+                name,
+                side,
+                blocks,
+                daemons,
+                spawners,
+                groupBound,
+                newScheme,
+                tolerance,
+                data,
+                control,
+                burst,
+                slow,
+                stale,
+                defect,
+                deadline);
+    }
+
+    /** This, with another tolerance and deadline. */
+    public Scenario within(double newTolerance, Optional<Duration> newDeadline) {
+        return new Scenario(
+                name,
+                side,
+                blocks,
+                daemons,
+                spawners,
+                groupBound,
+                scheme,
+                newTolerance,
+                data,
+                control,
+                burst,
+                slow,
+                stale,
+                defect,
+                newDeadline);
+    }
+
+    /** This, with a defect. */
+    public Scenario broken(Defect newDefect) {
+        return new Scenario(
+                name,
+                side,
+                blocks,
+                daemons,
+                spawners,
+                groupBound,
+                scheme,
+                tolerance,
+                data,
+                control,
+                burst,
+                slow,
+                stale,
+                newDefect,
+                deadline);
+    }
+}

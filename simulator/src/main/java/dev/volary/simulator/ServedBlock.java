@@ -1,0 +1,126 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Recorded;
+import dev.volary.protocol.halo.HaloOrder;
+import dev.volary.protocol.halo.LockStep;
+import dev.volary.solver.Block;
+import dev.volary.solver.Edge;
+import dev.volary.solver.Halos;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One block as a daemon keeps it: its state, its halo slots and its record. */
+final class ServedBlock {
+
+    /** Recorded values of a source. */
+    static final class RecordedHalo {
+        private final Recorded source;
+        private final double[] values;
+
+        RecordedHalo(Recorded source, double[] values) {
+            this.source = source;
+            this.values = values;
+        }
+
+        Recorded source() {
+            return source;
+        }
+
+        double[] values() {
+            return values;
+        }
+    }
+
+    final int id;
+    final Incarnation incarnation;
+    final Block block;
+    final List<Edge> incoming;
+    final int size;
+    final double[][] newest;
+    final HaloOrder[] orders;
+    final boolean[] arrived;
+    final LockStep lockStep;
+    final double[][][] slots;
+    final double[][] kept = new double[2][];
+    final TreeMap<Integer, RecordedHalo> recordedHalos = new TreeMap<>();
+    boolean iterating;
+    boolean computing;
+    long iteration;
+    double hint = Double.POSITIVE_INFINITY;
+    long wanted;
+    long recordedSid;
+    double @Nullable [] record;
+
+    @Nullable Recorded recorded;
+
+    ServedBlock(int id, Incarnation incarnation, Block block, List<Edge> incoming, int size, LockStep lockStep) {
+        this.id = id;
+        this.incarnation = incarnation;
+        this.block = block;
+        this.incoming = incoming;
+        this.size = size;
+        this.lockStep = lockStep;
+        newest = new double[incoming.size()][];
+        slots = new double[incoming.size()][2][];
+        orders = new HaloOrder[incoming.size()];
+        arrived = new boolean[incoming.size()];
+        for (int k = 0; k < incoming.size(); k++) {
+            newest[k] = new double[incoming.get(k).values().size()];
+            orders[k] = new HaloOrder();
+        }
+        keep();
+    }
+
+    /** Index of the edge from {@code source}; −1 if there is none. */
+    int edgeFrom(int source) {
+        for (int k = 0; k < incoming.size(); k++) {
+            if (incoming.get(k).from() == source) {
+                return k;
+            }
+        }
+        return -1;
+    }
+
+    double[] core() {
+        double[] values = new double[size];
+        block.copyCore(values);
+        return values;
+    }
+
+    /** Keeps the core of this iteration; the one before the previous is overwritten. */
+    void keep() {
+        kept[LockStep.slot(iteration)] = core();
+    }
+
+    /** Halos as they are in {@code values} now. */
+    static Halos halos(double[][] values) {
+        return new Halos() {
+            @Override
+            public int size() {
+                return values.length;
+            }
+
+            @Override
+            public double[] values(int k) {
+                return values[k];
+            }
+
+            @Override
+            public boolean fresh(int k) {
+                return true;
+            }
+        };
+    }
+
+    /** 64-bit content hash of some values. */
+    static long hash(double[] values) {
+        long hash = values.length;
+        for (double value : values) {
+            hash = (hash ^ Double.doubleToRawLongBits(value)) * 0x9E3779B97F4A7C15L;
+            hash ^= hash >>> 32;
+        }
+        return hash;
+    }
+}

@@ -1,0 +1,438 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.PartResidual;
+import dev.volary.protocol.Recorded;
+import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.Scheme;
+import dev.volary.protocol.daemon.DaemonMachine;
+import dev.volary.protocol.halo.HaloOrder;
+import dev.volary.protocol.halo.LockStep;
+import dev.volary.solver.Edge;
+import dev.volary.solver.Resources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** A daemon process: real blocks that iterate in virtual time, one compute thread each. */
+final class SimulatedDaemon extends SimulatedNode {
+    private static final long ITERATION_NANOS = 1_000_000;
+    private static final long OPEN_NANOS = 5_000_000;
+    private static final long EVALUATE_NANOS = 200_000;
+    private static final long STORE_NANOS = 1_000_000;
+    private static final long SAMPLE_NANOS = 10_000_000;
+    private static final Duration HALO_RETRY = Duration.ofMillis(10);
+
+    /** A halo on its way. */
+    static final class Halo {
+        private final int from;
+        private final int to;
+        private final HaloKey key;
+        private final double[] values;
+        private final NodeId sender;
+        private final boolean stale;
+
+        Halo(int from, int to, HaloKey key, double[] values, NodeId sender, boolean stale) {
+            this.from = from;
+            this.to = to;
+            this.key = key;
+            this.values = values;
+            this.sender = sender;
+            this.stale = stale;
+        }
+
+        int from() {
+            return from;
+        }
+
+        int to() {
+            return to;
+        }
+
+        HaloKey key() {
+            return key;
+        }
+
+        double[] values() {
+            return values;
+        }
+
+        NodeId sender() {
+            return sender;
+        }
+
+        boolean stale() {
+            return stale;
+        }
+    }
+
+    /** Recorded values on their way. */
+    static final class RecordedValues {
+        private final long sid;
+        private final Recorded source;
+        private final int to;
+        private final double[] values;
+
+        RecordedValues(long sid, Recorded source, int to, double[] values) {
+            this.sid = sid;
+            this.source = source;
+            this.to = to;
+            this.values = values;
+        }
+
+        long sid() {
+            return sid;
+        }
+
+        Recorded source() {
+            return source;
+        }
+
+        int to() {
+            return to;
+        }
+
+        double[] values() {
+            return values;
+        }
+    }
+
+    private final DaemonMachine machine;
+    private final double slowness;
+    private final TreeMap<Integer, ServedBlock> blocks = new TreeMap<>();
+    private final TreeMap<Integer, RegisterEntry> routes = new TreeMap<>();
+    private boolean stopped;
+
+    SimulatedDaemon(Member member, World world, DaemonMachine machine, double slowness) {
+        super(member, world, machine);
+        this.machine = machine;
+        this.slowness = slowness;
+    }
+
+    @Override
+    int entries() {
+        return machine.entries();
+    }
+
+    boolean stopped() {
+        return stopped;
+    }
+
+    /** Begins to sample. */
+    void start() {
+        if (!stopped) {
+            List<Message.BlockProgress> samples = new ArrayList<>();
+            blocks.values()
+                    .forEach(b -> samples.add(new Message.BlockProgress(
+                            b.id, b.incarnation, b.iteration, b.iteration * (double) b.size, b.hint, 0, 0)));
+            handle(new Event.Sampled(samples));
+            world.agenda.after(SAMPLE_NANOS, this::start);
+        }
+    }
+
+    @Override
+    void perform(Action action) {
+        switch (action) {
+            case Action.OpenBlock open ->
+                world.agenda.after(
+                        (long) (OPEN_NANOS * (0.5 + world.random.nextDouble())),
+                        () -> open(open.block(), open.incarnation()));
+            case Action.Route route -> route(route.entry());
+            case Action.Publish publish -> publish(publish.from(), publish.to(), served(publish.from()).iteration);
+            case Action.PublishAgain again -> publishAgain(again);
+            case Action.StartBlock start -> {
+                served(start.block()).iterating = true;
+                next(served(start.block()));
+            }
+            case Action.DropBlock drop -> blocks.remove(drop.block());
+            case Action.RecordBlock record -> {
+                ServedBlock block = served(record.block());
+                block.wanted = record.sid();
+                if (!block.computing) {
+                    record(block);
+                }
+            }
+            case Action.SendRecordedHalo send -> sendRecorded(send);
+            case Action.EvaluatePart evaluate -> evaluate(evaluate);
+            case Action.StorePart store -> store(store);
+            case Action.DropRecord drop ->
+                blocks.values().forEach(block -> {
+                    block.record = null;
+                    block.recorded = null;
+                });
+            case Action.StopComputing stop -> {
+                stopped = true;
+                world.judge.stopped(member);
+            }
+            default -> world.judge.violated(member.name() + " wants " + action);
+        }
+    }
+
+    private ServedBlock served(int id) {
+        ServedBlock block = blocks.get(id);
+        if (block == null) {
+            throw new IllegalStateException(member.name() + " does not serve block " + id);
+        }
+        return block;
+    }
+
+    private void open(int id, Incarnation incarnation) {
+        if (world.scenario.defect() == Scenario.Defect.CANNOT_OPEN && id == world.victim) {
+            handle(new Event.BlockBroken(id, incarnation, "block " + id + ": file A.mtx is missing; restore it"));
+            return;
+        }
+        List<Edge> incoming = world.decomposition.incoming(id);
+        LockStep lockStep = new LockStep(incoming.size(), HALO_RETRY, now());
+        ServedBlock block = new ServedBlock(
+                id,
+                incarnation,
+                world.model.block(world.decomposition, id, Resources.SINGLE),
+                incoming,
+                world.decomposition.parts().get(id).core().size(),
+                lockStep);
+        blocks.put(id, block);
+        for (Edge edge : incoming) {
+            RegisterEntry entry = routes.get(edge.from());
+            if (entry != null) {
+                block.orders[block.edgeFrom(edge.from())].raise(entry.incarnation());
+            }
+            if (blocks.containsKey(edge.from())) {
+                publish(edge.from(), id, served(edge.from()).iteration);
+            }
+        }
+        for (Edge edge : world.decomposition.outgoing(id)) {
+            if (blocks.containsKey(edge.to())) {
+                publish(id, edge.to(), 0);
+            }
+        }
+        handle(new Event.BlockOpened(id, incarnation));
+    }
+
+    private void route(RegisterEntry entry) {
+        routes.put(entry.block(), entry);
+        for (ServedBlock block : blocks.values()) {
+            int edge = block.edgeFrom(entry.block());
+            if (edge >= 0) {
+                block.orders[edge].raise(entry.incarnation());
+            }
+        }
+    }
+
+    /** Starts the next iteration, if its halos are there. */
+    private void next(ServedBlock block) {
+        boolean lockStep = world.scenario.scheme() == Scheme.SYNCHRONOUS;
+        if (stopped || block.computing || !block.iterating || blocks.get(block.id) != block) {
+            return;
+        }
+        if (lockStep && !block.lockStep.ready()) {
+            awaitHalos(block);
+            return;
+        }
+        block.computing = true;
+        double[][] halos = new double[block.incoming.size()][];
+        for (int k = 0; k < halos.length; k++) {
+            halos[k] = lockStep ? block.slots[k][LockStep.slot(block.iteration)] : block.newest[k];
+        }
+        double time = ITERATION_NANOS * slowness * (0.9 + 0.2 * world.random.nextDouble());
+        world.agenda.after((long) time, () -> completed(block, halos));
+    }
+
+    private void awaitHalos(ServedBlock block) {
+        long wanted = block.iteration;
+        world.agenda.after(block.lockStep.wakeUp() - now(), () -> {
+            if (block.iteration == wanted && !block.computing && !stopped) {
+                for (int edge : block.lockStep.overdue(now())) {
+                    handle(new Event.HaloOverdue(block.incoming.get(edge).from(), block.id, 0, wanted));
+                }
+                if (!block.lockStep.ready()) {
+                    awaitHalos(block);
+                }
+            }
+        });
+    }
+
+    private void completed(ServedBlock block, double[][] halos) {
+        block.computing = false;
+        if (stopped || blocks.get(block.id) != block) {
+            return;
+        }
+        block.hint = block.block.iterate(ServedBlock.halos(halos));
+        block.iteration++;
+        world.judge.iterated(block.size);
+        if (world.scenario.defect() == Scenario.Defect.NAN_IN_ITERATION
+                && block.id == world.victim
+                && block.iteration == 30) {
+            block.iterating = false;
+            handle(new Event.BlockBroken(
+                    block.id,
+                    block.incarnation,
+                    "block " + block.id + " computed NaN in iteration 30; check the data"));
+            return;
+        }
+        if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
+            block.lockStep.advance(now());
+            block.keep();
+        }
+        for (Edge edge : world.decomposition.outgoing(block.id)) {
+            publish(block.id, edge.to(), block.iteration);
+        }
+        if (block.wanted > block.recordedSid) {
+            record(block);
+        }
+        next(block);
+    }
+
+    // ---- halos -----------------------------------------------------------------------------------------------------
+
+    private void publish(int from, int to, long iteration) {
+        ServedBlock block = served(from);
+        send(block, to, iteration, block.core());
+    }
+
+    private void publishAgain(Action.PublishAgain again) {
+        ServedBlock block = blocks.get(again.from());
+        if (block != null && again.iteration() <= block.iteration && again.iteration() >= block.iteration - 1) {
+            send(block, again.to(), again.iteration(), block.kept[LockStep.slot(again.iteration())]);
+        }
+    }
+
+    private void send(ServedBlock block, int to, long iteration, double[] core) {
+        Halo halo = new Halo(
+                block.id,
+                to,
+                new HaloKey(block.incarnation, 0, iteration),
+                world.edgeValues(block.id, to, core),
+                member.id(),
+                false);
+        if (blocks.containsKey(to)) {
+            arrived(halo);
+        } else if (routes.containsKey(to)) {
+            world.halo(routes.get(to).daemon().id(), halo);
+        }
+    }
+
+    /** A halo comes from the network, or from a block next door. */
+    void arrived(Halo halo) {
+        ServedBlock block = blocks.get(halo.to());
+        if (stopped || block == null) {
+            return;
+        }
+        int edge = block.edgeFrom(halo.from());
+        HaloOrder.Verdict verdict = world.wiring.order(block.orders[edge], halo.key());
+        if (verdict == HaloOrder.Verdict.FENCED) {
+            handle(new Event.OldHaloArrived(halo.from(), halo.key().incarnation(), halo.sender()));
+            return;
+        }
+        if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
+            LockStep.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
+            if (step == LockStep.Verdict.EARLY) {
+                world.judge.violated("block " + halo.from() + " is two iterations ahead of " + halo.to());
+            }
+            if (step != LockStep.Verdict.TAKE) {
+                return;
+            }
+            block.slots[edge][LockStep.slot(halo.key().iteration())] = halo.values();
+        } else if (verdict == HaloOrder.Verdict.OLD) {
+            return;
+        } else {
+            block.newest[edge] = halo.values();
+        }
+        if (halo.stale() && routes.containsKey(halo.from())) {
+            world.judge.violated("block " + halo.to() + " took data of an old incarnation of block " + halo.from());
+        }
+        if (!block.arrived[edge] && !blocks.containsKey(halo.from())) {
+            block.arrived[edge] = true;
+            handle(new Event.HaloArrived(halo.from(), halo.to()));
+        }
+        next(block);
+    }
+
+    // ---- snapshots -------------------------------------------------------------------------------------------------
+
+    private void record(ServedBlock block) {
+        double[] core = block.core();
+        block.recordedSid = block.wanted;
+        block.record = core;
+        block.recorded = new Recorded(block.id, block.incarnation, ServedBlock.hash(core));
+        world.judge.recorded(block.recordedSid, block.recorded, core, block.iteration);
+        soon(new Event.BlockRecorded(block.recordedSid, block.recorded));
+    }
+
+    private void sendRecorded(Action.SendRecordedHalo send) {
+        ServedBlock block = served(send.from());
+        if (block.record == null || block.recorded == null || block.recordedSid != send.sid()) {
+            return;
+        }
+        double[] values = world.edgeValues(send.from(), send.to(), block.record);
+        RegisterEntry route = routes.get(send.to());
+        if (route != null) {
+            world.recordedHalo(route.daemon().id(), new RecordedValues(send.sid(), block.recorded, send.to(), values));
+        }
+    }
+
+    /** Recorded values come from the network. */
+    void arrived(RecordedValues halo) {
+        ServedBlock block = blocks.get(halo.to());
+        if (!stopped && block != null && halo.sid() >= block.wanted) {
+            block.recordedHalos.put(halo.source().block(), new ServedBlock.RecordedHalo(halo.source(), halo.values()));
+            handle(new Event.RecordedHaloArrived(halo.sid(), halo.source(), halo.to()));
+        }
+    }
+
+    private void evaluate(Action.EvaluatePart action) {
+        ServedBlock block = served(action.block());
+        Recorded own = block.recorded;
+        double[] core = block.record;
+        if (own == null || core == null || block.recordedSid != action.sid()) {
+            return;
+        }
+        double[][] halos = new double[block.incoming.size()][];
+        for (Recorded used : action.used()) {
+            int edge = block.edgeFrom(used.block());
+            ServedBlock local = blocks.get(used.block());
+            ServedBlock.RecordedHalo remote = block.recordedHalos.get(used.block());
+            if (local != null && local.record != null && used.equals(local.recorded)) {
+                halos[edge] = world.edgeValues(used.block(), block.id, local.record);
+            } else if (remote != null && remote.source().equals(used)) {
+                halos[edge] = remote.values();
+            } else {
+                soon(new Event.RecordedHaloLost(action.sid(), used, block.id));
+                return;
+            }
+        }
+        world.agenda.after(EVALUATE_NANOS, () -> {
+            PartResidual residual =
+                    world.wiring.evaluated(block.block.residual(core, ServedBlock.halos(halos)), block.hint);
+            if (world.scenario.defect() == Scenario.Defect.NAN_IN_RESIDUAL && block.id == world.victim) {
+                residual = new PartResidual(Double.NaN, Double.NaN, 0);
+            }
+            world.judge.evaluated(action.sid(), own, action.used());
+            handle(new Event.PartEvaluated(action.sid(), own, action.used(), residual, EVALUATE_NANOS / 20));
+        });
+    }
+
+    private void store(Action.StorePart action) {
+        ServedBlock block = served(action.block());
+        Recorded own = block.recorded;
+        double[] core = block.record;
+        long wait = (long) (STORE_NANOS * (0.5 + world.random.nextDouble()));
+        world.agenda.after(wait, () -> {
+            if (own == null || core == null) {
+                world.judge.violated("block " + action.block() + " shall store what it does not hold");
+            } else if (world.scenario.defect() == Scenario.Defect.CANNOT_STORE && action.block() == world.victim) {
+                handle(new Event.StoreBroken(
+                        action.sid(), action.block(), "result is on a full disk; free some space"));
+            } else {
+                world.judge.stored(action.sid(), own.block(), core);
+                handle(new Event.PartStored(action.sid(), own, (int) ServedBlock.hash(core)));
+            }
+        });
+    }
+}

@@ -1,0 +1,132 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Machine;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.link.ControlLink;
+import dev.volary.protocol.link.LinkFullException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A worker process: a machine, its clock, and its control links. */
+abstract class SimulatedNode {
+    /** Payloads a control link may hold: small, so that a stuck link fills up. */
+    static final int LINK_CAPACITY = 64;
+
+    /** Entries are counted at every so-many-th event. */
+    private static final int MEMORY_EVERY = 50;
+
+    private static final Duration RETRANSMIT = Duration.ofMillis(20);
+
+    final Member member;
+    final World world;
+    private final Machine machine;
+    private final long clockOffset;
+    private final TreeMap<NodeId, ControlLink<Message>> links = new TreeMap<>();
+    private final Set<NodeId> timers = new HashSet<>();
+    private final Set<NodeId> known = new HashSet<>();
+    private long tickAt = Long.MAX_VALUE;
+    private long handled;
+
+    SimulatedNode(Member member, World world, Machine machine) {
+        this.member = member;
+        this.world = world;
+        this.machine = machine;
+        this.clockOffset = world.random.nextLong(1_000_000_000_000L);
+    }
+
+    /** This node's clock. */
+    final long now() {
+        return world.agenda.now() + clockOffset;
+    }
+
+    /** Gives the machine an event and does what it wants. */
+    final void handle(Event event) {
+        Actions actions = machine.on(event, now());
+        for (Action action : actions.list()) {
+            switch (action) {
+                case Action.Send send -> send(send.to(), send.message());
+                case Action.Know know -> known.add(know.member().id());
+                default -> perform(action);
+            }
+        }
+        wake(actions.wakeUp());
+        if (++handled % MEMORY_EVERY == 0) {
+            world.judge.memory(member, entries());
+        }
+    }
+
+    /** As {@link #handle}, once the current event is done. */
+    final void soon(Event event) {
+        world.agenda.after(0, () -> handle(event));
+    }
+
+    abstract void perform(Action action);
+
+    abstract int entries();
+
+    final void onFrame(NodeId from, ControlLink.Frame<Message> frame) {
+        known.add(from);
+        ControlLink<Message> link = link(from);
+        ControlLink.Arrival<Message> arrival = link.onFrame(frame, now());
+        arrival.reply().forEach(reply -> world.frame(member.id(), from, reply));
+        world.judge.link(member, link.outstanding(), link.early(), LINK_CAPACITY);
+        timer(from, link);
+        for (Message message : arrival.delivered()) {
+            handle(new Event.Received(from, message));
+        }
+    }
+
+    /** A node reached this one on a connection of its own. */
+    final void reachedBy(NodeId stranger) {
+        known.add(stranger);
+    }
+
+    private void send(NodeId to, Message message) {
+        if (!known.contains(to)) {
+            world.judge.violated(member.name() + " sends to " + to + ", whom it does not know: " + message);
+            return;
+        }
+        ControlLink<Message> link = link(to);
+        try {
+            world.frame(member.id(), to, link.send(message, now()));
+        } catch (LinkFullException full) {
+            world.judge.refused();
+        }
+        timer(to, link);
+    }
+
+    private ControlLink<Message> link(NodeId peer) {
+        return links.computeIfAbsent(peer, id -> new ControlLink<>(id.toString(), LINK_CAPACITY, RETRANSMIT));
+    }
+
+    private void timer(NodeId peer, ControlLink<Message> link) {
+        if (link.wakeUp() != Long.MAX_VALUE && timers.add(peer)) {
+            world.agenda.after(link.wakeUp() - now(), () -> {
+                timers.remove(peer);
+                List<ControlLink.Frame<Message>> again = link.tick(now());
+                again.forEach(frame -> world.frame(member.id(), peer, frame));
+                timer(peer, link);
+            });
+        }
+    }
+
+    private void wake(long at) {
+        if (at < tickAt) {
+            tickAt = at;
+            world.agenda.after(at - now(), () -> {
+                if (tickAt == at) {
+                    tickAt = Long.MAX_VALUE;
+                    handle(new Event.Tick());
+                }
+            });
+        }
+    }
+}

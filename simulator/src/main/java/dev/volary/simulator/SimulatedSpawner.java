@@ -1,0 +1,60 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.spawner.SpawnerMachine;
+
+/** A spawner process, with the arbiter and the result sink at hand. */
+final class SimulatedSpawner extends SimulatedNode {
+    private static final long ARBITER_NANOS = 300_000;
+    private static final long ASSEMBLY_NANOS = 2_000_000;
+
+    private final SpawnerMachine machine;
+
+    SimulatedSpawner(Member member, World world, SpawnerMachine machine) {
+        super(member, world, machine);
+        this.machine = machine;
+    }
+
+    @Override
+    int entries() {
+        return machine.entries();
+    }
+
+    @Override
+    void perform(Action action) {
+        switch (action) {
+            case Action.ReadArbiter read -> world.agenda.after(delay(), this::answer);
+            case Action.CompareAndSet set ->
+                world.agenda.after(delay(), () -> {
+                    if (world.arbiter.equals(set.expected())) {
+                        world.arbiter = set.next();
+                    }
+                    answer();
+                });
+            case Action.Emit emit -> world.judge.emitted(emit.event());
+            case Action.AssembleResult assemble ->
+                world.agenda.after(ASSEMBLY_NANOS, () -> {
+                    if (world.scenario.defect() == Scenario.Defect.CANNOT_ASSEMBLE) {
+                        handle(new Event.AssemblyBroken("result is on a full disk; free some space"));
+                    } else {
+                        world.judge.assembled(assemble);
+                        handle(new Event.ResultAssembled(assemble.sid()));
+                    }
+                });
+            case Action.Finish finish -> world.judge.finished(finish.outcome());
+            default -> world.judge.violated(member.name() + " wants " + action);
+        }
+    }
+
+    private long delay() {
+        return ARBITER_NANOS + world.random.nextLong(ARBITER_NANOS);
+    }
+
+    private void answer() {
+        ArbiterRecord record = world.arbiter;
+        world.agenda.after(delay(), () -> handle(new Event.ArbiterAnswered(record)));
+    }
+}

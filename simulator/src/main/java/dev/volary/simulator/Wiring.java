@@ -1,0 +1,27 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.JobShape;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.PartResidual;
+import dev.volary.protocol.halo.HaloOrder;
+import dev.volary.protocol.spawner.JobConfig;
+import dev.volary.protocol.spawner.SpawnerMachine;
+import dev.volary.solver.Residual;
+
+/** How a simulation is put together; tests plant bugs here and see them caught. */
+class Wiring {
+
+    SpawnerMachine spawner(Member self, JobShape shape, JobConfig config, long seed) {
+        return new SpawnerMachine(self, shape, config, seed);
+    }
+
+    HaloOrder.Verdict order(HaloOrder order, HaloKey key) {
+        return order.offer(key);
+    }
+
+    /** What a daemon answers for a recorded block. */
+    PartResidual evaluated(Residual residual, double localHint) {
+        return new PartResidual(residual.maxNorm(), residual.sumOfSquares(), residual.roundoff());
+    }
+}

@@ -1,0 +1,152 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Recorded;
+import dev.volary.protocol.link.ControlLink;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** What all nodes of a simulation share: time, chance, the networks, the arbiter, and the judge. */
+final class World {
+    private static final long STUCK_FROM = 60_000_000;
+    private static final long STUCK_FOR = 1_000_000_000L;
+    private static final long STALE_EVERY = 15_000_000;
+    private static final double MISLABELLED = 0.2;
+    /** A process that was fenced long ago and still sends. */
+    private static final NodeId ZOMBIE = new NodeId(7);
+
+    final Scenario scenario;
+    final Agenda agenda = new Agenda();
+    final SplittableRandom random;
+    final Plate model;
+    final Decomposition decomposition;
+    final Judge judge;
+    final Wiring wiring;
+    final TreeMap<NodeId, SimulatedNode> nodes = new TreeMap<>();
+    /** The block that breaks, where one does. */
+    final int victim;
+
+    ArbiterRecord arbiter = ArbiterRecord.EMPTY;
+    private final Edge deaf;
+    private final Map<Edge, int[]> positions = new HashMap<>();
+
+    World(Scenario scenario, long seed, Plate model, Decomposition decomposition, Wiring wiring) {
+        this.scenario = scenario;
+        this.random = new SplittableRandom(seed);
+        this.model = model;
+        this.decomposition = decomposition;
+        this.wiring = wiring;
+        this.judge = new Judge(scenario, model, decomposition);
+        this.victim = random.nextInt(decomposition.blocks());
+        this.deaf =
+                decomposition.edges().get(random.nextInt(decomposition.edges().size()));
+        for (Edge edge : decomposition.edges()) {
+            long[] core = decomposition.parts().get(edge.from()).core().indices(decomposition.unknowns());
+            Map<Long, Integer> byIndex = new HashMap<>();
+            for (int i = 0; i < core.length; i++) {
+                byIndex.put(core[i], i);
+            }
+            List<Integer> found = new ArrayList<>();
+            edge.values().forEach(decomposition.unknowns(), index -> found.add(byIndex.get(index)));
+            positions.put(edge, found.stream().mapToInt(Integer::intValue).toArray());
+        }
+    }
+
+    /** Values of an edge, out of its source's core. */
+    double[] edgeValues(int from, int to, double[] core) {
+        for (Edge edge : decomposition.incoming(to)) {
+            if (edge.from() == from) {
+                int[] where = positions.getOrDefault(edge, new int[0]);
+                double[] values = new double[where.length];
+                for (int i = 0; i < where.length; i++) {
+                    values[i] = core[where[i]];
+                }
+                return values;
+            }
+        }
+        throw new IllegalArgumentException("no edge from block " + from + " to " + to);
+    }
+
+    /** The node whose control link gets stuck, where one does. */
+    boolean isCutOff(NodeId node) {
+        return node.equals(nodes.firstKey());
+    }
+
+    void frame(NodeId from, NodeId to, ControlLink.Frame<Message> frame) {
+        if (to.equals(ZOMBIE)) {
+            if (frame.payload().filter(Message.Fenced.class::isInstance).isPresent()) {
+                judge.fencedOne();
+            }
+            return;
+        }
+        boolean stuck =
+                switch (scenario.defect()) {
+                    case LINK_STUCK_FOREVER -> agenda.now() > STUCK_FROM;
+                    case LINK_STUCK_FOR_A_WHILE -> agenda.now() > STUCK_FROM && agenda.now() < STUCK_FROM + STUCK_FOR;
+                    default -> false;
+                };
+        SimulatedNode target = nodes.get(to);
+        if (target != null && !(stuck && (isCutOff(from) || isCutOff(to)))) {
+            scenario.control().carry(agenda, random, () -> target.onFrame(from, frame));
+        }
+    }
+
+    void halo(NodeId to, SimulatedDaemon.Halo halo) {
+        boolean silent =
+                scenario.defect() == Scenario.Defect.DEAF_EDGE && halo.from() == deaf.from() && halo.to() == deaf.to();
+        boolean held = halo.key().iteration() % scenario.burst() != 0;
+        if (!silent && !held && nodes.get(to) instanceof SimulatedDaemon daemon) {
+            scenario.data().carry(agenda, random, () -> daemon.arrived(halo));
+        }
+    }
+
+    void recordedHalo(NodeId to, SimulatedDaemon.RecordedValues halo) {
+        if (!(nodes.get(to) instanceof SimulatedDaemon daemon)) {
+            return;
+        }
+        scenario.data().carry(agenda, random, () -> daemon.arrived(halo));
+        if (scenario.stale() && random.nextDouble() < MISLABELLED) {
+            Recorded source = halo.source();
+            double[] wrong = halo.values().clone();
+            wrong[random.nextInt(wrong.length)] *= 1.5;
+            Recorded label = new Recorded(source.block(), source.incarnation(), source.hash() + 1);
+            scenario.data()
+                    .carry(
+                            agenda,
+                            random,
+                            () -> daemon.arrived(
+                                    new SimulatedDaemon.RecordedValues(halo.sid(), label, halo.to(), wrong)));
+        }
+    }
+
+    /** A zombie goes on sending data under an incarnation that was replaced. */
+    void haunt() {
+        Edge edge =
+                decomposition.edges().get(random.nextInt(decomposition.edges().size()));
+        double[] values = new double[edge.values().size()];
+        Arrays.fill(values, 1e3);
+        Incarnation old = new Incarnation(new GroupTerm(0, ZOMBIE), 9);
+        long iteration = 1_000_000_000L + random.nextInt(1000);
+        SimulatedDaemon.Halo halo =
+                new SimulatedDaemon.Halo(edge.from(), edge.to(), new HaloKey(old, 0, iteration), values, ZOMBIE, true);
+        for (SimulatedNode node : nodes.values()) {
+            if (node instanceof SimulatedDaemon daemon) {
+                daemon.reachedBy(ZOMBIE);
+                daemon.arrived(halo);
+            }
+        }
+        agenda.after(STALE_EVERY, this::haunt);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.volary.worker;
+
+import dev.volary.protocol.JobShape;
+import dev.volary.protocol.JobShape.BlockShape;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.Part;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Turns a solver's decomposition into what the protocols need to know of it. */
+final class JobShapes {
+    private JobShapes() {}
+
+    static JobShape of(Decomposition decomposition) {
+        List<List<Integer>> sources = emptyLists(decomposition.blocks());
+        List<List<Integer>> readers = emptyLists(decomposition.blocks());
+        for (Edge edge : decomposition.edges()) {
+            sources.get(edge.to()).add(edge.from());
+            readers.get(edge.from()).add(edge.to());
+        }
+        List<BlockShape> blocks = new ArrayList<>();
+        for (Part part : decomposition.parts()) {
+            blocks.add(new BlockShape(
+                    sources.get(part.id()).stream().sorted().toList(),
+                    readers.get(part.id()).stream().sorted().toList(),
+                    part.bytes(),
+                    part.work()));
+        }
+        return new JobShape(blocks);
+    }
+
+    private static List<List<Integer>> emptyLists(int count) {
+        return Stream.generate(() -> (List<Integer>) new ArrayList<Integer>())
+                .limit(count)
+                .toList();
+    }
+}

@@ -1,0 +1,233 @@
+package dev.volary.worker.compute;
+
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.solver.Block;
+import dev.volary.solver.BoundaryFirst;
+import dev.volary.solver.HaloWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Runs one block: halos in, an iteration, halos out. What the schemes do differently stands in the subclasses. The block
+ * itself is touched by its compute thread only; other threads leave requests and read the published counters.
+ */
+public abstract sealed class BlockRunner implements Task permits AsynchronousRunner, SynchronousRunner {
+    private enum State {
+        WAITING,
+        RUNNING,
+        STOPPED
+    }
+
+    private final int id;
+    private final Incarnation incarnation;
+    private final Block block;
+    private final Optional<SliceCrew> crew;
+    private final List<Outlet> outlets;
+    private final RunnerListener listener;
+    private final double work;
+    private final int coreSize;
+    private final long leastNanos;
+    private final double[] scratch;
+    private boolean opened;
+    private volatile Runnable wake = () -> {};
+
+    private volatile State state = State.WAITING;
+    private volatile long recordRequest;
+    private long recordedSid;
+
+    private volatile long completed;
+    private volatile double hint = Double.POSITIVE_INFINITY;
+    private volatile long oldestArrival;
+    private volatile long oldestTaken;
+
+    BlockRunner(Setup setup, RunnerListener listener) {
+        this.id = setup.part().id();
+        this.incarnation = setup.incarnation();
+        this.block = setup.block();
+        this.crew = setup.crew();
+        this.outlets = setup.outlets();
+        this.listener = listener;
+        this.work = setup.part().work();
+        this.coreSize = setup.part().core().size();
+        this.leastNanos = setup.leastIteration().toNanos();
+        this.scratch = new double[block instanceof HaloWriter ? 0 : coreSize];
+        this.oldestArrival = System.nanoTime();
+    }
+
+    /** The block's number. */
+    public final int id() {
+        return id;
+    }
+
+    /** The assignment this runner serves. */
+    public final Incarnation incarnation() {
+        return incarnation;
+    }
+
+    /** For {@link Block#residual} only, which is pure; everything else belongs to the compute thread. */
+    public final Block block() {
+        return block;
+    }
+
+    /**
+     * Copies what {@code to} reads out of a copy of the core; from any thread.
+     *
+     * @param core values of the core
+     * @param target as long as the edge
+     */
+    public final void gather(int to, double[] core, double[] target) {
+        for (Outlet outlet : outlets) {
+            if (outlet.edge().to() == to) {
+                outlet.gather(core, target);
+                return;
+            }
+        }
+        throw new IllegalArgumentException("block " + id + " sends nothing to block " + to);
+    }
+
+    /** Lets the block iterate from its next turn on. */
+    public final void start() {
+        if (state == State.WAITING) {
+            oldestArrival = System.nanoTime();
+            state = State.RUNNING;
+            wake.run();
+        }
+    }
+
+    /** Ends it within one iteration. */
+    public final void stop() {
+        state = State.STOPPED;
+    }
+
+    /** Asks for a copy of the core at the next iteration boundary. */
+    public final void record(long sid) {
+        recordRequest = sid;
+        wake.run();
+    }
+
+    /** Calls this whenever another thread has left a request. */
+    final void onRequest(Runnable newWake) {
+        wake = newWake;
+    }
+
+    /** How it is doing; from any thread. */
+    public final BlockProgress progress(long now) {
+        long iterations = completed;
+        return new BlockProgress(
+                id,
+                incarnation,
+                iterations,
+                iterations * work,
+                hint,
+                Math.max(0, now - oldestArrival),
+                Math.max(0, iterations - oldestTaken));
+    }
+
+    @Override
+    public final Turn turn() {
+        if (!opened) {
+            opened = true;
+            publish(0, true);
+        }
+        long sid = recordRequest;
+        if (sid > recordedSid) {
+            recordedSid = sid;
+            double[] core = new double[coreSize];
+            block.copyCore(core);
+            listener.recorded(this, new RecordedCore(sid, incarnation, core));
+        }
+        return switch (state) {
+            case WAITING -> Turn.IDLE;
+            case STOPPED -> Turn.DONE;
+            case RUNNING -> advance();
+        };
+    }
+
+    /** Takes halos and iterates, if that is worth it. */
+    abstract Turn advance();
+
+    /** Runs one iteration on these halos and publishes; false if the block is broken. */
+    final boolean iterate(HaloSet halos, boolean urgent) {
+        long start = leastNanos > 0 ? System.nanoTime() : 0;
+        long next = completed + 1;
+        double newHint;
+        try {
+            if (crew.isPresent()) {
+                newHint = crew.get().iterate(halos);
+                publish(next, urgent);
+            } else if (block instanceof BoundaryFirst early) {
+                early.boundary(halos);
+                publish(next, urgent);
+                newHint = early.interior(halos);
+            } else {
+                newHint = block.iterate(halos);
+                publish(next, urgent);
+            }
+        } catch (RuntimeException broken) {
+            fail("block %d failed in iteration %d: %s; this is a defect of the solver".formatted(id, next, broken));
+            return false;
+        }
+        if (!Double.isFinite(newHint)) {
+            fail(
+                    ("block %d computed %s in iteration %d: the iteration diverges; see the pre-flight check of `volary validate`, "
+                                    + "or choose another method")
+                            .formatted(id, newHint, next));
+            return false;
+        }
+        hint = newHint;
+        completed = next;
+        if (leastNanos > 0) {
+            pace(start + leastNanos);
+        }
+        return true;
+    }
+
+    final void haloAges(HaloSet halos) {
+        oldestArrival = halos.oldestArrival(System.nanoTime());
+        oldestTaken = halos.oldestTaken(completed);
+    }
+
+    final long completed() {
+        return completed;
+    }
+
+    final double hint() {
+        return hint;
+    }
+
+    final RunnerListener listener() {
+        return listener;
+    }
+
+    final void publish(long iterations, boolean urgent) {
+        boolean copied = false;
+        for (Outlet outlet : outlets) {
+            double[] target = outlet.link().begin();
+            if (block instanceof HaloWriter writer) {
+                writer.writeHalo(outlet.edge(), target);
+            } else {
+                if (!copied) {
+                    block.copyCore(scratch);
+                    copied = true;
+                }
+                outlet.gather(scratch, target);
+            }
+            outlet.link().publish(incarnation, 0, iterations, 0, urgent);
+        }
+    }
+
+    private void fail(String reason) {
+        stop();
+        listener.broken(this, reason);
+    }
+
+    /** Stretches an iteration to its least duration, so that one machine can stand for several slow ones. */
+    private static void pace(long until) {
+        for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
+            LockSupport.parkNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(50)));
+        }
+    }
+}

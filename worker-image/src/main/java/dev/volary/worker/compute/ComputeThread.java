@@ -1,0 +1,107 @@
+package dev.volary.worker.compute;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * One thread that gives its tasks turns, in order, for ever. It parks only when no task has anything worth computing, and
+ * anything that arrives for one of them wakes it.
+ */
+final class ComputeThread implements AutoCloseable {
+    /** Upper bound of a nap, so that a lost wake-up costs little. */
+    private static final long NAP_NANOS = Duration.ofMillis(5).toNanos();
+
+    private final Thread thread;
+    private final Consumer<Throwable> onBroken;
+    private final ConcurrentLinkedQueue<Task> joining = new ConcurrentLinkedQueue<>();
+    private final NapListener naps;
+    private volatile boolean closed;
+    private volatile boolean napping;
+
+    /** Told whenever the thread runs out of work, and when it has some again. */
+    interface NapListener {
+        void napping(boolean naps);
+    }
+
+    ComputeThread(String name, Consumer<Throwable> onBroken, NapListener naps) {
+        this.onBroken = onBroken;
+        this.naps = naps;
+        this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void add(Task task) {
+        joining.add(task);
+        wake();
+    }
+
+    /** Ends a nap; cheap when there is none. From any thread. */
+    void wake() {
+        if (napping) {
+            napping = false;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    private void run() {
+        List<Task> tasks = new ArrayList<>();
+        try {
+            while (!closed) {
+                for (Task task = joining.poll(); task != null; task = joining.poll()) {
+                    tasks.add(task);
+                }
+                if (!turn(tasks)) {
+                    nap(tasks);
+                }
+            }
+        } catch (RuntimeException | Error broken) {
+            onBroken.accept(broken);
+        }
+    }
+
+    private void nap(List<Task> tasks) {
+        naps.napping(true);
+        boolean worked = false;
+        while (!worked && !closed && joining.isEmpty()) {
+            // Announce the nap, then look once more: whoever delivers something in between sees the flag.
+            napping = true;
+            worked = turn(tasks);
+            if (!worked && joining.isEmpty() && napping && !closed) {
+                LockSupport.parkNanos(this, NAP_NANOS);
+            }
+        }
+        napping = false;
+        naps.napping(false);
+    }
+
+    private static boolean turn(List<Task> tasks) {
+        boolean worked = false;
+        for (Iterator<Task> each = tasks.iterator(); each.hasNext(); ) {
+            switch (each.next().turn()) {
+                case WORKED -> worked = true;
+                case IDLE -> {}
+                case DONE -> each.remove();
+            }
+        }
+        return worked;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+
+    /** Waits until the thread has ended. */
+    void join() throws InterruptedException {
+        thread.join();
+    }
+}

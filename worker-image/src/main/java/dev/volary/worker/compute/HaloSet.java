@@ -1,0 +1,69 @@
+package dev.volary.worker.compute;
+
+import dev.volary.mesh.IncomingLink;
+import dev.volary.solver.Halos;
+import java.util.List;
+
+/** A block's incoming links as the solver sees them. Values stay as they are between two calls of {@link #taken}. */
+final class HaloSet implements Halos {
+    private final double[][] values;
+    private final boolean[] fresh;
+    private final long[] arrivedNanos;
+    private final long[] takenAt;
+
+    /**
+     * @param initial for each edge the values to assume until the first halo arrives
+     */
+    HaloSet(List<double[]> initial) {
+        values = initial.toArray(double[][]::new);
+        fresh = new boolean[values.length];
+        arrivedNanos = new long[values.length];
+        takenAt = new long[values.length];
+    }
+
+    /** Puts the values that a link has taken just now into use. */
+    void taken(int k, IncomingLink link, long iteration) {
+        values[k] = link.values();
+        fresh[k] = true;
+        arrivedNanos[k] = link.arrivedNanos();
+        takenAt[k] = iteration;
+    }
+
+    /** Nothing new came for edge {@code k}. */
+    void stale(int k) {
+        fresh[k] = false;
+    }
+
+    /** Arrival of the oldest halo in use; {@code now} if there are no edges. */
+    long oldestArrival(long now) {
+        long oldest = now;
+        for (long arrived : arrivedNanos) {
+            oldest = Math.min(oldest, arrived);
+        }
+        return oldest;
+    }
+
+    /** Iteration of this block at which the oldest halo in use was taken; {@code now} if there are no edges. */
+    long oldestTaken(long now) {
+        long oldest = now;
+        for (long taken : takenAt) {
+            oldest = Math.min(oldest, taken);
+        }
+        return oldest;
+    }
+
+    @Override
+    public int size() {
+        return values.length;
+    }
+
+    @Override
+    public double[] values(int k) {
+        return values[k];
+    }
+
+    @Override
+    public boolean fresh(int k) {
+        return fresh[k];
+    }
+}

@@ -1,0 +1,12 @@
+package dev.volary.worker.compute;
+
+import dev.volary.protocol.Incarnation;
+
+/**
+ * A block's part of a snapshot.
+ *
+ * @param sid the snapshot
+ * @param incarnation that recorded it
+ * @param core copied at an iteration boundary; not changed while the record is in use
+ */
+public record RecordedCore(long sid, Incarnation incarnation, double[] core) {}

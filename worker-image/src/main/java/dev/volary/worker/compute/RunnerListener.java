@@ -1,0 +1,14 @@
+package dev.volary.worker.compute;
+
+/** What a block's runner tells its worker; called on the compute thread, must return at once. */
+public interface RunnerListener {
+
+    /** The core was copied at an iteration boundary. */
+    void recorded(BlockRunner runner, RecordedCore core);
+
+    /** The block cannot go on; the reason names the block, the value and the remedy. */
+    void broken(BlockRunner runner, String reason);
+
+    /** Synchronous scheme: the halo of this iteration is overdue. */
+    void overdue(int from, int to, long iteration);
+}

@@ -1,0 +1,127 @@
+package dev.volary.worker.sink;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+
+/**
+ * Recorded parts of snapshots as files of little-endian doubles below a result folder. A part is durable once
+ * {@link #store} has returned: written, forced to the device and renamed to its final name.
+ */
+public final class PartStore {
+    private static final int BUFFER_DOUBLES = 1 << 16;
+
+    private final Path folder;
+
+    /**
+     * @param resultFolder the job's output folder; parts live in a hidden folder inside it
+     */
+    public PartStore(Path resultFolder) {
+        this.folder = resultFolder.resolve(".parts");
+    }
+
+    /**
+     * Stores one part.
+     *
+     * @param values the first {@code count} are written
+     * @return CRC-32C of the file's bytes
+     * @throws IOException naming the file and the remedy
+     */
+    public int store(long sid, int block, double[] values, int count) throws IOException {
+        Path target = file(sid, block);
+        Path temporary = target.resolveSibling(target.getFileName() + ".tmp");
+        try {
+            Files.createDirectories(folder);
+            CRC32C checksum = new CRC32C();
+            try (FileChannel channel = FileChannel.open(
+                    temporary,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.TRUNCATE_EXISTING)) {
+                ByteBuffer buffer = ByteBuffer.allocate(Math.max(1, Math.min(count, BUFFER_DOUBLES)) * Double.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN);
+                for (int start = 0; start < count; start += BUFFER_DOUBLES) {
+                    int length = Math.min(BUFFER_DOUBLES, count - start);
+                    buffer.clear();
+                    buffer.asDoubleBuffer().put(values, start, length);
+                    buffer.limit(length * Double.BYTES);
+                    checksum.update(buffer.duplicate());
+                    while (buffer.hasRemaining()) {
+                        channel.write(buffer);
+                    }
+                }
+                channel.force(false);
+            }
+            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return (int) checksum.getValue();
+        } catch (IOException e) {
+            deleteQuietly(temporary);
+            throw new IOException(
+                    "cannot write %s (%d bytes): %s; free space there or choose another output folder"
+                            .formatted(target, (long) count * Double.BYTES, reason(e)),
+                    e);
+        }
+    }
+
+    /**
+     * Reads a part back.
+     *
+     * @param count number of doubles it must hold
+     * @param checksum CRC-32C it must have
+     * @throws IOException if it is missing, has another length, or another checksum
+     */
+    public double[] read(long sid, int block, int count, int checksum) throws IOException {
+        Path file = file(sid, block);
+        byte[] bytes = Files.readAllBytes(file);
+        if (bytes.length != (long) count * Double.BYTES) {
+            throw new IOException("%s has %d bytes, must have %d; run the job again"
+                    .formatted(file, bytes.length, (long) count * Double.BYTES));
+        }
+        CRC32C actual = new CRC32C();
+        actual.update(bytes);
+        if ((int) actual.getValue() != checksum) {
+            throw new IOException("%s has checksum %08x, was stored with %08x; run the job again"
+                    .formatted(file, (int) actual.getValue(), checksum));
+        }
+        double[] values = new double[count];
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asDoubleBuffer().get(values);
+        return values;
+    }
+
+    /** Removes all parts, of any snapshot. */
+    public void clear() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private Path file(long sid, int block) {
+        return folder.resolve("%d-%d.f64".formatted(block, sid));
+    }
+
+    private static void deleteQuietly(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException alreadyReported) {
+            // The caller reports why writing failed; a leftover temporary file is removed by the next clear().
+        }
+    }
+
+    private static String reason(IOException e) {
+        return e instanceof NoSuchFileException ? "no such folder" : String.valueOf(e.getMessage());
+    }
+}

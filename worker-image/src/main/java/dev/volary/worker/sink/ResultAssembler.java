@@ -1,0 +1,128 @@
+package dev.volary.worker.sink;
+
+import dev.volary.protocol.Message.StoredPart;
+import dev.volary.solver.Box;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Part;
+import dev.volary.solver.Shape;
+import dev.volary.zarr.ChunkGrid;
+import dev.volary.zarr.ZarrArray;
+import dev.volary.zarr.ZarrGroup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Puts the durable parts of one snapshot together as a Zarr array in global index order: one chunk per block where the blocks
+ * are a regular grid of boxes. The array appears under its final name only when it is complete.
+ */
+public final class ResultAssembler {
+    /** Elements of a chunk where blocks are no chunks: 8 MiB. */
+    private static final int CHUNK_ELEMENTS = 1 << 20;
+
+    private final Path folder;
+    private final Decomposition decomposition;
+    private final String field;
+
+    /**
+     * @param folder the job's output folder
+     * @param field name of the array
+     */
+    public ResultAssembler(Path folder, Decomposition decomposition, String field) {
+        this.folder = folder;
+        this.decomposition = decomposition;
+        this.field = field;
+    }
+
+    /**
+     * Reads all parts, checks their checksums, writes {@code result.zarr} and removes the parts.
+     *
+     * @param attributes of the group
+     * @throws IOException naming the file and the remedy; an earlier result is then still there
+     */
+    public void assemble(long sid, List<StoredPart> parts, Map<String, Object> attributes) throws IOException {
+        PartStore store = new PartStore(folder);
+        ZarrGroup group = ZarrGroup.create(folder.resolve("result.zarr"));
+        try {
+            write(group, sid, parts, store);
+            group.commit(attributes);
+        } catch (IOException e) {
+            group.discard();
+            throw new IOException(
+                    "cannot write %s: %s; free space there or choose another output folder"
+                            .formatted(folder.resolve("result.zarr"), e.getMessage()),
+                    e);
+        }
+        store.clear();
+    }
+
+    private void write(ZarrGroup group, long sid, List<StoredPart> parts, PartStore store) throws IOException {
+        Shape shape = decomposition.unknowns();
+        Optional<List<Box>> boxes = boxes();
+        ChunkGrid grid = boxes.flatMap(all -> fitting(shape, all))
+                .orElseGet(() -> ChunkGrid.bounded(shape.extents(), CHUNK_ELEMENTS));
+        ZarrArray array = group.createArray(field, grid, dimensions(shape), Map.of());
+        double[] whole = new double[boxes.isPresent() ? 0 : Math.toIntExact(shape.size())];
+        for (StoredPart stored : parts) {
+            Part part = decomposition.parts().get(stored.part().block());
+            double[] values = store.read(sid, part.id(), part.core().size(), stored.checksum());
+            if (part.core() instanceof Box box) {
+                array.write(lo(box), hi(box), values);
+            } else {
+                int[] next = {0};
+                part.core().forEach(shape, index -> whole[(int) index] = values[next[0]++]);
+            }
+        }
+        if (boxes.isEmpty()) {
+            array.writeAll(whole);
+        }
+    }
+
+    private Optional<List<Box>> boxes() {
+        List<Box> boxes = new ArrayList<>();
+        for (Part part : decomposition.parts()) {
+            if (!(part.core() instanceof Box box)) {
+                return Optional.empty();
+            }
+            boxes.add(box);
+        }
+        return Optional.of(boxes);
+    }
+
+    private static Optional<ChunkGrid> fitting(Shape shape, List<Box> boxes) {
+        return ChunkGrid.fitting(
+                shape.extents(),
+                boxes.stream().map(ResultAssembler::lo).toList(),
+                boxes.stream().map(ResultAssembler::hi).toList());
+    }
+
+    private static int[] lo(Box box) {
+        int[] lo = new int[box.axes()];
+        java.util.Arrays.setAll(lo, box::lo);
+        return lo;
+    }
+
+    private static int[] hi(Box box) {
+        int[] hi = new int[box.axes()];
+        java.util.Arrays.setAll(hi, box::hi);
+        return hi;
+    }
+
+    private static List<String> dimensions(Shape shape) {
+        return switch (shape.axes()) {
+            case 1 -> List.of("i");
+            case 2 -> List.of("y", "x");
+            case 3 -> List.of("z", "y", "x");
+            default -> {
+                List<String> names = new ArrayList<>();
+                for (int a = 0; a < shape.axes(); a++) {
+                    names.add("axis" + a);
+                }
+                yield names;
+            }
+        };
+    }
+}

@@ -1,0 +1,34 @@
+package dev.volary.zarr;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** Whole files or none. */
+final class Durable {
+    private Durable() {}
+
+    /** Writes beside the file, forces to the disk, then takes the file's name. */
+    static void write(Path file, ByteBuffer bytes) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + ".partial");
+        try (FileChannel channel = FileChannel.open(
+                unfinished,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING)) {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        } catch (IOException failed) {
+            throw new IOException(
+                    file + " cannot be written (" + failed.getMessage() + "); make room or choose another folder",
+                    failed);
+        }
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

@@ -1,0 +1,248 @@
+package dev.volary.zarr;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/**
+ * One array of doubles. Chunks may be written from several threads and processes at once, as long as no two write the same
+ * chunk; {@link #write} touches every chunk that meets its box, so it wants a single writer.
+ *
+ * <p>A chunk is on the disk, complete, when its write returns. A chunk that was never written reads as NaN.
+ */
+public final class ZarrArray {
+    private static final double FILL = Double.NaN;
+
+    private final Path folder;
+    private final ChunkGrid grid;
+    private final List<String> dimensions;
+    private final Map<String, Object> attributes;
+
+    private ZarrArray(Path folder, ChunkGrid grid, List<String> dimensions, Map<String, Object> attributes) {
+        this.folder = folder;
+        this.grid = grid;
+        this.dimensions = List.copyOf(dimensions);
+        this.attributes = Map.copyOf(attributes);
+    }
+
+    /**
+     * Creates an array without chunks.
+     *
+     * @param folder a folder that does not exist yet
+     * @param dimensions a name for each axis
+     * @param attributes strings, numbers, booleans, lists and maps of them
+     */
+    public static ZarrArray create(Path folder, ChunkGrid grid, List<String> dimensions, Map<String, Object> attributes)
+            throws IOException {
+        if (dimensions.size() != grid.axes()) {
+            throw new IllegalArgumentException(dimensions + " name not the axes of " + grid);
+        }
+        Files.createDirectories(folder);
+        ZarrArray array = new ZarrArray(folder, grid, dimensions, attributes);
+        Metadata.write(folder, ArrayMetadata.toJson(grid, dimensions, attributes));
+        return array;
+    }
+
+    /**
+     * Opens an array that exists.
+     *
+     * @throws IOException if there is none, or one of another layout than this package writes
+     */
+    public static ZarrArray open(Path folder) throws IOException {
+        Map<String, Object> metadata = Metadata.read(folder, "array");
+        return new ZarrArray(
+                folder,
+                ArrayMetadata.grid(folder, metadata),
+                ArrayMetadata.dimensions(folder, metadata),
+                Metadata.attributes(metadata));
+    }
+
+    /** Shape and chunks. */
+    public ChunkGrid grid() {
+        return grid;
+    }
+
+    /** A name for each axis. */
+    public List<String> dimensions() {
+        return dimensions;
+    }
+
+    public Map<String, Object> attributes() {
+        return attributes;
+    }
+
+    /**
+     * Writes one chunk and forces it to the disk.
+     *
+     * @param coordinates which chunk
+     * @param values the part of it that lies within the array, row major
+     */
+    public void writeChunk(int[] coordinates, double[] values) throws IOException {
+        int[] lo = grid.lo(coordinates);
+        int[] extent = minus(grid.hi(coordinates), lo);
+        if (values.length != product(extent)) {
+            throw new IllegalArgumentException("chunk " + Arrays.toString(coordinates) + " holds " + product(extent)
+                    + " values, not " + values.length);
+        }
+        double[] padded = values;
+        if (!Arrays.equals(extent, grid.chunk())) {
+            padded = new double[grid.chunkSize()];
+            Arrays.fill(padded, FILL);
+            BoxCopy.copy(values, lo, extent, padded, lo, grid.chunk(), grid.shape());
+        }
+        store(coordinates, padded);
+    }
+
+    /** Reads the part of one chunk that lies within the array, row major. */
+    public double[] readChunk(int[] coordinates) throws IOException {
+        int[] lo = grid.lo(coordinates);
+        int[] extent = minus(grid.hi(coordinates), lo);
+        double[] padded = load(coordinates);
+        if (Arrays.equals(extent, grid.chunk())) {
+            return padded;
+        }
+        double[] values = new double[product(extent)];
+        BoxCopy.copy(padded, lo, grid.chunk(), values, lo, extent, grid.shape());
+        return values;
+    }
+
+    /**
+     * Writes any box; chunks that it covers in part are read first.
+     *
+     * @param lo first index on each axis
+     * @param hi one past the last index on each axis
+     * @param values the box, row major
+     */
+    public void write(int[] lo, int[] hi, double[] values) throws IOException {
+        int[] extent = minus(hi, lo);
+        if (values.length != product(extent)) {
+            throw new IllegalArgumentException("box holds " + product(extent) + " values, not " + values.length);
+        }
+        for (long number = 0; number < grid.chunks(); number++) {
+            int[] coordinates = grid.coordinates(number);
+            int[] chunkLo = grid.lo(coordinates);
+            int[] chunkHi = grid.hi(coordinates);
+            if (meets(lo, hi, chunkLo, chunkHi)) {
+                boolean whole = covers(lo, hi, chunkLo, chunkHi);
+                double[] chunk = whole ? filled() : load(coordinates);
+                BoxCopy.copy(values, lo, extent, chunk, chunkLo, grid.chunk(), grid.shape());
+                store(coordinates, chunk);
+            }
+        }
+    }
+
+    /** Writes the whole array, row major. */
+    public void writeAll(double[] values) throws IOException {
+        write(new int[grid.axes()], grid.shape(), values);
+    }
+
+    /**
+     * Reads a box, row major.
+     *
+     * @param lo first index on each axis
+     * @param hi one past the last index on each axis
+     */
+    public double[] read(int[] lo, int[] hi) throws IOException {
+        int[] extent = minus(hi, lo);
+        double[] values = new double[product(extent)];
+        for (long number = 0; number < grid.chunks(); number++) {
+            int[] coordinates = grid.coordinates(number);
+            int[] chunkLo = grid.lo(coordinates);
+            if (meets(lo, hi, chunkLo, grid.hi(coordinates))) {
+                BoxCopy.copy(load(coordinates), chunkLo, grid.chunk(), values, lo, extent, grid.shape());
+            }
+        }
+        return values;
+    }
+
+    /** Reads the whole array, row major. */
+    public double[] readAll() throws IOException {
+        return read(new int[grid.axes()], grid.shape());
+    }
+
+    private Path file(int[] coordinates) {
+        Path file = folder.resolve("c");
+        for (int c : coordinates) {
+            file = file.resolve(Integer.toString(c));
+        }
+        return file;
+    }
+
+    private void store(int[] coordinates, double[] padded) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(Math.addExact(padded.length * Double.BYTES, Integer.BYTES))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asDoubleBuffer().put(padded);
+        bytes.position(padded.length * Double.BYTES);
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes.duplicate().flip());
+        bytes.putInt((int) checksum.getValue()).flip();
+        Path file = file(coordinates);
+        Files.createDirectories(file.getParent());
+        Durable.write(file, bytes);
+    }
+
+    private double[] load(int[] coordinates) throws IOException {
+        Path file = file(coordinates);
+        if (!Files.exists(file)) {
+            return filled();
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        int payload = grid.chunkSize() * Double.BYTES;
+        if (bytes.limit() != payload + Integer.BYTES) {
+            throw new IOException(file + " has " + bytes.limit() + " bytes, must have " + (payload + Integer.BYTES)
+                    + ": it is damaged; write the array again");
+        }
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes.duplicate().limit(payload));
+        if ((int) checksum.getValue() != bytes.getInt(payload)) {
+            throw new IOException(file + " does not match its checksum: it is damaged; write the array again");
+        }
+        double[] padded = new double[grid.chunkSize()];
+        bytes.asDoubleBuffer().get(padded);
+        return padded;
+    }
+
+    private double[] filled() {
+        double[] padded = new double[grid.chunkSize()];
+        Arrays.fill(padded, FILL);
+        return padded;
+    }
+
+    private static boolean meets(int[] lo, int[] hi, int[] otherLo, int[] otherHi) {
+        for (int a = 0; a < lo.length; a++) {
+            if (lo[a] >= otherHi[a] || otherLo[a] >= hi[a]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean covers(int[] lo, int[] hi, int[] innerLo, int[] innerHi) {
+        for (int a = 0; a < lo.length; a++) {
+            if (lo[a] > innerLo[a] || hi[a] < innerHi[a]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int[] minus(int[] hi, int[] lo) {
+        int[] extent = new int[lo.length];
+        Arrays.setAll(extent, a -> hi[a] - lo[a]);
+        return extent;
+    }
+
+    private static int product(int[] extent) {
+        int product = 1;
+        for (int e : extent) {
+            product = Math.multiplyExact(product, e);
+        }
+        return product;
+    }
+}

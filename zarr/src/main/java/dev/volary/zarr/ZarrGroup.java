@@ -1,0 +1,131 @@
+package dev.volary.zarr;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder of named arrays. A group that is being written stands beside its final place, as {@code <name>.partial}, until
+ * {@link #commit} renames it: what has the final name is complete.
+ */
+public final class ZarrGroup {
+    private final Path target;
+    private final Path folder;
+
+    private ZarrGroup(Path target, Path folder) {
+        this.target = target;
+        this.folder = folder;
+    }
+
+    /**
+     * Starts a group; leftovers of an unfinished one are removed, a finished one stays until {@link #commit}.
+     *
+     * @param target the final place
+     */
+    public static ZarrGroup create(Path target) throws IOException {
+        Path folder = target.resolveSibling(target.getFileName() + ".partial");
+        delete(folder);
+        Files.createDirectories(folder);
+        return new ZarrGroup(target, folder);
+    }
+
+    /**
+     * Opens a finished group.
+     *
+     * @throws IOException if there is none
+     */
+    public static ZarrGroup open(Path target) throws IOException {
+        Metadata.read(target, "group");
+        return new ZarrGroup(target, target);
+    }
+
+    /** Where the group stands now; another process that writes chunks opens its array below this folder. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** Adds an array; see {@link ZarrArray#create}. */
+    public ZarrArray createArray(String name, ChunkGrid grid, List<String> dimensions, Map<String, Object> attributes)
+            throws IOException {
+        return ZarrArray.create(folder.resolve(name), grid, dimensions, attributes);
+    }
+
+    /** Opens one of the arrays. */
+    public ZarrArray array(String name) throws IOException {
+        return ZarrArray.open(folder.resolve(name));
+    }
+
+    /** The names of the arrays, sorted. */
+    public List<String> arrays() throws IOException {
+        try (Stream<Path> children = Files.list(folder)) {
+            return children.filter(child -> Files.isRegularFile(child.resolve("zarr.json")))
+                    .map(child -> String.valueOf(child.getFileName()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** The group's attributes. */
+    public Map<String, Object> attributes() throws IOException {
+        return Metadata.attributes(Metadata.read(folder, "group"));
+    }
+
+    /**
+     * Writes the attributes and gives the group its final name, replacing an earlier one.
+     *
+     * @param attributes strings, numbers, booleans, lists and maps of them
+     */
+    public ZarrGroup commit(Map<String, Object> attributes) throws IOException {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("zarr_format", 3);
+        json.put("node_type", "group");
+        json.put("attributes", attributes);
+        Metadata.write(folder, json);
+        Path earlier = target.resolveSibling(target.getFileName() + ".earlier");
+        delete(earlier);
+        if (Files.exists(target)) {
+            Files.move(target, earlier, StandardCopyOption.ATOMIC_MOVE);
+        }
+        Files.move(folder, target, StandardCopyOption.ATOMIC_MOVE);
+        delete(earlier);
+        return new ZarrGroup(target, target);
+    }
+
+    /** Removes what was written; for a group that will not be committed. */
+    public void discard() throws IOException {
+        if (!folder.equals(target)) {
+            delete(folder);
+        }
+    }
+
+    private static void delete(Path tree) throws IOException {
+        if (!Files.exists(tree)) {
+            return;
+        }
+        Files.walkFileTree(tree, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException failed) throws IOException {
+                if (failed != null) {
+                    throw failed;
+                }
+                Files.delete(dir);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

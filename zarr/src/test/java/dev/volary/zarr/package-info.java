@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.zarr;
+
+import org.jspecify.annotations.NullMarked;
