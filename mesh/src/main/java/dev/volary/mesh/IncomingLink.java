@@ -6,7 +6,7 @@ import dev.volary.protocol.Incarnation;
  * The receiving end of the data path between two blocks. Values and key of the frame in use stay as they are until the compute
  * thread takes another one.
  *
- * <p>All methods belong to one compute thread, except {@link #accept} and {@link #telemetry}.
+ * <p>All methods belong to one compute thread, except {@link #accept}, {@link #onArrival} and {@link #telemetry}.
  */
 public sealed interface IncomingLink permits NewestLink, TwoGenerationLink {
 
@@ -21,6 +21,12 @@ public sealed interface IncomingLink permits NewestLink, TwoGenerationLink {
 
     /** From now on drops values of older incarnations and tells {@link MeshListener#oldHalo}. Never goes back. */
     void accept(Incarnation oldest);
+
+    /**
+     * Calls this whenever values were offered to the slot, on the thread that brings them; it must return at once. Replaces an
+     * earlier one.
+     */
+    void onArrival(Runnable wake);
 
     /** Whether any values were taken yet. */
     boolean present();

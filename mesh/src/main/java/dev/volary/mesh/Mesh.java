@@ -1,6 +1,5 @@
 package dev.volary.mesh;
 
-import com.google.errorprone.annotations.DoNotCall;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
@@ -18,10 +17,8 @@ public interface Mesh extends AutoCloseable {
      *
      * @throws IOException if it cannot listen; the message names address, port and remedy
      */
-    @DoNotCall
     static Mesh start(MeshConfig config, Identity identity, MeshListener listener) throws IOException {
-        throw new IOException(
-                "mesh of " + config.node() + " at " + config.host() + ":" + config.port() + " cannot start");
+        return new GrpcMesh(config, identity, listener);
     }
 
     /** What others need to know to reach this worker: its name stands in the identity, its address is bound. */

@@ -30,6 +30,9 @@ public interface MeshListener {
     /** The last control connection to this worker broke; the mesh goes on trying. */
     default void disconnected(NodeId peer, String reason) {}
 
+    /** Too many messages wait for this worker; this one was dropped. */
+    default void messageDropped(NodeId peer, Message message) {}
+
     /**
      * Somebody was refused, or refused us: wrong authority, job, problem hash, version. The reason names both values.
      *

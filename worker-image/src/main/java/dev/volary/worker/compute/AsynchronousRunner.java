@@ -13,8 +13,7 @@ final class AsynchronousRunner extends BlockRunner {
     /**
      * @param inlets incoming edges, in the order of the solver's halos
      */
-    AsynchronousRunner(
-            Setup setup, List<NewestLink> inlets, HaloSet halos, double tolerance, RunnerListener listener) {
+    AsynchronousRunner(Setup setup, List<NewestLink> inlets, HaloSet halos, double tolerance, RunnerListener listener) {
         super(setup, listener);
         this.inlets = inlets;
         this.halos = halos;

@@ -32,6 +32,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     private final long leastNanos;
     private final double[] scratch;
     private boolean opened;
+    private volatile Runnable wake = () -> {};
 
     private volatile State state = State.WAITING;
     private volatile long recordRequest;
@@ -71,8 +72,20 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         return block;
     }
 
-    final List<Outlet> outlets() {
-        return outlets;
+    /**
+     * Copies what {@code to} reads out of a copy of the core; from any thread.
+     *
+     * @param core values of the core
+     * @param target as long as the edge
+     */
+    public final void gather(int to, double[] core, double[] target) {
+        for (Outlet outlet : outlets) {
+            if (outlet.edge().to() == to) {
+                outlet.gather(core, target);
+                return;
+            }
+        }
+        throw new IllegalArgumentException("block " + id + " sends nothing to block " + to);
     }
 
     /** Lets the block iterate from its next turn on. */
@@ -80,6 +93,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         if (state == State.WAITING) {
             oldestArrival = System.nanoTime();
             state = State.RUNNING;
+            wake.run();
         }
     }
 
@@ -91,6 +105,12 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     /** Asks for a copy of the core at the next iteration boundary. */
     public final void record(long sid) {
         recordRequest = sid;
+        wake.run();
+    }
+
+    /** Calls this whenever another thread has left a request. */
+    final void onRequest(Runnable newWake) {
+        wake = newWake;
     }
 
     /** How it is doing; from any thread. */
@@ -151,9 +171,10 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
             return false;
         }
         if (!Double.isFinite(newHint)) {
-            fail(("block %d computed %s in iteration %d: the iteration diverges; see the pre-flight check of `volary validate`, "
-                            + "or choose another method")
-                    .formatted(id, newHint, next));
+            fail(
+                    ("block %d computed %s in iteration %d: the iteration diverges; see the pre-flight check of `volary validate`, "
+                                    + "or choose another method")
+                            .formatted(id, newHint, next));
             return false;
         }
         hint = newHint;

@@ -19,11 +19,18 @@ final class ComputeThread implements AutoCloseable {
     private final Thread thread;
     private final Consumer<Throwable> onBroken;
     private final ConcurrentLinkedQueue<Task> joining = new ConcurrentLinkedQueue<>();
+    private final NapListener naps;
     private volatile boolean closed;
     private volatile boolean napping;
 
-    ComputeThread(String name, Consumer<Throwable> onBroken) {
+    /** Told whenever the thread runs out of work, and when it has some again. */
+    interface NapListener {
+        void napping(boolean naps);
+    }
+
+    ComputeThread(String name, Consumer<Throwable> onBroken, NapListener naps) {
         this.onBroken = onBroken;
+        this.naps = naps;
         this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
     }
 
@@ -44,11 +51,6 @@ final class ComputeThread implements AutoCloseable {
         }
     }
 
-    /** Whether the thread has nothing worth computing just now. */
-    boolean napping() {
-        return napping;
-    }
-
     private void run() {
         List<Task> tasks = new ArrayList<>();
         try {
@@ -57,17 +59,27 @@ final class ComputeThread implements AutoCloseable {
                     tasks.add(task);
                 }
                 if (!turn(tasks)) {
-                    // Announce the nap first, then look once more: whoever delivers something in between sees the flag.
-                    napping = true;
-                    if (!turn(tasks) && joining.isEmpty() && napping) {
-                        LockSupport.parkNanos(this, NAP_NANOS);
-                    }
-                    napping = false;
+                    nap(tasks);
                 }
             }
         } catch (RuntimeException | Error broken) {
             onBroken.accept(broken);
         }
+    }
+
+    private void nap(List<Task> tasks) {
+        naps.napping(true);
+        boolean worked = false;
+        while (!worked && !closed && joining.isEmpty()) {
+            // Announce the nap, then look once more: whoever delivers something in between sees the flag.
+            napping = true;
+            worked = turn(tasks);
+            if (!worked && joining.isEmpty() && napping && !closed) {
+                LockSupport.parkNanos(this, NAP_NANOS);
+            }
+        }
+        napping = false;
+        naps.napping(false);
     }
 
     private static boolean turn(List<Task> tasks) {

@@ -58,6 +58,7 @@ public final class SliceCrew implements AutoCloseable {
     }
 
     /** One iteration; called by the compute thread. */
+    @SuppressWarnings("ThreadPriorityCheck") // helpers may have lost their core to another process: let them have ours
     double iterate(Halos newest) {
         halos = newest;
         resting.set(0);

@@ -3,6 +3,7 @@ package dev.volary.worker.compute;
 import dev.volary.mesh.OutgoingLink;
 import dev.volary.mesh.TwoGenerationLink;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -50,7 +51,7 @@ final class SynchronousRunner extends BlockRunner {
             return Turn.DONE;
         }
         signal(completed());
-        java.util.Arrays.fill(there, false);
+        Arrays.fill(there, false);
         askAt = Long.MAX_VALUE;
         return Turn.WORKED;
     }

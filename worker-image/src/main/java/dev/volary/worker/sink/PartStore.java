@@ -43,7 +43,10 @@ public final class PartStore {
             Files.createDirectories(folder);
             CRC32C checksum = new CRC32C();
             try (FileChannel channel = FileChannel.open(
-                    temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                    temporary,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.TRUNCATE_EXISTING)) {
                 ByteBuffer buffer = ByteBuffer.allocate(Math.max(1, Math.min(count, BUFFER_DOUBLES)) * Double.BYTES)
                         .order(ByteOrder.LITTLE_ENDIAN);
                 for (int start = 0; start < count; start += BUFFER_DOUBLES) {

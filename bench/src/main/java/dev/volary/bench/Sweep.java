@@ -1,0 +1,37 @@
+package dev.volary.bench;
+
+import java.util.Map;
+
+/** What is measured, with the name the C program knows it by. */
+enum Sweep {
+    HEAT5("heat5", "heat2d, 5 points", 2),
+    JACOBI7("jacobi7", "Jacobi, 7 points", 3),
+    PROJECTED7("projected7", "obstacle3d, projected", 3);
+
+    private final String inC;
+    private final String title;
+    private final int axes;
+
+    Sweep(String inC, String title, int axes) {
+        this.inC = inC;
+        this.title = title;
+        this.axes = axes;
+    }
+
+    String inC() {
+        return inC;
+    }
+
+    String title(int n) {
+        return title + " " + n + (axes == 2 ? "²" : "³");
+    }
+
+    double points(int n) {
+        return Math.pow(n, axes);
+    }
+
+    /** Parameters of the solver that does this sweep. */
+    Map<String, Object> parameters(int n) {
+        return this == HEAT5 ? Map.of("n", n, "boundary", "Series") : Map.of("n", n, "data", "Membrane");
+    }
+}

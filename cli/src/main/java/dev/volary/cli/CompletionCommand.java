@@ -1,0 +1,42 @@
+package dev.volary.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code volary completion}: a script that completes the command's arguments. */
+@Command(
+        name = "completion",
+        description = {
+            "Prints a script that completes volary's arguments.",
+            "",
+            "bash: source <(volary completion bash)",
+            "zsh:  source <(volary completion zsh)"
+        },
+        mixinStandardHelpOptions = true)
+final class CompletionCommand implements Callable<Integer> {
+    /** The shells there are scripts for. */
+    enum Shell {
+        bash,
+        zsh
+    }
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
+    private Shell shell = Shell.bash;
+
+    @Override
+    public Integer call() {
+        String script = AutoComplete.bash("volary", spec.root().commandLine());
+        // picocli's script loads bash's own completion functions when zsh sources it
+        String head = shell == Shell.zsh ? "autoload -U +X compinit && compinit\n" : "";
+        spec.commandLine().getOut().print(head + script);
+        spec.commandLine().getOut().flush();
+        return ExitCode.CERTIFIED.code();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.volary.cli;
+
+import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.check.JobCheck;
+import dev.volary.cli.check.ProblemCatalogue;
+import dev.volary.cli.plan.JobPlan;
+import dev.volary.crd.ManifestException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code volary plan}: blocks, memory, halo traffic and predicted sweeps, without starting anything. */
+@Command(
+        name = "plan",
+        description = "Shows what a job will need: blocks, memory, halo traffic, predicted sweeps.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+final class PlanCommand implements Callable<Integer> {
+    private static final int ROWS = 32;
+
+    private final Style style;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "The manifest.")
+    private Path file = Path.of("");
+
+    @Option(names = "--json", description = "Print everything as JSON.")
+    private boolean json;
+
+    PlanCommand(Style style) {
+        this.style = style;
+    }
+
+    @Override
+    public Integer call() throws ManifestException {
+        CheckedJob checked = JobCheck.check(file, ProblemCatalogue.load());
+        JobPlan plan = JobPlan.of(checked);
+        PrintWriter err = spec.commandLine().getErr();
+        checked.notices().forEach(notice -> err.println(style.yellow("notice: ") + notice));
+        if (plan.sweeps().orElse(0) > JobPlan.MANY_SWEEPS) {
+            err.println(style.yellow("warning: ") + "about "
+                    + Amount.count(plan.sweeps().getAsDouble())
+                    + " sweeps are predicted; a method with local solves, a coarser grid or a larger tolerance needs"
+                    + " fewer");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(JsonText.pretty(plan.json()));
+        } else {
+            print(plan, out);
+        }
+        return ExitCode.CERTIFIED.code();
+    }
+
+    private void print(JobPlan plan, PrintWriter out) {
+        out.println(style.bold(plan.job()) + ": " + Amount.count(plan.unknowns()) + " unknowns in "
+                + plan.blocks().size() + " blocks on " + plan.daemons() + " daemons");
+        out.println();
+        Table table = new Table(">BLOCK", ">DAEMON", ">UNKNOWNS", ">MEMORY", ">NEIGHBOURS", ">HALO IN", ">HALO OUT");
+        for (JobPlan.BlockPlan block :
+                plan.blocks().subList(0, Math.min(ROWS, plan.blocks().size()))) {
+            table.row(
+                    Integer.toString(block.id()),
+                    Integer.toString(block.daemon()),
+                    Long.toString(block.unknowns()),
+                    Amount.bytes(block.bytes()),
+                    Integer.toString(block.neighbours()),
+                    Amount.bytes(block.bytesIn()),
+                    Amount.bytes(block.bytesOut()));
+        }
+        table.lines(style).forEach(out::println);
+        if (plan.blocks().size() > ROWS) {
+            out.println("… and " + (plan.blocks().size() - ROWS) + " more; --json shows all");
+        }
+        out.println();
+        long[] memory = plan.bytesOfDaemons();
+        long most = Arrays.stream(memory).max().orElse(0);
+        out.println("memory of the blocks    " + Amount.bytes(most) + " on the fullest daemon, "
+                + Amount.bytes(Arrays.stream(memory).sum()) + " in all");
+        long largest =
+                plan.links().stream().mapToLong(JobPlan.LinkPlan::bytes).max().orElse(0);
+        out.println(
+                "halo traffic            " + Amount.bytes(plan.bytesPerIteration()) + " per iteration of all blocks on "
+                        + plan.links().size() + " links, largest " + Amount.bytes(largest) + "; "
+                        + Amount.bytes(plan.localBytesPerIteration()) + " of it within daemons");
+        out.println("predicted sweeps        "
+                + (plan.sweeps().isPresent()
+                        ? "about " + Amount.count(plan.sweeps().getAsDouble()) + " or fewer"
+                        : "none: convergence is not certified in advance"));
+    }
+}

@@ -1,0 +1,46 @@
+package dev.volary.cli;
+
+import dev.volary.cli.plot.ResultPlot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code volary plot}: a picture of a result. */
+@Command(
+        name = "plot",
+        description = "Draws a result as a PNG picture.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+final class PlotCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "RESULT", description = "A run's output folder, or the result.zarr in it.")
+    private Path result = Path.of("");
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "The picture; result.png beside the result if not given.")
+    private Optional<Path> output = Optional.empty();
+
+    @Override
+    public Integer call() throws IOException, BadInput {
+        Path zarr = Files.isDirectory(result.resolve("result.zarr")) ? result.resolve("result.zarr") : result;
+        if (!Files.isRegularFile(zarr.resolve("zarr.json"))) {
+            throw new BadInput(
+                    result + " is not a result: there is no result.zarr; name the output folder of a finished run");
+        }
+        Path picture = output.orElse(zarr.resolveSibling("result.png"));
+        ResultPlot.draw(zarr, picture);
+        spec.commandLine().getOut().println(picture);
+        return ExitCode.CERTIFIED.code();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.volary.cli;
+
+import dev.volary.cli.check.ProblemCatalogue;
+import dev.volary.crd.Spelling;
+import dev.volary.solver.Parameter;
+import dev.volary.solver.Problem;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code volary problems}: what can be solved, and the parameters of each problem. */
+@Command(
+        name = "problems",
+        description = "Lists the problems, or shows the parameters of one.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+final class ProblemsCommand implements Callable<Integer> {
+    private final Style style;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "NAME", arity = "0..1", description = "Show this problem's parameters.")
+    private Optional<String> name = Optional.empty();
+
+    @Option(names = "--json", description = "Print JSON schema.")
+    private boolean json;
+
+    ProblemsCommand(Style style) {
+        this.style = style;
+    }
+
+    @Override
+    public Integer call() throws BadInput {
+        ProblemCatalogue catalogue = ProblemCatalogue.load();
+        PrintWriter out = spec.commandLine().getOut();
+        if (name.isPresent()) {
+            Problem problem = find(catalogue, name.get());
+            if (json) {
+                out.println(JsonText.pretty(ProblemSchema.of(problem)));
+            } else {
+                describe(problem, out);
+            }
+        } else if (json) {
+            Map<String, Object> all = new LinkedHashMap<>();
+            catalogue.all().forEach(problem -> all.put(problem.name(), ProblemSchema.of(problem)));
+            out.println(JsonText.pretty(all));
+        } else {
+            list(catalogue.all(), out);
+        }
+        return ExitCode.CERTIFIED.code();
+    }
+
+    private void list(List<Problem> problems, PrintWriter out) {
+        Table table = new Table("PROBLEM", "WHAT IT IS");
+        problems.forEach(problem -> table.row(problem.name(), problem.summary()));
+        table.lines(style).forEach(out::println);
+        out.println();
+        out.println("volary problems NAME shows the parameters of one.");
+    }
+
+    private void describe(Problem problem, PrintWriter out) {
+        out.println(style.bold(problem.name()) + ": " + problem.summary());
+        out.println();
+        if (problem.parameters().isEmpty()) {
+            out.println("It has no parameters.");
+            return;
+        }
+        Table table = new Table("PARAMETER", "VALUE", "DEFAULT", "MEANING");
+        for (Parameter<?> parameter : problem.parameters()) {
+            String standard = parameter
+                    .defaultValue()
+                    .map(Object::toString)
+                    .orElse(parameter.required() ? "(required)" : "(none)");
+            table.row(parameter.name(), parameter.domain(), standard, parameter.documentation());
+        }
+        table.lines(style).forEach(out::println);
+    }
+
+    private static Problem find(ProblemCatalogue catalogue, String name) throws BadInput {
+        Optional<Problem> problem = catalogue.find(name);
+        if (problem.isEmpty()) {
+            String near = Spelling.nearest(name, catalogue.names())
+                    .map(n -> "did you mean " + n + "? ")
+                    .orElse("");
+            throw new BadInput("there is no problem named " + name + "; " + near + "use one of "
+                    + String.join(", ", catalogue.names()));
+        }
+        return problem.get();
+    }
+}

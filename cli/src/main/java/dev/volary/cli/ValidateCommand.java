@@ -1,0 +1,91 @@
+package dev.volary.cli;
+
+import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.check.JobCheck;
+import dev.volary.cli.check.ProblemCatalogue;
+import dev.volary.crd.ConvergenceSpec;
+import dev.volary.crd.ManifestException;
+import dev.volary.solver.Model;
+import dev.volary.solver.Preflight;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code volary validate}: says whether a job could be started, and why not. */
+@Command(
+        name = "validate",
+        description = "Checks a manifest, its problem and its files without starting anything.",
+        mixinStandardHelpOptions = true)
+final class ValidateCommand implements Callable<Integer> {
+    private final Style style;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "The manifest.")
+    private Path file = Path.of("");
+
+    ValidateCommand(Style style) {
+        this.style = style;
+    }
+
+    @Override
+    public Integer call() throws ManifestException {
+        CheckedJob checked = JobCheck.check(file, ProblemCatalogue.load());
+        PrintWriter out = spec.commandLine().getOut();
+        checked.notices().forEach(n -> spec.commandLine().getErr().println(style.yellow("notice: ") + n));
+        out.println(style.green("valid: ") + file);
+        Table table = new Table("CHECK", "RESULT");
+        Model model = checked.model();
+        table.row("job", checked.name() + ", " + checked.job().spec().scheme());
+        table.row("problem", checked.problem().name());
+        table.row(
+                "unknowns",
+                model.unknowns()
+                        + (model.unknowns().axes() > 1
+                                ? " = " + model.unknowns().size()
+                                : ""));
+        table.row(
+                "blocks",
+                checked.decomposition().blocks() + " on "
+                        + checked.job().spec().daemons().replicas() + " daemons");
+        table.row("tolerance", tolerance(checked));
+        table.row(
+                "pre-flight",
+                checked.preflight().map(p -> preflight(p, checked)).orElse("this problem has none"));
+        table.lines(style).forEach(out::println);
+        return ExitCode.CERTIFIED.code();
+    }
+
+    private static String tolerance(CheckedJob checked) {
+        ConvergenceSpec convergence = checked.job().spec().convergence();
+        return String.format(
+                Locale.ROOT,
+                "%s %s, ‖r‖∞ ≤ %s (scale %.6g); attainable %s",
+                convergence.norm().name().toLowerCase(Locale.ROOT),
+                convergence.tolerance(),
+                Amount.small(checked.absoluteTolerance()),
+                checked.model().scale(),
+                Amount.small(
+                        convergence.norm() == ConvergenceSpec.Norm.Relative
+                                ? checked.model().attainableFloor()
+                                : checked.model().attainableFloor()
+                                        * checked.model().scale()));
+    }
+
+    private static String preflight(Preflight known, CheckedJob checked) {
+        String bounds = String.format(Locale.ROOT, "ρ(|T|) from %.8g to %.8g", known.lower(), known.upper());
+        return switch (known.verdict()) {
+            case CERTIFIED ->
+                bounds + ": converges under every schedule, in about "
+                        + Amount.count(known.predictedIterations(checked.relativeTolerance())) + " sweeps or fewer";
+            case UNDECIDED -> bounds + ": not decided";
+            case REFUTED -> bounds + ": some asynchronous schedules diverge";
+        };
+    }
+}

@@ -1,0 +1,49 @@
+package dev.volary.cli.check;
+
+import dev.volary.crd.IterativeJob;
+import dev.volary.crd.ManifestFile;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Model;
+import dev.volary.solver.Preflight;
+import dev.volary.solver.Problem;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A job that can be started.
+ *
+ * @param manifest the file and what it says
+ * @param problem the kind of problem
+ * @param inputs where its files are
+ * @param model the opened problem
+ * @param decomposition its blocks
+ * @param preflight what is known about convergence, if the problem can tell
+ * @param relativeTolerance bound of {@code ‖r‖∞ / scale}
+ * @param absoluteTolerance the same bound for {@code ‖r‖∞}
+ * @param notices what the user should know, a sentence each
+ */
+public record CheckedJob(
+        ManifestFile manifest,
+        Problem problem,
+        LocalInputs inputs,
+        Model model,
+        Decomposition decomposition,
+        Optional<Preflight> preflight,
+        double relativeTolerance,
+        double absoluteTolerance,
+        List<String> notices) {
+
+    public CheckedJob {
+        notices = List.copyOf(notices);
+    }
+
+    /** What the manifest says. */
+    public IterativeJob job() {
+        return manifest.job();
+    }
+
+    /** The job's name. */
+    public String name() {
+        return job().metadata().name();
+    }
+}

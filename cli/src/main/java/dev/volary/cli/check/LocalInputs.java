@@ -1,0 +1,73 @@
+package dev.volary.cli.check;
+
+import dev.volary.solver.Inputs;
+import dev.volary.solver.InvalidProblem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Inputs in local folders. A reference stays inside its folder: neither {@code ..} nor a symbolic link leads out.
+ *
+ * @param folders the folder of each input, by its name
+ */
+public record LocalInputs(Map<String, Path> folders) implements Inputs {
+
+    public LocalInputs {
+        folders = Map.copyOf(folders);
+    }
+
+    @Override
+    public Path resolve(String reference) throws InvalidProblem {
+        int colon = reference.indexOf(':');
+        if (colon < 1) {
+            throw new InvalidProblem(
+                    reference, "names no input", "write it as input:file, with an input from spec.inputs");
+        }
+        String name = reference.substring(0, colon);
+        String file = reference.substring(colon + 1);
+        Path folder = folders.get(name);
+        if (folder == null) {
+            throw new InvalidProblem(
+                    reference,
+                    "refers to input \"" + name + "\", which is not declared",
+                    folders.isEmpty()
+                            ? "add it to spec.inputs"
+                            : "add it to spec.inputs, or use one of "
+                                    + String.join(", ", new TreeSet<>(folders.keySet())));
+        }
+        try {
+            return inside(reference, folder, file);
+        } catch (InvalidPathException noPath) {
+            throw new InvalidProblem(reference, "is not a file name (" + noPath.getReason() + ")", "correct it");
+        } catch (IOException unreadable) {
+            throw new InvalidProblem(
+                    reference, "cannot be read (" + unreadable.getMessage() + ")", "check the folder " + folder);
+        }
+    }
+
+    private static Path inside(String reference, Path folder, String file) throws InvalidProblem, IOException {
+        Path path = folder.resolve(file).normalize();
+        if (file.isBlank() || !path.startsWith(folder.normalize())) {
+            throw new InvalidProblem(
+                    reference, "leads out of its folder " + folder, "move the file into the folder and name it there");
+        }
+        if (!Files.isRegularFile(path)) {
+            throw new InvalidProblem(
+                    reference,
+                    Files.exists(path) ? "is not a file: " + path : "does not exist: there is no " + path,
+                    "check the name, or the path of the input");
+        }
+        if (!path.toRealPath().startsWith(folder.toRealPath())) {
+            throw new InvalidProblem(
+                    reference, "is a link that leads out of its folder " + folder, "copy the file into the folder");
+        }
+        if (!Files.isReadable(path)) {
+            throw new InvalidProblem(reference, "may not be read: " + path, "change its permissions");
+        }
+        return path;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.volary.cli.check;
+
+import dev.volary.crd.JobSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a local run of this version makes of a manifest that says more than it uses. */
+final class LocalNotices {
+    private LocalNotices() {}
+
+    static List<String> of(JobSpec spec) {
+        List<String> notices = new ArrayList<>();
+        int daemons = spec.daemons().replicas();
+        if (spec.blockCount() < daemons) {
+            notices.add("spec.blocks is " + spec.blockCount() + ", so " + (daemons - spec.blockCount()) + " of "
+                    + daemons + " daemons have nothing to compute");
+        }
+        List<String> ignored = ignored(spec);
+        if (!ignored.isEmpty()) {
+            notices.add("a local run of this version does not use " + String.join(", ", ignored));
+        }
+        return notices;
+    }
+
+    private static List<String> ignored(JobSpec spec) {
+        List<String> ignored = new ArrayList<>();
+        add(ignored, "spec.daemons.min", spec.daemons().min().isPresent());
+        add(ignored, "spec.daemons.max", spec.daemons().max().isPresent());
+        add(ignored, "spec.daemons.standbys", spec.daemons().standbys() > 0);
+        add(ignored, "spec.daemons.template", !spec.daemons().template().isEmpty());
+        add(ignored, "spec.workerGroups", !spec.workerGroups().isEmpty());
+        add(ignored, "spec.spawners.template", !spec.spawners().template().isEmpty());
+        add(ignored, "spec.failureDetection", spec.failureDetection().isPresent());
+        add(ignored, "spec.checkpoint", spec.checkpoint().isPresent());
+        add(ignored, "spec.failurePolicy", spec.failurePolicy().isPresent());
+        add(
+                ignored,
+                "spec.result.destination Lead (the result stays in the output folder)",
+                spec.result().destination() == JobSpec.ResultSpec.Destination.Lead);
+        add(
+                ignored,
+                "spec.ttlSecondsAfterFinished",
+                spec.ttlSecondsAfterFinished().isPresent());
+        return ignored;
+    }
+
+    private static void add(List<String> ignored, String field, boolean isGiven) {
+        if (isGiven) {
+            ignored.add(field);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.volary.cli.check;
+
+import dev.volary.solver.Problem;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+
+/** The problems on the class path, by name. */
+public final class ProblemCatalogue {
+    private final Map<String, Problem> problems;
+
+    private ProblemCatalogue(Map<String, Problem> problems) {
+        this.problems = problems;
+    }
+
+    /**
+     * Finds every problem that a jar on the class path offers.
+     *
+     * @throws IllegalStateException if two share a name, or a jar's service file is wrong; names the classes
+     */
+    public static ProblemCatalogue load() {
+        Map<String, Problem> problems = new TreeMap<>();
+        try {
+            for (Problem problem : ServiceLoader.load(Problem.class)) {
+                Problem other = problems.putIfAbsent(problem.name(), problem);
+                if (other != null) {
+                    throw new IllegalStateException("two problems are named " + problem.name() + ": "
+                            + other.getClass().getName() + " and "
+                            + problem.getClass().getName() + "; remove one of their jars");
+                }
+            }
+        } catch (ServiceConfigurationError brokenJar) {
+            throw new IllegalStateException(
+                    "a solver jar cannot be loaded (" + brokenJar.getMessage() + "); correct or remove it", brokenJar);
+        }
+        return new ProblemCatalogue(problems);
+    }
+
+    /** All problems, sorted by name. */
+    public List<Problem> all() {
+        return List.copyOf(problems.values());
+    }
+
+    /** All names, sorted. */
+    public List<String> names() {
+        return List.copyOf(problems.keySet());
+    }
+
+    public Optional<Problem> find(String name) {
+        return Optional.ofNullable(problems.get(name));
+    }
+}

@@ -1,0 +1,5 @@
+/** What a job will need: blocks, memory, halo traffic, sweeps. */
+@NullMarked
+package dev.volary.cli.plan;
+
+import org.jspecify.annotations.NullMarked;

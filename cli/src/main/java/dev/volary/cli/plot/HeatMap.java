@@ -1,0 +1,63 @@
+package dev.volary.cli.plot;
+
+import dev.volary.cli.plot.Canvas.Anchor;
+import dev.volary.cli.plot.Canvas.Panel;
+import java.util.List;
+
+/**
+ * Planes in colours of one scale.
+ *
+ * @param lo the value of the darkest colour
+ * @param hi the value of the brightest
+ */
+record HeatMap(double lo, double hi) {
+
+    /** A scale that covers all planes. */
+    static HeatMap of(List<Plane> planes) {
+        double lo = planes.stream()
+                .mapToDouble(Plane::min)
+                .filter(Double::isFinite)
+                .min()
+                .orElse(0);
+        double hi = planes.stream()
+                .mapToDouble(Plane::max)
+                .filter(Double::isFinite)
+                .max()
+                .orElse(1);
+        return new HeatMap(lo, hi);
+    }
+
+    /** Draws a plane with its axes, the first row at the bottom. */
+    void draw(Canvas canvas, Panel panel, Plane plane, List<String> dimensions) {
+        for (int y = 0; y < panel.height(); y++) {
+            for (int x = 0; x < panel.width(); x++) {
+                double value = plane.at(1 - (y + 0.5) / panel.height(), (x + 0.5) / panel.width());
+                canvas.pixel(panel.x() + x, panel.y() + y, Viridis.rgb(place(value)));
+            }
+        }
+        canvas.frame(panel);
+        Axes.horizontal(canvas, panel, 0, plane.columns() - 1.0, dimensions.get(plane.columnAxis()));
+        Axes.vertical(canvas, panel, 0, plane.rows() - 1.0, dimensions.get(plane.rowAxis()));
+    }
+
+    /** Draws the scale. */
+    void bar(Canvas canvas, Panel panel, String field) {
+        for (int y = 0; y < panel.height(); y++) {
+            int rgb = Viridis.rgb(1 - (y + 0.5) / panel.height());
+            for (int x = 0; x < panel.width(); x++) {
+                canvas.pixel(panel.x() + x, panel.y() + y, rgb);
+            }
+        }
+        canvas.frame(panel);
+        for (double tick : Ticks.linear(lo, hi, 6)) {
+            double y = panel.bottom() - (hi > lo ? (tick - lo) / (hi - lo) : 0.5) * panel.height();
+            canvas.line(panel.right(), y, panel.right() + 5.0, y, Canvas.INK, false);
+            canvas.text(Ticks.label(tick, hi - lo), panel.right() + 9.0, y + 4, 12, false, Canvas.INK, Anchor.LEFT);
+        }
+        canvas.text(field, panel.x() + panel.width() / 2.0, panel.y() - 10.0, 14, true, Canvas.INK, Anchor.CENTRE);
+    }
+
+    private double place(double value) {
+        return hi > lo ? (value - lo) / (hi - lo) : value == lo ? 0.5 : Double.NaN;
+    }
+}

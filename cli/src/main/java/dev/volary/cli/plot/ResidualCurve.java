@@ -1,0 +1,66 @@
+package dev.volary.cli.plot;
+
+import dev.volary.cli.plot.Canvas.Anchor;
+import dev.volary.cli.plot.Canvas.Panel;
+import dev.volary.cli.result.ResidualHistory;
+import java.util.List;
+
+/** The certified residual over time, on a logarithmic scale, with the tolerance. */
+final class ResidualCurve {
+    private ResidualCurve() {}
+
+    /**
+     * @param tolerance relative; NaN if it is not known
+     */
+    static void draw(Canvas canvas, Panel panel, List<ResidualHistory.Sample> history, double tolerance) {
+        List<ResidualHistory.Sample> shown = history.stream()
+                .filter(s -> s.relative() > 0 && Double.isFinite(s.relative()))
+                .toList();
+        double least = shown.stream()
+                .mapToDouble(ResidualHistory.Sample::relative)
+                .min()
+                .orElse(1e-3);
+        double most = shown.stream()
+                .mapToDouble(ResidualHistory.Sample::relative)
+                .max()
+                .orElse(1);
+        if (tolerance > 0) {
+            least = Math.min(least, tolerance);
+            most = Math.max(most, tolerance);
+        }
+        int lo = (int) Math.floor(Math.log10(least));
+        int hi = Math.max(lo + 1, (int) Math.ceil(Math.log10(most)));
+        double seconds = shown.isEmpty() ? 1 : Math.max(1e-3, seconds(shown.getLast()));
+        for (int exponent : Ticks.decades(lo, hi, 8)) {
+            double y = y(panel, exponent, lo, hi);
+            canvas.line(panel.x(), y, panel.right(), y, Canvas.GRID, false);
+            canvas.text(
+                    exponent == 0 ? "1" : "1e" + exponent, panel.x() - 9.0, y + 4, 12, false, Canvas.INK, Anchor.RIGHT);
+        }
+        double[] points = new double[2 * shown.size()];
+        for (int i = 0; i < shown.size(); i++) {
+            points[2 * i] = panel.x() + seconds(shown.get(i)) / seconds * panel.width();
+            points[2 * i + 1] = y(panel, Math.log10(shown.get(i).relative()), lo, hi);
+        }
+        canvas.polyline(points, Canvas.ACCENT, 2);
+        for (int i = 0; i < shown.size(); i++) {
+            canvas.dot(points[2 * i], points[2 * i + 1], shown.size() > 60 ? 1.5 : 3, Canvas.ACCENT);
+        }
+        if (tolerance > 0) {
+            double y = y(panel, Math.log10(tolerance), lo, hi);
+            canvas.line(panel.x(), y, panel.right(), y, Canvas.LIMIT, true);
+            canvas.text("tolerance", panel.x() + 8.0, y - 6, 12, false, Canvas.LIMIT, Anchor.LEFT);
+        }
+        canvas.frame(panel);
+        Axes.horizontal(canvas, panel, 0, seconds, "seconds");
+        canvas.axisName("certified residual", panel.x() - 54.0, panel.y() + panel.height() / 2.0, 14, Canvas.INK);
+    }
+
+    private static double seconds(ResidualHistory.Sample sample) {
+        return sample.time().toNanos() / 1e9;
+    }
+
+    private static double y(Panel panel, double exponent, int lo, int hi) {
+        return panel.bottom() - (exponent - lo) / (hi - lo) * panel.height();
+    }
+}

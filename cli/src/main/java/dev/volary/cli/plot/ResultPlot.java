@@ -1,0 +1,161 @@
+package dev.volary.cli.plot;
+
+import dev.volary.cli.Amount;
+import dev.volary.cli.plot.Canvas.Anchor;
+import dev.volary.cli.plot.Canvas.Panel;
+import dev.volary.cli.result.ResidualHistory;
+import dev.volary.cli.result.ResultAttributes;
+import dev.volary.zarr.ZarrArray;
+import dev.volary.zarr.ZarrGroup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Draws a result: a heat map in two dimensions, three planes through the middle in three, a line in one; beside it the
+ * certified residual over time, if {@code residuals.csv} lies next to the result.
+ */
+public final class ResultPlot {
+    private static final int TOP = 92;
+    private static final int SIDE = 560;
+    private static final int LEFT = 74;
+    private static final int BOTTOM = 64;
+
+    private ResultPlot() {}
+
+    /**
+     * Reads a result and writes a PNG file.
+     *
+     * @param zarr the group {@code result.zarr}
+     * @throws IOException if the result is damaged or has more than three axes, there are no fonts, or the disk refuses
+     */
+    public static void draw(Path zarr, Path picture) throws IOException {
+        ZarrGroup group = ZarrGroup.open(zarr);
+        List<String> fields = group.arrays();
+        if (fields.isEmpty()) {
+            throw new IOException(zarr + " holds no array; name the output folder of a finished run");
+        }
+        ZarrArray array = group.array(fields.getFirst());
+        ResultAttributes about = ResultAttributes.of(group.attributes());
+        Path csv = zarr.resolveSibling("residuals.csv");
+        List<ResidualHistory.Sample> history = Files.exists(csv) ? ResidualHistory.read(csv) : List.of();
+        try {
+            draw(array, fields.getFirst(), about, history, picture);
+        } catch (InternalError | NullPointerException | NoClassDefFoundError | UnsatisfiedLinkError noFonts) {
+            // the JDK reports a machine without fontconfig or fonts in one of these ways
+            throw new IOException(
+                    picture + " cannot be drawn: this machine has no fonts for Java; install fontconfig and a font such"
+                            + " as DejaVu (Debian: fontconfig fonts-dejavu-core)",
+                    noFonts);
+        }
+    }
+
+    private static void draw(
+            ZarrArray array, String field, ResultAttributes about, List<ResidualHistory.Sample> history, Path picture)
+            throws IOException {
+        int axes = array.grid().axes();
+        switch (axes) {
+            case 1 -> drawLine(array, field, about, history, picture);
+            case 2 -> drawMap(array, field, about, history, picture);
+            case 3 -> drawSlices(array, field, about, history, picture);
+            default -> throw new IOException("the result has " + axes + " axes; only one to three can be drawn");
+        }
+    }
+
+    private static void drawMap(
+            ZarrArray array, String field, ResultAttributes about, List<ResidualHistory.Sample> history, Path picture)
+            throws IOException {
+        Plane plane = Plane.read(array, 0, 1, new int[2]);
+        Panel map = fitted(LEFT, TOP, SIDE, SIDE, plane);
+        int barX = map.right() + 22;
+        Panel curve = new Panel(barX + 178, TOP, 460, map.height());
+        int width = history.isEmpty() ? barX + 110 : curve.right() + 40;
+        try (Canvas canvas = new Canvas(width, map.bottom() + BOTTOM)) {
+            title(canvas, array, about);
+            HeatMap heat = HeatMap.of(List.of(plane));
+            heat.draw(canvas, map, plane, array.dimensions());
+            heat.bar(canvas, new Panel(barX, map.y(), 18, map.height()), field);
+            if (!history.isEmpty()) {
+                ResidualCurve.draw(canvas, curve, history, about.tolerance());
+            }
+            canvas.writePng(picture);
+        }
+    }
+
+    private static void drawSlices(
+            ZarrArray array, String field, ResultAttributes about, List<ResidualHistory.Sample> history, Path picture)
+            throws IOException {
+        int[] middle = Arrays.stream(array.grid().shape()).map(e -> e / 2).toArray();
+        List<Plane> planes = new ArrayList<>();
+        planes.add(Plane.read(array, 1, 2, middle));
+        planes.add(Plane.read(array, 0, 2, middle));
+        planes.add(Plane.read(array, 0, 1, middle));
+        HeatMap heat = HeatMap.of(planes);
+        int side = 320;
+        int gap = 78;
+        int barX = LEFT + 3 * side + 2 * gap + 22;
+        Panel curve = new Panel(LEFT, TOP + 28 + side + 86, 3 * side + 2 * gap, 240);
+        int bottom = history.isEmpty() ? TOP + 28 + side : curve.bottom();
+        try (Canvas canvas = new Canvas(barX + 110, bottom + BOTTOM)) {
+            title(canvas, array, about);
+            for (int p = 0; p < planes.size(); p++) {
+                int fixed = p;
+                Panel panel = fitted(LEFT + p * (side + gap), TOP + 28, side, side, planes.get(p));
+                canvas.text(
+                        array.dimensions().get(fixed) + " = " + middle[fixed],
+                        panel.x() + panel.width() / 2.0,
+                        TOP + 16,
+                        14,
+                        false,
+                        Canvas.INK,
+                        Anchor.CENTRE);
+                heat.draw(canvas, panel, planes.get(p), array.dimensions());
+            }
+            heat.bar(canvas, new Panel(barX, TOP + 28, 18, side), field);
+            if (!history.isEmpty()) {
+                ResidualCurve.draw(canvas, curve, history, about.tolerance());
+            }
+            canvas.writePng(picture);
+        }
+    }
+
+    private static void drawLine(
+            ZarrArray array, String field, ResultAttributes about, List<ResidualHistory.Sample> history, Path picture)
+            throws IOException {
+        Panel panel = new Panel(LEFT + 12, TOP, 640, 420);
+        Panel curve = new Panel(panel.right() + 110, TOP, 420, 420);
+        int width = history.isEmpty() ? panel.right() + 40 : curve.right() + 40;
+        try (Canvas canvas = new Canvas(width, panel.bottom() + BOTTOM)) {
+            title(canvas, array, about);
+            Envelope.read(array, panel.width())
+                    .draw(canvas, panel, array.dimensions().getFirst(), field);
+            if (!history.isEmpty()) {
+                ResidualCurve.draw(canvas, curve, history, about.tolerance());
+            }
+            canvas.writePng(picture);
+        }
+    }
+
+    /** The largest panel in the room given whose sides are as the plane's, unless that is very long. */
+    private static Panel fitted(int x, int y, int width, int height, Plane plane) {
+        double aspect = Math.clamp(plane.columns() / (double) plane.rows(), 0.33, 3);
+        return aspect >= 1
+                ? new Panel(x, y, width, (int) Math.round(height / aspect))
+                : new Panel(x, y, (int) Math.round(width * aspect), height);
+    }
+
+    private static void title(Canvas canvas, ZarrArray array, ResultAttributes about) {
+        String name = about.job().isEmpty() ? "result" : about.job();
+        canvas.text(name, LEFT, 38, 24, true, Canvas.INK, Anchor.LEFT);
+        String size = Amount.grouped(array.grid().size()) + " unknowns";
+        String certified = Double.isNaN(about.certifiedResidual())
+                ? ""
+                : "certified residual " + Amount.small(about.certifiedResidual())
+                        + (Double.isNaN(about.tolerance()) ? "" : " ≤ " + Amount.small(about.tolerance()));
+        String subtitle = Canvas.joined(List.of(about.problem(), size, certified));
+        canvas.text(subtitle, LEFT, 64, 14, false, Canvas.FAINT, Anchor.LEFT);
+    }
+}

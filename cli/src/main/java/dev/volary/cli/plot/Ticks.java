@@ -1,0 +1,48 @@
+package dev.volary.cli.plot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Round numbers for the axes. */
+final class Ticks {
+    private Ticks() {}
+
+    /** Multiples of 1, 2 or 5 times a power of ten between two numbers, about {@code wanted} of them. */
+    static List<Double> linear(double lo, double hi, int wanted) {
+        if (!(hi > lo)) {
+            return List.of(lo);
+        }
+        double raw = (hi - lo) / wanted;
+        double power = Math.pow(10, Math.floor(Math.log10(raw)));
+        double fraction = raw / power;
+        double step = power * (fraction <= 1 ? 1 : fraction <= 2 ? 2 : fraction <= 5 ? 5 : 10);
+        List<Double> ticks = new ArrayList<>();
+        for (long k = (long) Math.ceil(lo / step - 1e-9); k * step <= hi + step * 1e-9; k++) {
+            ticks.add(k * step);
+        }
+        return ticks;
+    }
+
+    /** Exponents of powers of ten from {@code lo} to {@code hi}, thinned to about {@code wanted}. */
+    static List<Integer> decades(int lo, int hi, int wanted) {
+        int step = Math.max(1, Math.ceilDiv(hi - lo, wanted));
+        List<Integer> ticks = new ArrayList<>();
+        for (int exponent = lo; exponent <= hi; exponent += step) {
+            ticks.add(exponent);
+        }
+        return ticks;
+    }
+
+    /** A tick as short as its neighbours allow. */
+    static String label(double value, double span) {
+        double zeroed = Math.abs(value) < span * 1e-9 ? 0 : value;
+        double magnitude = Math.max(Math.abs(zeroed), span);
+        if (magnitude >= 1e5 || magnitude < 1e-3) {
+            return String.format(Locale.ROOT, "%.3g", zeroed).replaceFirst("\\.?0+e", "e");
+        }
+        int digits = Math.max(0, (int) Math.ceil(1 - Math.log10(span / 2)));
+        String text = String.format(Locale.ROOT, "%." + digits + "f", zeroed);
+        return text.contains(".") ? text.replaceFirst("\\.?0+$", "") : text;
+    }
+}

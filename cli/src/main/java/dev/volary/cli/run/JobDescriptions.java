@@ -1,0 +1,74 @@
+package dev.volary.cli.run;
+
+import dev.volary.cli.check.CheckedJob;
+import dev.volary.crd.JobSpec;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.ParameterValue;
+import dev.volary.mesh.v1.SchemeKind;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+
+/** Turns a checked manifest into what workers are told of their job. */
+final class JobDescriptions {
+    private static final Duration FORMATION = Duration.ofSeconds(60);
+    private static final Duration HELLO_WAIT = Duration.ofSeconds(5);
+
+    private JobDescriptions() {}
+
+    static JobDescription of(CheckedJob checked, RunSettings settings, String version) {
+        JobSpec spec = checked.manifest().job().spec();
+        JobDescription.Builder job = JobDescription.newBuilder()
+                .setName(checked.manifest().job().metadata().name())
+                .setNamespace("local")
+                .setUid(UUID.randomUUID().toString())
+                .setVolaryVersion(version)
+                .setProblem(checked.problem().name())
+                .setProblemHash(problemHash(checked))
+                .setBlocks(checked.decomposition().blocks())
+                .setScheme(
+                        switch (spec.scheme()) {
+                            case Asynchronous -> SchemeKind.SCHEME_ASYNCHRONOUS;
+                            case Synchronous -> SchemeKind.SCHEME_SYNCHRONOUS;
+                        })
+                .setAbsoluteTolerance(checked.absoluteTolerance())
+                .setScale(checked.model().scale())
+                .setExpectedDaemons(spec.daemons().replicas())
+                .setExpectedSpawners(spec.spawners().replicas())
+                .setDeadlineMillis(spec.activeDeadline().map(Duration::toMillis).orElse(0L))
+                .setFormationMillis(FORMATION.toMillis())
+                .setHelloWaitMillis(HELLO_WAIT.toMillis())
+                .setResultFolder(settings.output().toAbsolutePath().toString())
+                .setField(checked.model().field())
+                .setSeed(settings.seed())
+                .setFaults(settings.faults())
+                .setBulkShare(settings.pacing())
+                .setThreads(settings.threads());
+        spec.problem().parameters().forEach((name, value) -> job.putParameters(name, parameter(value)));
+        checked.inputs().folders().forEach((name, folder) -> job.putInputs(name, folder.toString()));
+        settings.pace().forEach((worker, pace) -> job.putIterationMicros(worker, pace.toNanos() / 1_000));
+        return job.build();
+    }
+
+    /** Workers with another hash belong to another job, or were told another problem. */
+    private static long problemHash(CheckedJob checked) {
+        CRC32C low = new CRC32C();
+        String text = checked.problem().name() + checked.manifest().job().spec().problem().parameters()
+                + checked.model().unknowns() + checked.decomposition().blocks();
+        low.update(text.getBytes(StandardCharsets.UTF_8));
+        return (UUID.randomUUID().getMostSignificantBits() & 0xFFFFFFFF00000000L) | low.getValue();
+    }
+
+    private static ParameterValue parameter(Object value) {
+        ParameterValue.Builder builder = ParameterValue.newBuilder();
+        switch (value) {
+            case Integer i -> builder.setWhole(i);
+            case Long l -> builder.setWhole(l);
+            case Number n -> builder.setReal(n.doubleValue());
+            case Boolean b -> builder.setFlag(b);
+            default -> builder.setText(String.valueOf(value));
+        }
+        return builder.build();
+    }
+}

@@ -1,0 +1,23 @@
+package dev.volary.cli.run;
+
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.NodeId;
+import java.util.Map;
+
+/** Told what happens during a run, on the run's own thread. */
+interface RunObserver {
+
+    /** A worker is up and listens. */
+    void ready(Member worker);
+
+    /**
+     * The lead tells something.
+     *
+     * @param names of all workers that are up
+     */
+    void event(JobEvent event, Map<NodeId, String> names);
+
+    /** Some time has passed: a chance to redraw. */
+    void tick();
+}

@@ -1,0 +1,158 @@
+package dev.volary.cli.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Imports point one way (design: cli, worker → mesh → protocol; solvers → solver API; simulator → protocol, solver API). */
+class LayersTest {
+    private static JavaClasses product;
+
+    @BeforeAll
+    static void readTheProduct() {
+        product = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("dev.volary");
+    }
+
+    @Test
+    void allModulesAreSeen() {
+        for (String root : new String[] {
+            "dev.volary.solver",
+            "dev.volary.solvers",
+            "dev.volary.protocol",
+            "dev.volary.simulator",
+            "dev.volary.mesh",
+            "dev.volary.zarr",
+            "dev.volary.crd",
+            "dev.volary.worker",
+            "dev.volary.cli"
+        }) {
+            classes()
+                    .that()
+                    .resideInAPackage(root + "..")
+                    .should()
+                    .haveNameMatching(".+")
+                    .check(product);
+        }
+    }
+
+    @Test
+    void theSolverApiKnowsOnlyTheJdk() {
+        onlyJdkAnd("dev.volary.solver", "dev.volary.solver");
+    }
+
+    @Test
+    void protocolsKnowOnlyTheJdk() {
+        onlyJdkAnd("dev.volary.protocol..", "dev.volary.protocol..");
+    }
+
+    @Test
+    void protocolsDoNoInputOrOutputAndKeepNoTime() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.volary.protocol..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.io..", "java.net..", "java.nio..", "java.util.concurrent..", "java.time.chrono..")
+                .orShould()
+                .dependOnClassesThat(describe("are Thread or Clock", (JavaClass c) -> c.isAssignableTo(Thread.class)
+                        || c.isAssignableTo(java.time.Clock.class)))
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Math.class, "random")
+                .check(product);
+    }
+
+    @Test
+    void builtInSolversKnowOnlyTheSolverApi() {
+        neither("dev.volary.solvers..", "protocol", "simulator", "mesh", "zarr", "crd", "worker", "cli");
+    }
+
+    @Test
+    void theSimulatorKnowsOnlyProtocolAndSolverApi() {
+        neither("dev.volary.simulator..", "mesh", "zarr", "crd", "worker", "cli", "solvers");
+    }
+
+    @Test
+    void theMeshKnowsOnlyTheProtocol() {
+        neither("dev.volary.mesh..", "solver", "solvers", "simulator", "zarr", "crd", "worker", "cli");
+    }
+
+    @Test
+    void theWorkerKnowsNeitherManifestsNorSolversNorKubernetes() {
+        neither("dev.volary.worker..", "crd", "cli", "solvers", "simulator");
+        noClasses()
+                .that()
+                .resideInAPackage("dev.volary.worker..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.fabric8..", "io.quarkus..")
+                .check(product);
+    }
+
+    @Test
+    void manifestsKnowNothingOfTheRuntime() {
+        neither("dev.volary.crd..", "solver", "solvers", "protocol", "mesh", "worker", "cli", "simulator");
+    }
+
+    @Test
+    void theCommandLineStartsWorkersButDoesNotCallThem() {
+        neither("dev.volary.cli..", "worker", "solvers", "simulator");
+    }
+
+    @Test
+    void packagesOfOneModuleDoNotDependOnEachOtherInCircles() {
+        for (String module : new String[] {"protocol", "mesh", "worker", "cli", "solvers"}) {
+            slices().matching("dev.volary." + module + ".(*)..")
+                    .should()
+                    .beFreeOfCycles()
+                    .check(product);
+        }
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        classes()
+                .that()
+                .resideInAPackage("dev.volary..")
+                .and()
+                .resideOutsideOfPackages("dev.volary.mesh.v1..")
+                .should(new NullMarkedPackage())
+                .check(product);
+    }
+
+    private static void onlyJdkAnd(String from, String own) {
+        classes()
+                .that()
+                .resideInAPackage(from)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("java..", "org.jspecify..", own)
+                .check(product);
+    }
+
+    private static void neither(String from, String... modules) {
+        for (String module : modules) {
+            String to = module.equals("solver") ? "dev.volary.solver" : "dev.volary." + module + "..";
+            noClasses()
+                    .that()
+                    .resideInAPackage(from)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage(to)
+                    .check(product);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.cli.architecture;
+
+import org.jspecify.annotations.NullMarked;

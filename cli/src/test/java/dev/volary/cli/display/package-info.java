@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.cli.display;
+
+import org.jspecify.annotations.NullMarked;

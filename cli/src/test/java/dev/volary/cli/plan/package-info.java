@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.cli.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.cli.plot;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.cli.result;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,139 @@
+package dev.volary.mesh;
+
+import dev.volary.mesh.fault.LinkFaults;
+import dev.volary.mesh.frame.FrameKind;
+import dev.volary.mesh.frame.FrameWriter;
+import dev.volary.mesh.wire.Bytes;
+import dev.volary.mesh.wire.Transport;
+import dev.volary.mesh.wire.Wire;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.NodeId;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The bulk connection to one worker; the lower id dials it as soon as there is a control connection. On the bulk loop. */
+final class BulkPeer implements Wire.Events {
+    final NodeId id;
+    final Map<Edge, LinkFaults> faults = new HashMap<>();
+    private final BulkPlane plane;
+    private final Backoff backoff;
+    private final List<SendingLink> links = new ArrayList<>();
+    private String name;
+    private @Nullable Address address;
+    private @Nullable Wire wire;
+    private boolean dialing;
+    private boolean wasOpen;
+    private boolean closed;
+
+    BulkPeer(NodeId id, BulkPlane plane) {
+        this.id = id;
+        this.plane = plane;
+        this.name = id.toString();
+        this.backoff = new Backoff(plane.self().value() * 37 + id.value());
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** A control connection is there. */
+    void reachable(Member member, int bulkPort) {
+        name = member.name();
+        address = new Address(member.address().host(), bulkPort);
+        dial();
+    }
+
+    private void dial() {
+        if (closed || dialing || wire != null || address == null || plane.self().compareTo(id) > 0) {
+            return;
+        }
+        dialing = true;
+        plane.transport().dial(Transport.Stream.BULK, plane.loop(), address, id.value(), this);
+    }
+
+    void add(SendingLink link) {
+        links.add(link);
+    }
+
+    void remove(SendingLink link) {
+        links.remove(link);
+    }
+
+    boolean ready() {
+        return wire != null && wire.ready();
+    }
+
+    void send(FrameWriter frame) {
+        if (wire != null) {
+            wire.send(new Bytes(frame.bytes(), frame.length()));
+        }
+    }
+
+    void acknowledge(Edge edge, FrameKind kind) {
+        if (wire != null) {
+            byte[] ack = Acknowledgement.write(edge, kind);
+            wire.send(new Bytes(ack, ack.length));
+        }
+    }
+
+    void close(String reason) {
+        closed = true;
+        if (wire != null) {
+            wire.close(reason);
+        }
+    }
+
+    @Override
+    public void opened(Wire opened) {
+        dialing = false;
+        if (closed) {
+            opened.close("forgotten, or closing");
+            return;
+        }
+        name = opened.hello().getMember().getName();
+        Wire old = wire;
+        wire = opened;
+        backoff.reset();
+        if (old != null) {
+            old.close("replaced by a newer connection");
+            links.forEach(SendingLink::connectionLost);
+        }
+        for (SendingLink link : List.copyOf(links)) {
+            if (wasOpen) {
+                link.connectionBack();
+            } else {
+                link.flush();
+            }
+        }
+        wasOpen = true;
+    }
+
+    @Override
+    public void message(Wire from, InputStream message) {
+        plane.arrived(this, message);
+    }
+
+    @Override
+    public void ready(Wire now) {
+        for (int i = 0; i < links.size(); i++) {
+            links.get(i).flush();
+        }
+    }
+
+    @Override
+    public void closed(Wire gone, String reason) {
+        dialing = false;
+        if (gone.equals(wire)) {
+            wire = null;
+            links.forEach(SendingLink::connectionLost);
+        }
+        if (!closed && wire == null) {
+            plane.loop().schedule(this::dial, backoff.next());
+        }
+    }
+}

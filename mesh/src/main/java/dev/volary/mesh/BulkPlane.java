@@ -1,0 +1,312 @@
+package dev.volary.mesh;
+
+import dev.volary.mesh.fault.LinkFaults;
+import dev.volary.mesh.frame.CorruptFrameException;
+import dev.volary.mesh.frame.FrameHeader;
+import dev.volary.mesh.frame.FrameReader;
+import dev.volary.mesh.frame.FrameWriter;
+import dev.volary.mesh.v1.Hello;
+import dev.volary.mesh.wire.Bytes;
+import dev.volary.mesh.wire.Loop;
+import dev.volary.mesh.wire.Transport;
+import dev.volary.mesh.wire.Wire;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Recorded;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Halos to and from all workers. Confined to the bulk loop, except the maps of links. */
+final class BulkPlane {
+    /** A frame held back for its successor goes on after this time even if none comes. */
+    private static final long LONGEST_HOLD_NANOS = 100_000_000L;
+
+    private final MeshConfig config;
+    private final String name;
+    private final Loop loop;
+    private final Transport transport;
+    private final MeshListener listener;
+    private final int problem;
+    private final long startNanos = System.nanoTime();
+    private final Pacer pacer;
+    private final FrameReader reader = new FrameReader();
+    private final FrameWriter writer = new FrameWriter();
+    private final byte[] ack = new byte[Acknowledgement.BYTES];
+    private final ByteBuffer ackView = ByteBuffer.wrap(ack).order(ByteOrder.LITTLE_ENDIAN);
+    private final Map<NodeId, BulkPeer> peers = new HashMap<>();
+    private final Map<Edge, Runnable> held = new HashMap<>();
+    private final Map<Edge, SendingLink> outgoing = new ConcurrentHashMap<>();
+    private final Map<Edge, ReceivingLink> incoming = new ConcurrentHashMap<>();
+    private boolean closed;
+
+    BulkPlane(MeshConfig config, String name, Loop loop, Transport transport, MeshListener listener) {
+        this.config = config;
+        this.name = name;
+        this.loop = loop;
+        this.transport = transport;
+        this.listener = listener;
+        this.problem = FrameHeader.fold(config.problemHash());
+        this.pacer = new Pacer(config.bulkShare());
+    }
+
+    NodeId self() {
+        return config.node();
+    }
+
+    Loop loop() {
+        return loop;
+    }
+
+    Transport transport() {
+        return transport;
+    }
+
+    MeshListener listener() {
+        return listener;
+    }
+
+    Pacer pacer() {
+        return pacer;
+    }
+
+    FrameWriter writer() {
+        return writer;
+    }
+
+    int problem() {
+        return problem;
+    }
+
+    BulkPeer peer(NodeId node) {
+        return peers.computeIfAbsent(node, id -> new BulkPeer(id, this));
+    }
+
+    Wire.Events accept(Hello hello) {
+        return peer(new NodeId(hello.getMember().getId()));
+    }
+
+    void reachable(Member member, int bulkPort) {
+        loop.execute(() -> {
+            if (!closed) {
+                peer(member.id()).reachable(member, bulkPort);
+            }
+        });
+    }
+
+    void forget(NodeId node) {
+        loop.execute(() -> {
+            BulkPeer peer = peers.remove(node);
+            if (peer != null) {
+                peer.close("forgotten");
+            }
+        });
+    }
+
+    void close() {
+        closed = true;
+        for (BulkPeer peer : List.copyOf(peers.values())) {
+            peer.close("mesh closed");
+        }
+    }
+
+    // ---- links
+
+    <L extends SendingLink> L outgoing(Edge edge, int length, Class<L> kind, LinkMaker<L> maker) {
+        SendingLink link = outgoing.computeIfAbsent(edge, e -> maker.make(e, length));
+        return sameKind(edge, link, link.length(), length, kind);
+    }
+
+    <L extends ReceivingLink> L incoming(Edge edge, int length, Class<L> kind, LinkMaker<L> maker) {
+        ReceivingLink link = incoming.computeIfAbsent(edge, e -> maker.make(e, length));
+        L result = sameKind(edge, link, link.length(), length, kind);
+        loop.execute(() -> bindLocal(edge));
+        return result;
+    }
+
+    /** Makes an end of a link. */
+    interface LinkMaker<L> {
+        L make(Edge edge, int length);
+    }
+
+    private static <L> L sameKind(Edge edge, Object link, int there, int wanted, Class<L> kind) {
+        if (there != wanted || !kind.isInstance(link)) {
+            throw new IllegalStateException("link " + edge + " exists with length " + there + " as "
+                    + link.getClass().getSimpleName() + "; wanted length " + wanted + " as " + kind.getSimpleName());
+        }
+        return kind.cast(link);
+    }
+
+    void routed(SendingLink link, NodeId peer) {
+        if (peer.equals(self())) {
+            bindLocal(link.edge);
+        } else {
+            link.bind(null);
+            peer(peer).add(link);
+        }
+    }
+
+    private void bindLocal(Edge edge) {
+        SendingLink sender = outgoing.get(edge);
+        ReceivingLink receiver = incoming.get(edge);
+        if (sender != null && receiver != null && self().equals(sender.routedTo())) {
+            sender.bind(receiver);
+        }
+    }
+
+    /** Removes all ends of links of a block. */
+    void drop(int block) {
+        outgoing.forEach((edge, link) -> {
+            if (edge.from() == block && outgoing.remove(edge, link)) {
+                loop.execute(link::remove);
+            }
+        });
+        incoming.forEach((edge, link) -> {
+            if (edge.to() == block && incoming.remove(edge, link)) {
+                loop.execute(() -> {
+                    SendingLink sender = outgoing.get(edge);
+                    if (sender != null) {
+                        sender.bind(null);
+                    }
+                });
+            }
+        });
+    }
+
+    void computeIdle(boolean idle) {
+        pacer.idle(idle);
+        if (idle) {
+            loop.execute(() -> outgoing.values().forEach(SendingLink::flush));
+        }
+    }
+
+    // ---- arriving frames
+
+    void arrived(BulkPeer peer, InputStream message) {
+        try {
+            if (message.available() == Acknowledgement.BYTES) {
+                acknowledged(message);
+            } else if (config.faults().active()) {
+                withFaults(peer, message.readAllBytes());
+            } else {
+                FrameHeader header = reader.header(message);
+                peer.acknowledge(new Edge(header.from(), header.to()), header.kind());
+                deliver(peer, header, message);
+            }
+        } catch (CorruptFrameException e) {
+            listener.corruptFrame(peer.name(), String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            listener.corruptFrame(peer.name(), "frame dropped: it cannot be read: " + e.getMessage());
+        }
+    }
+
+    private void acknowledged(InputStream message) throws IOException, CorruptFrameException {
+        FrameHeader.require(
+                message.readNBytes(ack, 0, ack.length) == ack.length && Acknowledgement.is(ackView),
+                "magic of an acknowledgement",
+                Integer.toHexString(ackView.getInt(0)),
+                "VLAK");
+        SendingLink link = outgoing.get(Acknowledgement.edge(ackView));
+        if (link != null) {
+            link.acknowledged(Acknowledgement.kind(ackView));
+        }
+    }
+
+    private void deliver(BulkPeer peer, FrameHeader header, InputStream in) throws IOException, CorruptFrameException {
+        Edge edge = new Edge(header.from(), header.to());
+        ReceivingLink link = incoming.get(edge);
+        if (link == null) {
+            return; // the block is not open here (yet): HELLO will ask for the newest values
+        }
+        try {
+            FrameHeader.require(
+                    header.problem() == problem,
+                    "problem hash",
+                    Integer.toHexString(header.problem()),
+                    Integer.toHexString(problem));
+            switch (header.kind()) {
+                case HALO -> link.fromWire(reader, in, header, peer.id);
+                case RECORDED -> {
+                    FrameHeader.require(
+                            header.count() == link.length(), "count of link " + edge, header.count(), link.length());
+                    long hash = reader.hash(in);
+                    double[] values = new double[header.count()];
+                    reader.values(in, header, values);
+                    recorded(peer.id, edge, header.iteration(), header.step(), header.incarnation(), hash, values);
+                }
+            }
+        } catch (CorruptFrameException e) {
+            link.countCorrupt();
+            throw e;
+        }
+    }
+
+    /** Recorded values whose reader is in this process. */
+    void recordedHere(Edge edge, long sid, int step, Incarnation incarnation, long hash, double[] values) {
+        recorded(self(), edge, sid, step, incarnation, hash, values.clone());
+    }
+
+    private void recorded(
+            NodeId sender, Edge edge, long sid, int step, Incarnation incarnation, long hash, double[] values) {
+        listener.recordedHalo(
+                new RecordedHalo(sender, sid, step, new Recorded(edge.from(), incarnation, hash), edge.to(), values));
+    }
+
+    // ---- faults
+
+    private void withFaults(BulkPeer peer, byte[] frame) throws IOException, CorruptFrameException {
+        FrameHeader header = reader.header(new Bytes(frame, frame.length));
+        Edge edge = new Edge(header.from(), header.to());
+        long now = System.nanoTime();
+        LinkFaults.Fate fate = peer.faults
+                .computeIfAbsent(edge, e -> new LinkFaults(config.faults(), config.seed(), e.from(), e.to()))
+                .next(frame.length, now);
+        boolean cut = config.faults().cut(name, peer.name(), now - startNanos);
+        loop.schedule(
+                () -> {
+                    peer.acknowledge(edge, header.kind());
+                    Runnable arrival = () -> deliverCopies(peer, frame, fate.copies());
+                    @Nullable Runnable before = held.remove(edge);
+                    if (cut || fate.lost()) {
+                        arrival = () -> {};
+                    } else if (fate.overtaken() && before == null) {
+                        hold(edge, arrival);
+                        return;
+                    }
+                    arrival.run();
+                    if (before != null) {
+                        before.run();
+                    }
+                },
+                fate.delayNanos());
+    }
+
+    private void hold(Edge edge, Runnable arrival) {
+        held.put(edge, arrival);
+        loop.schedule(
+                () -> {
+                    if (held.remove(edge, arrival)) {
+                        arrival.run();
+                    }
+                },
+                LONGEST_HOLD_NANOS);
+    }
+
+    private void deliverCopies(BulkPeer peer, byte[] frame, int copies) {
+        for (int i = 0; i < copies; i++) {
+            try {
+                Bytes in = new Bytes(frame, frame.length);
+                deliver(peer, reader.header(in), in);
+            } catch (CorruptFrameException | IOException e) {
+                listener.corruptFrame(peer.name(), String.valueOf(e.getMessage()));
+            }
+        }
+    }
+}

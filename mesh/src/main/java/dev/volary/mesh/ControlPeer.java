@@ -1,0 +1,282 @@
+package dev.volary.mesh;
+
+import dev.volary.mesh.codec.MessageCodec;
+import dev.volary.mesh.v1.Envelope;
+import dev.volary.mesh.wire.Bytes;
+import dev.volary.mesh.wire.Loop;
+import dev.volary.mesh.wire.Transport;
+import dev.volary.mesh.wire.Wire;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.link.ControlLink;
+import dev.volary.protocol.link.LinkFullException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Control messages to and from one worker. Either side dials when it knows the other; if both do, the connection that the
+ * lower id dialed stays. A {@link ControlLink} repeats what a broken connection lost. Confined to the control loop.
+ */
+final class ControlPeer {
+    private static final int CAPACITY = 8192;
+    private static final Duration RETRANSMIT = Duration.ofMillis(500);
+
+    private final NodeId id;
+    private final MeshConfig config;
+    private final String name;
+    private final long startNanos;
+    private final Loop loop;
+    private final Transport transport;
+    private final MeshListener listener;
+    private final BulkPlane bulk;
+    private final ControlLink<Message> link;
+    private final Backoff backoff;
+    private @Nullable Member member;
+    private @Nullable Wire dialed;
+    private @Nullable Wire accepted;
+    private @Nullable Wire current;
+    private boolean redial;
+    private boolean reported;
+    private boolean ticking;
+    private boolean closed;
+    private long lastDelivery;
+
+    ControlPeer(
+            NodeId id,
+            MeshConfig config,
+            String name,
+            long startNanos,
+            Loop loop,
+            Transport transport,
+            MeshListener listener,
+            BulkPlane bulk) {
+        this.id = id;
+        this.config = config;
+        this.name = name;
+        this.startNanos = startNanos;
+        this.loop = loop;
+        this.transport = transport;
+        this.listener = listener;
+        this.bulk = bulk;
+        this.link = new ControlLink<>(id.toString(), CAPACITY, RETRANSMIT);
+        this.backoff = new Backoff(config.node().value() * 31 + id.value());
+    }
+
+    void know(Member known) {
+        if (member == null) {
+            member = known;
+            dial();
+        }
+    }
+
+    void send(Message message) {
+        try {
+            transmit(link.send(message, System.nanoTime()));
+            scheduleTick();
+        } catch (LinkFullException e) {
+            listener.messageDropped(id, message);
+        }
+    }
+
+    void close(String reason) {
+        closed = true;
+        if (dialed != null) {
+            dialed.close(reason);
+        }
+        if (accepted != null) {
+            accepted.close(reason);
+        }
+        bulk.forget(id);
+    }
+
+    private void dial() {
+        redial = false;
+        if (closed || dialed != null || current != null || member == null) {
+            return;
+        }
+        Wire wire = transport.dial(Transport.Stream.CONTROL, loop, member.address(), id.value(), new Events(true));
+        if (!wire.closed()) {
+            dialed = wire;
+        }
+    }
+
+    private void redialLater() {
+        if (!closed && !redial && member != null) {
+            redial = true;
+            loop.schedule(this::dial, backoff.next());
+        }
+    }
+
+    Wire.Events accepting(Member known) {
+        if (member == null) {
+            member = known;
+        }
+        return new Events(false);
+    }
+
+    private boolean lower() {
+        return config.node().compareTo(id) < 0;
+    }
+
+    private void opened(Wire wire, boolean byUs) {
+        Wire superseded;
+        if (byUs) {
+            dialed = wire;
+            superseded = accepted;
+        } else {
+            Wire old = accepted;
+            accepted = wire;
+            if (old != null) {
+                old.close("replaced by a newer connection");
+            }
+            superseded = dialed;
+        }
+        backoff.reset();
+        boolean preferred = byUs == lower();
+        if (current == null || preferred) {
+            current = wire;
+            link.onReconnect(System.nanoTime()).forEach(this::transmit);
+            scheduleTick();
+            if (member != null) {
+                if (!reported) {
+                    reported = true;
+                    listener.connected(member);
+                }
+                bulk.reachable(member, wire.hello().getBulkPort());
+            }
+        }
+        // The higher id gives way, so that both sides close the same connection.
+        if (superseded != null && !lower()) {
+            Wire surplus = byUs ? wire : superseded;
+            surplus.close("the connection dialed by the lower id stays");
+        }
+    }
+
+    private void closed(Wire wire, String reason) {
+        if (wire.equals(dialed)) {
+            dialed = null;
+        }
+        if (wire.equals(accepted)) {
+            accepted = null;
+        }
+        if (wire.equals(current)) {
+            current = accepted != null ? accepted : dialed != null && dialed.ready() ? dialed : null;
+            if (current != null) {
+                link.onReconnect(System.nanoTime()).forEach(this::transmit);
+            }
+        }
+        if (current == null && dialed == null) {
+            if (reported) {
+                reported = false;
+                listener.disconnected(id, reason);
+            }
+            redialLater();
+        }
+    }
+
+    private void transmit(ControlLink.Frame<Message> frame) {
+        if (current == null) {
+            return;
+        }
+        Envelope.Builder envelope = Envelope.newBuilder().setSeq(frame.seq()).setAck(frame.ack());
+        frame.payload().ifPresent(message -> MessageCodec.write(envelope, message));
+        byte[] bytes = envelope.build().toByteArray();
+        current.send(new Bytes(bytes, bytes.length));
+    }
+
+    private void scheduleTick() {
+        long due = link.wakeUp();
+        if (!ticking && !closed && due != Long.MAX_VALUE) {
+            ticking = true;
+            loop.schedule(this::tick, Math.max(0, due - System.nanoTime()));
+        }
+    }
+
+    private void tick() {
+        ticking = false;
+        if (current == null || current.ready()) {
+            link.tick(System.nanoTime()).forEach(this::transmit);
+            scheduleTick();
+        } else {
+            ticking = true;
+            loop.schedule(this::tick, RETRANSMIT.toNanos());
+        }
+    }
+
+    private void arrived(InputStream message) {
+        Envelope envelope;
+        try {
+            envelope = Envelope.parseFrom(message);
+        } catch (IOException e) {
+            listener.corruptFrame(peerName(), "control message dropped: " + e.getMessage());
+            return;
+        }
+        if (!config.faults().active()) {
+            deliver(envelope);
+            return;
+        }
+        long now = System.nanoTime();
+        if (config.faults().cut(name, peerName(), now - startNanos)) {
+            return;
+        }
+        lastDelivery = Math.max(lastDelivery, now + config.faults().delay().toNanos());
+        loop.schedule(() -> deliver(envelope), lastDelivery - now);
+    }
+
+    private void deliver(Envelope envelope) {
+        if (closed) {
+            return;
+        }
+        List<Message> arrived;
+        try {
+            var arrival = link.onFrame(
+                    new ControlLink.Frame<>(envelope.getSeq(), envelope.getAck(), MessageCodec.read(envelope)),
+                    System.nanoTime());
+            arrival.reply().forEach(this::transmit);
+            arrived = arrival.delivered();
+        } catch (IllegalArgumentException | NoSuchElementException e) {
+            listener.corruptFrame(
+                    peerName(), "control message " + envelope.getPayloadCase() + " dropped: " + e.getMessage());
+            return;
+        }
+        for (Message message : arrived) {
+            listener.received(id, message);
+        }
+    }
+
+    private String peerName() {
+        return member == null ? id.toString() : member.name();
+    }
+
+    /** Of one wire. */
+    private final class Events implements Wire.Events {
+        private final boolean byUs;
+
+        Events(boolean byUs) {
+            this.byUs = byUs;
+        }
+
+        @Override
+        public void opened(Wire wire) {
+            ControlPeer.this.opened(wire, byUs);
+        }
+
+        @Override
+        public void message(Wire wire, InputStream message) {
+            arrived(message);
+        }
+
+        @Override
+        public void ready(Wire wire) {}
+
+        @Override
+        public void closed(Wire wire, String reason) {
+            ControlPeer.this.closed(wire, reason);
+        }
+    }
+}

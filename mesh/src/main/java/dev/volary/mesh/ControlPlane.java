@@ -1,0 +1,115 @@
+package dev.volary.mesh;
+
+import dev.volary.mesh.codec.Shapes;
+import dev.volary.mesh.v1.Hello;
+import dev.volary.mesh.wire.Loop;
+import dev.volary.mesh.wire.Transport;
+import dev.volary.mesh.wire.Wire;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Control messages to and from all workers. Confined to the control loop, except the entry points. */
+final class ControlPlane {
+    private final MeshConfig config;
+    private final String name;
+    private final Loop loop;
+    private final Transport transport;
+    private final MeshListener listener;
+    private final BulkPlane bulk;
+    private final long startNanos = System.nanoTime();
+    private final Map<NodeId, ControlPeer> peers = new HashMap<>();
+    private final Set<NodeId> forgotten = new HashSet<>();
+    private boolean closed;
+
+    ControlPlane(
+            MeshConfig config, String name, Loop loop, Transport transport, MeshListener listener, BulkPlane bulk) {
+        this.config = config;
+        this.name = name;
+        this.loop = loop;
+        this.transport = transport;
+        this.listener = listener;
+        this.bulk = bulk;
+    }
+
+    void know(Member member) {
+        loop.execute(() -> {
+            ControlPeer peer = peer(member.id());
+            if (peer != null && !member.id().equals(config.node())) {
+                peer.know(member);
+            }
+        });
+    }
+
+    void send(NodeId to, Message message) {
+        loop.execute(() -> {
+            if (to.equals(config.node())) {
+                listener.received(to, message);
+                return;
+            }
+            ControlPeer peer = peer(to);
+            if (peer != null) {
+                peer.send(message);
+            }
+        });
+    }
+
+    void forget(NodeId node) {
+        loop.execute(() -> {
+            forgotten.add(node);
+            ControlPeer peer = peers.remove(node);
+            if (peer != null) {
+                peer.close("forgotten");
+            }
+        });
+    }
+
+    /** The server's answer to a worker that connects. */
+    Wire.Events accept(Hello hello) {
+        Member member = Shapes.read(hello.getMember());
+        ControlPeer peer = peer(member.id());
+        if (peer == null) {
+            return new Rejecting();
+        }
+        return peer.accepting(member);
+    }
+
+    void close() {
+        closed = true;
+        for (ControlPeer peer : List.copyOf(peers.values())) {
+            peer.close("mesh closed");
+        }
+        peers.clear();
+    }
+
+    private @Nullable ControlPeer peer(NodeId node) {
+        if (closed || forgotten.contains(node)) {
+            return null;
+        }
+        return peers.computeIfAbsent(
+                node, id -> new ControlPeer(id, config, name, startNanos, loop, transport, listener, bulk));
+    }
+
+    /** Closes what comes from a worker that was forgotten. */
+    private static final class Rejecting implements Wire.Events {
+        @Override
+        public void opened(Wire wire) {
+            wire.close("forgotten, or closing");
+        }
+
+        @Override
+        public void message(Wire wire, java.io.InputStream message) {}
+
+        @Override
+        public void ready(Wire wire) {}
+
+        @Override
+        public void closed(Wire wire, String reason) {}
+    }
+}

@@ -1,0 +1,165 @@
+package dev.volary.mesh;
+
+import dev.volary.mesh.codec.Shapes;
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.v1.Hello;
+import dev.volary.mesh.wire.Loop;
+import dev.volary.mesh.wire.Transport;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import io.grpc.Server;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The mesh over gRPC: two loops, two servers, a control plane and a bulk plane. */
+final class GrpcMesh implements Mesh {
+    private static final int PROTOCOL_VERSION = 1;
+    private static final long CLOSE_SECONDS = 5;
+
+    private final Loop controlLoop;
+    private final Loop bulkLoop;
+    private final ControlPlane control;
+    private final BulkPlane bulk;
+    private final Server controlServer;
+    private final Server bulkServer;
+    private final Member self;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    GrpcMesh(MeshConfig config, Identity identity, MeshListener listener) throws IOException {
+        String name = identity.id().name();
+        controlLoop = new Loop("mesh-control-" + name);
+        bulkLoop = new Loop("mesh-bulk-" + name);
+        Server bulkListening = null;
+        try {
+            Transport transport = new Transport(
+                    identity, config.maxFrameBytes(), config.connectTimeout(), config.keepAlive(), listener::refused);
+            bulk = new BulkPlane(config, name, bulkLoop, transport, listener);
+            control = new ControlPlane(config, name, controlLoop, transport, listener, bulk);
+            bulkServer = bulkListening =
+                    transport.listen(Transport.Stream.BULK, bulkLoop, config.host(), config.bulkPort(), bulk::accept);
+            controlServer = transport.listen(
+                    Transport.Stream.CONTROL, controlLoop, config.host(), config.port(), control::accept);
+            self = new Member(
+                    config.node(),
+                    config.role(),
+                    name,
+                    new Address(config.host(), controlServer.getPort()),
+                    config.zone(),
+                    config.cores(),
+                    config.memoryBytes());
+            transport.introduce(Hello.newBuilder()
+                    .setProtocolVersion(PROTOCOL_VERSION)
+                    .setNamespace(identity.id().namespace())
+                    .setJob(identity.id().job())
+                    .setProblemHash(config.problemHash())
+                    .setMember(Shapes.write(self))
+                    .setBulkPort(bulkServer.getPort())
+                    .build());
+        } catch (IOException | RuntimeException e) {
+            if (bulkListening != null) {
+                bulkListening.shutdownNow();
+            }
+            controlLoop.close();
+            bulkLoop.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Member self() {
+        return self;
+    }
+
+    @Override
+    public void know(Member member) {
+        control.know(member);
+    }
+
+    @Override
+    public void send(NodeId to, Message message) {
+        control.send(to, message);
+    }
+
+    @Override
+    public void forget(NodeId peer) {
+        control.forget(peer);
+    }
+
+    @Override
+    public OutgoingLink outgoing(int from, int to, int length) {
+        return bulk.outgoing(
+                new Edge(from, to), length, NewestSender.class, (edge, n) -> new NewestSender(edge, n, bulk));
+    }
+
+    @Override
+    public OutgoingLink outgoingInOrder(int from, int to, int length) {
+        return bulk.outgoing(
+                new Edge(from, to), length, InOrderSender.class, (edge, n) -> new InOrderSender(edge, n, bulk));
+    }
+
+    @Override
+    public NewestLink incoming(int from, int to, int length) {
+        return bulk.incoming(
+                new Edge(from, to), length, NewestSlot.class, (edge, n) -> new NewestSlot(edge, n, bulk.listener()));
+    }
+
+    @Override
+    public TwoGenerationLink incomingInOrder(int from, int to, int length) {
+        return bulk.incoming(
+                new Edge(from, to),
+                length,
+                TwoGenerationSlots.class,
+                (edge, n) -> new TwoGenerationSlots(edge, n, bulk.listener()));
+    }
+
+    @Override
+    public void drop(int block) {
+        bulk.drop(block);
+    }
+
+    @Override
+    public void computeIdle(boolean idle) {
+        bulk.computeIdle(idle);
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        await(controlLoop, control::close);
+        await(bulkLoop, bulk::close);
+        controlServer.shutdownNow();
+        bulkServer.shutdownNow();
+        try {
+            controlServer.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+            bulkServer.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        controlLoop.close();
+        bulkLoop.close();
+    }
+
+    private static void await(Loop loop, Runnable task) {
+        CountDownLatch done = new CountDownLatch(1);
+        loop.execute(() -> {
+            try {
+                task.run();
+            } finally {
+                done.countDown();
+            }
+        });
+        try {
+            if (!done.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("event loop does not answer: a callback blocks it");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

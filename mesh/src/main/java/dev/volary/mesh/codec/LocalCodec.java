@@ -1,0 +1,140 @@
+package dev.volary.mesh.codec;
+
+import static dev.volary.mesh.codec.Shapes.each;
+
+import dev.volary.mesh.v1.SchemeKind;
+import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Outcome;
+import dev.volary.protocol.Scheme;
+import java.util.Optional;
+
+/**
+ * What parent and children say to each other, to and from protobuf. On the pipe each message is written by
+ * {@code writeDelimitedTo} and read by {@code parseDelimitedFrom}. Reading throws {@link IllegalArgumentException} if a
+ * message is incomplete.
+ */
+public final class LocalCodec {
+    private LocalCodec() {}
+
+    /** To protobuf. */
+    public static dev.volary.mesh.v1.ArbiterRecord write(ArbiterRecord record) {
+        var builder = dev.volary.mesh.v1.ArbiterRecord.newBuilder()
+                .setTerm(record.term())
+                .addAllLogMembers(each(record.logMembers(), NodeId::value));
+        record.lead().ifPresent(lead -> builder.setLead(lead.value()));
+        return builder.build();
+    }
+
+    /** From protobuf. */
+    public static ArbiterRecord read(dev.volary.mesh.v1.ArbiterRecord record) {
+        return new ArbiterRecord(
+                record.getLead() == 0 ? Optional.empty() : Optional.of(new NodeId(record.getLead())),
+                record.getTerm(),
+                each(record.getLogMembersList(), NodeId::new));
+    }
+
+    /** To protobuf. */
+    public static SchemeKind write(Scheme scheme) {
+        return switch (scheme) {
+            case ASYNCHRONOUS -> SchemeKind.SCHEME_ASYNCHRONOUS;
+            case SYNCHRONOUS -> SchemeKind.SCHEME_SYNCHRONOUS;
+        };
+    }
+
+    /** From protobuf. */
+    public static Scheme read(SchemeKind scheme) {
+        return switch (scheme) {
+            case SCHEME_ASYNCHRONOUS -> Scheme.ASYNCHRONOUS;
+            case SCHEME_SYNCHRONOUS -> Scheme.SYNCHRONOUS;
+            case SCHEME_UNSPECIFIED, UNRECOGNIZED ->
+                throw new IllegalArgumentException(
+                        "scheme is " + scheme + ", must be SCHEME_ASYNCHRONOUS or SCHEME_SYNCHRONOUS");
+        };
+    }
+
+    /** To protobuf. */
+    public static dev.volary.mesh.v1.JobEvent write(JobEvent event) {
+        var builder = dev.volary.mesh.v1.JobEvent.newBuilder();
+        switch (event) {
+            case JobEvent.LeadElected e ->
+                builder.getLeadElectedBuilder().setLead(e.lead().value()).setTerm(e.term());
+            case JobEvent.Planned e ->
+                builder.getPlannedBuilder()
+                        .setBlocks(e.blocks())
+                        .setGroups(e.groups())
+                        .setDaemons(e.daemons());
+            case JobEvent.AllIterating() -> builder.getAllIteratingBuilder();
+            case JobEvent.Progress e -> builder.getProgressBuilder().addAllDaemons(each(e.daemons(), Shapes::write));
+            case JobEvent.SnapshotClosed e ->
+                builder.getSnapshotClosedBuilder()
+                        .setSid(e.sid())
+                        .setResidual(e.residual())
+                        .setSumOfSquares(e.sumOfSquares())
+                        .setLatencyNanos(e.latencyNanos());
+            case JobEvent.LocallyStalled e ->
+                builder.getLocallyStalledBuilder()
+                        .setLargestHint(e.largestHint())
+                        .setResidual(e.residual());
+        }
+        return builder.build();
+    }
+
+    /** From protobuf. */
+    public static JobEvent read(dev.volary.mesh.v1.JobEvent event) {
+        return switch (event.getEventCase()) {
+            case LEAD_ELECTED -> {
+                var e = event.getLeadElected();
+                yield new JobEvent.LeadElected(new NodeId(e.getLead()), e.getTerm());
+            }
+            case PLANNED -> {
+                var e = event.getPlanned();
+                yield new JobEvent.Planned(e.getBlocks(), e.getGroups(), e.getDaemons());
+            }
+            case ALL_ITERATING -> new JobEvent.AllIterating();
+            case PROGRESS -> new JobEvent.Progress(each(event.getProgress().getDaemonsList(), Shapes::read));
+            case SNAPSHOT_CLOSED -> {
+                var e = event.getSnapshotClosed();
+                yield new JobEvent.SnapshotClosed(
+                        e.getSid(), e.getResidual(), e.getSumOfSquares(), e.getLatencyNanos());
+            }
+            case LOCALLY_STALLED -> {
+                var e = event.getLocallyStalled();
+                yield new JobEvent.LocallyStalled(e.getLargestHint(), e.getResidual());
+            }
+            case EVENT_NOT_SET ->
+                throw new IllegalArgumentException("job event is empty; parent and worker are of different versions");
+        };
+    }
+
+    /** To protobuf. */
+    public static dev.volary.mesh.v1.Outcome write(Outcome outcome) {
+        var builder = dev.volary.mesh.v1.Outcome.newBuilder();
+        switch (outcome) {
+            case Outcome.Certified o ->
+                builder.getCertifiedBuilder().setSid(o.sid()).setResidual(o.residual());
+            case Outcome.NotConverged o ->
+                builder.getNotConvergedBuilder().setSid(o.sid()).setResidual(o.residual());
+            case Outcome.Failed o -> builder.getFailedBuilder().setReason(o.reason());
+        }
+        return builder.build();
+    }
+
+    /** From protobuf. */
+    public static Outcome read(dev.volary.mesh.v1.Outcome outcome) {
+        return switch (outcome.getOutcomeCase()) {
+            case CERTIFIED -> {
+                var o = outcome.getCertified();
+                yield new Outcome.Certified(o.getSid(), o.getResidual());
+            }
+            case NOT_CONVERGED -> {
+                var o = outcome.getNotConverged();
+                yield new Outcome.NotConverged(o.getSid(), o.getResidual());
+            }
+            case FAILED -> new Outcome.Failed(outcome.getFailed().getReason());
+            case OUTCOME_NOT_SET ->
+                throw new IllegalArgumentException("outcome is empty; parent and worker are of different versions");
+        };
+    }
+}

@@ -1,0 +1,286 @@
+package dev.volary.mesh.codec;
+
+import static dev.volary.mesh.codec.Shapes.each;
+
+import dev.volary.mesh.v1.Envelope;
+import dev.volary.protocol.Message;
+import java.util.Optional;
+
+/** Control messages to and from the payload of an {@link Envelope}. */
+public final class MessageCodec {
+    private MessageCodec() {}
+
+    /** Sets the payload. */
+    public static Envelope.Builder write(Envelope.Builder envelope, Message message) {
+        return switch (message) {
+            case Message.Register m -> {
+                envelope.getRegisterBuilder().setDaemon(Shapes.write(m.daemon()));
+                yield envelope;
+            }
+            case Message.Registered m -> {
+                envelope.getRegisteredBuilder().setTerm(Shapes.write(m.term()));
+                yield envelope;
+            }
+            case Message.TryElsewhere m -> {
+                envelope.getTryElsewhereBuilder().setSpawner(Shapes.write(m.spawner()));
+                yield envelope;
+            }
+            case Message.GroupReport m -> {
+                envelope.getGroupReportBuilder()
+                        .setSpawner(Shapes.write(m.spawner()))
+                        .addAllDaemons(each(m.daemons(), Shapes::write));
+                yield envelope;
+            }
+            case Message.Plan m -> {
+                envelope.getPlanBuilder().setLeadTerm(m.leadTerm()).addAllGroups(each(m.groups(), Shapes::write));
+                yield envelope;
+            }
+            case Message.Assign m -> {
+                envelope.getAssignBuilder()
+                        .setTerm(Shapes.write(m.term()))
+                        .addAllBlocks(each(m.blocks(), Shapes::write));
+                yield envelope;
+            }
+            case Message.RegisterUpdate m -> {
+                envelope.getRegisterUpdateBuilder()
+                        .setVersion(m.version())
+                        .addAllEntries(each(m.entries(), Shapes::write));
+                yield envelope;
+            }
+            case Message.RegisterHeard m -> {
+                envelope.getRegisterHeardBuilder().setVersion(m.version());
+                yield envelope;
+            }
+            case Message.Hello m -> {
+                envelope.getBlockHelloBuilder()
+                        .setFrom(m.from())
+                        .setIncarnation(Shapes.write(m.incarnation()))
+                        .setTo(m.to());
+                yield envelope;
+            }
+            case Message.Fenced m -> {
+                envelope.getFencedBuilder().setBlock(m.block()).setNewest(Shapes.write(m.newest()));
+                yield envelope;
+            }
+            case Message.HaloRequest m -> {
+                envelope.getHaloRequestBuilder()
+                        .setFrom(m.from())
+                        .setTo(m.to())
+                        .setStep(m.step())
+                        .setIteration(m.iteration());
+                yield envelope;
+            }
+            case Message.DaemonReport m -> envelope.setDaemonReport(Shapes.write(m));
+            case Message.GroupProgress m -> {
+                envelope.getGroupProgressBuilder()
+                        .setTerm(Shapes.write(m.term()))
+                        .addAllDaemons(each(m.daemons(), Shapes::write));
+                yield envelope;
+            }
+            case Message.BlockFailed m -> {
+                envelope.getBlockFailedBuilder()
+                        .setBlock(m.block())
+                        .setIncarnation(Shapes.write(m.incarnation()))
+                        .setReason(m.reason());
+                yield envelope;
+            }
+            case Message.SnapshotRequest m -> {
+                envelope.getSnapshotRequestBuilder().setStep(m.step()).setSid(m.sid());
+                yield envelope;
+            }
+            case Message.SnapshotHaloRequest m -> {
+                envelope.getSnapshotHaloRequestBuilder()
+                        .setSid(m.sid())
+                        .setFrom(m.from())
+                        .setTo(m.to());
+                yield envelope;
+            }
+            case Message.SnapshotPart m -> {
+                envelope.getSnapshotPartBuilder()
+                        .setSid(m.sid())
+                        .setOwn(Shapes.write(m.own()))
+                        .addAllUsed(each(m.used(), Shapes::write))
+                        .setResidual(Shapes.write(m.residual()))
+                        .setCostNanos(m.costNanos());
+                yield envelope;
+            }
+            case Message.SnapshotGroupPart m -> {
+                envelope.getSnapshotGroupPartBuilder()
+                        .setSid(m.sid())
+                        .setTerm(Shapes.write(m.term()))
+                        .setBlocks(m.blocks())
+                        .addAllBoundary(each(m.boundary(), Shapes::write))
+                        .addAllUsed(each(m.used(), Shapes::write))
+                        .addAllBroken(m.broken())
+                        .setResidual(Shapes.write(m.residual()))
+                        .setCostNanos(m.costNanos());
+                yield envelope;
+            }
+            case Message.SnapshotRecheck m -> {
+                envelope.getSnapshotRecheckBuilder().setSid(m.sid()).addAllTruth(each(m.truth(), Shapes::write));
+                yield envelope;
+            }
+            case Message.SnapshotContinue m -> {
+                envelope.getSnapshotContinueBuilder().setSid(m.sid()).setResidual(m.residual());
+                yield envelope;
+            }
+            case Message.SnapshotStore m -> {
+                envelope.getSnapshotStoreBuilder().setSid(m.sid());
+                yield envelope;
+            }
+            case Message.SnapshotStored m -> {
+                envelope.getSnapshotStoredBuilder()
+                        .setSid(m.sid())
+                        .setPart(Shapes.write(m.part()))
+                        .setChecksum(m.checksum());
+                yield envelope;
+            }
+            case Message.SnapshotGroupStored m -> {
+                envelope.getSnapshotGroupStoredBuilder()
+                        .setSid(m.sid())
+                        .setTerm(Shapes.write(m.term()))
+                        .addAllParts(each(m.parts(), Shapes::write));
+                yield envelope;
+            }
+            case Message.SnapshotCommit m -> {
+                envelope.getSnapshotCommitBuilder().setSid(m.sid()).setResidual(m.residual());
+                yield envelope;
+            }
+            case Message.StoreFailed m -> {
+                envelope.getStoreFailedBuilder()
+                        .setSid(m.sid())
+                        .setBlock(m.block())
+                        .setReason(m.reason());
+                yield envelope;
+            }
+            case Message.Stop m -> {
+                m.reason().ifPresentOrElse(envelope.getStopBuilder()::setReason, envelope::getStopBuilder);
+                yield envelope;
+            }
+        };
+    }
+
+    /**
+     * The payload; empty if the envelope only acknowledges.
+     *
+     * @throws IllegalArgumentException if the payload cannot be, such as a node id of 0
+     */
+    public static Optional<Message> read(Envelope envelope) {
+        return switch (envelope.getPayloadCase()) {
+            case REGISTER ->
+                Optional.of(
+                        new Message.Register(Shapes.read(envelope.getRegister().getDaemon())));
+            case REGISTERED ->
+                Optional.of(new Message.Registered(
+                        Shapes.read(envelope.getRegistered().getTerm())));
+            case TRY_ELSEWHERE ->
+                Optional.of(new Message.TryElsewhere(
+                        Shapes.read(envelope.getTryElsewhere().getSpawner())));
+            case GROUP_REPORT -> {
+                var m = envelope.getGroupReport();
+                yield Optional.of(
+                        new Message.GroupReport(Shapes.read(m.getSpawner()), each(m.getDaemonsList(), Shapes::read)));
+            }
+            case PLAN -> {
+                var m = envelope.getPlan();
+                yield Optional.of(new Message.Plan(m.getLeadTerm(), each(m.getGroupsList(), Shapes::read)));
+            }
+            case ASSIGN -> {
+                var m = envelope.getAssign();
+                yield Optional.of(new Message.Assign(Shapes.read(m.getTerm()), each(m.getBlocksList(), Shapes::read)));
+            }
+            case REGISTER_UPDATE -> {
+                var m = envelope.getRegisterUpdate();
+                yield Optional.of(new Message.RegisterUpdate(m.getVersion(), each(m.getEntriesList(), Shapes::read)));
+            }
+            case REGISTER_HEARD ->
+                Optional.of(
+                        new Message.RegisterHeard(envelope.getRegisterHeard().getVersion()));
+            case BLOCK_HELLO -> {
+                var m = envelope.getBlockHello();
+                yield Optional.of(new Message.Hello(m.getFrom(), Shapes.read(m.getIncarnation()), m.getTo()));
+            }
+            case FENCED -> {
+                var m = envelope.getFenced();
+                yield Optional.of(new Message.Fenced(m.getBlock(), Shapes.read(m.getNewest())));
+            }
+            case HALO_REQUEST -> {
+                var m = envelope.getHaloRequest();
+                yield Optional.of(new Message.HaloRequest(m.getFrom(), m.getTo(), m.getStep(), m.getIteration()));
+            }
+            case DAEMON_REPORT -> Optional.of(Shapes.read(envelope.getDaemonReport()));
+            case GROUP_PROGRESS -> {
+                var m = envelope.getGroupProgress();
+                yield Optional.of(
+                        new Message.GroupProgress(Shapes.read(m.getTerm()), each(m.getDaemonsList(), Shapes::read)));
+            }
+            case BLOCK_FAILED -> {
+                var m = envelope.getBlockFailed();
+                yield Optional.of(
+                        new Message.BlockFailed(m.getBlock(), Shapes.read(m.getIncarnation()), m.getReason()));
+            }
+            case SNAPSHOT_REQUEST -> {
+                var m = envelope.getSnapshotRequest();
+                yield Optional.of(new Message.SnapshotRequest(m.getStep(), m.getSid()));
+            }
+            case SNAPSHOT_HALO_REQUEST -> {
+                var m = envelope.getSnapshotHaloRequest();
+                yield Optional.of(new Message.SnapshotHaloRequest(m.getSid(), m.getFrom(), m.getTo()));
+            }
+            case SNAPSHOT_PART -> {
+                var m = envelope.getSnapshotPart();
+                yield Optional.of(new Message.SnapshotPart(
+                        m.getSid(),
+                        Shapes.read(m.getOwn()),
+                        each(m.getUsedList(), Shapes::read),
+                        Shapes.read(m.getResidual()),
+                        m.getCostNanos()));
+            }
+            case SNAPSHOT_GROUP_PART -> {
+                var m = envelope.getSnapshotGroupPart();
+                yield Optional.of(new Message.SnapshotGroupPart(
+                        m.getSid(),
+                        Shapes.read(m.getTerm()),
+                        m.getBlocks(),
+                        each(m.getBoundaryList(), Shapes::read),
+                        each(m.getUsedList(), Shapes::read),
+                        m.getBrokenList(),
+                        Shapes.read(m.getResidual()),
+                        m.getCostNanos()));
+            }
+            case SNAPSHOT_RECHECK -> {
+                var m = envelope.getSnapshotRecheck();
+                yield Optional.of(new Message.SnapshotRecheck(m.getSid(), each(m.getTruthList(), Shapes::read)));
+            }
+            case SNAPSHOT_CONTINUE -> {
+                var m = envelope.getSnapshotContinue();
+                yield Optional.of(new Message.SnapshotContinue(m.getSid(), m.getResidual()));
+            }
+            case SNAPSHOT_STORE ->
+                Optional.of(
+                        new Message.SnapshotStore(envelope.getSnapshotStore().getSid()));
+            case SNAPSHOT_STORED -> {
+                var m = envelope.getSnapshotStored();
+                yield Optional.of(new Message.SnapshotStored(m.getSid(), Shapes.read(m.getPart()), m.getChecksum()));
+            }
+            case SNAPSHOT_GROUP_STORED -> {
+                var m = envelope.getSnapshotGroupStored();
+                yield Optional.of(new Message.SnapshotGroupStored(
+                        m.getSid(), Shapes.read(m.getTerm()), each(m.getPartsList(), Shapes::read)));
+            }
+            case SNAPSHOT_COMMIT -> {
+                var m = envelope.getSnapshotCommit();
+                yield Optional.of(new Message.SnapshotCommit(m.getSid(), m.getResidual()));
+            }
+            case STORE_FAILED -> {
+                var m = envelope.getStoreFailed();
+                yield Optional.of(new Message.StoreFailed(m.getSid(), m.getBlock(), m.getReason()));
+            }
+            case STOP -> {
+                var m = envelope.getStop();
+                yield Optional.of(new Message.Stop(m.hasReason() ? Optional.of(m.getReason()) : Optional.empty()));
+            }
+            case PAYLOAD_NOT_SET -> Optional.empty();
+        };
+    }
+}

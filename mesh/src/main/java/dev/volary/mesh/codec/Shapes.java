@@ -1,0 +1,186 @@
+package dev.volary.mesh.codec;
+
+import dev.volary.protocol.Address;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.PartResidual;
+import dev.volary.protocol.Recorded;
+import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.Role;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The records that messages are made of, to protobuf and back. Reading throws {@link IllegalArgumentException} if a value
+ * cannot be, such as a node id of 0.
+ */
+public final class Shapes {
+    private Shapes() {}
+
+    /** All of a list. */
+    static <A, B> List<B> each(List<A> list, Function<A, B> function) {
+        return list.stream().map(function).toList();
+    }
+
+    /** To protobuf. */
+    public static dev.volary.mesh.v1.Member write(Member member) {
+        return dev.volary.mesh.v1.Member.newBuilder()
+                .setId(member.id().value())
+                .setRole(write(member.role()))
+                .setName(member.name())
+                .setHost(member.address().host())
+                .setPort(member.address().port())
+                .setZone(member.zone())
+                .setCores(member.cores())
+                .setMemoryBytes(member.memoryBytes())
+                .build();
+    }
+
+    /** From protobuf. */
+    public static Member read(dev.volary.mesh.v1.Member member) {
+        return new Member(
+                new NodeId(member.getId()),
+                read(member.getRole()),
+                member.getName(),
+                new Address(member.getHost(), member.getPort()),
+                member.getZone(),
+                member.getCores(),
+                member.getMemoryBytes());
+    }
+
+    /** To protobuf. */
+    public static dev.volary.mesh.v1.Role write(Role role) {
+        return switch (role) {
+            case DAEMON -> dev.volary.mesh.v1.Role.ROLE_DAEMON;
+            case SPAWNER -> dev.volary.mesh.v1.Role.ROLE_SPAWNER;
+        };
+    }
+
+    /** From protobuf. */
+    public static Role read(dev.volary.mesh.v1.Role role) {
+        return switch (role) {
+            case ROLE_DAEMON -> Role.DAEMON;
+            case ROLE_SPAWNER -> Role.SPAWNER;
+            case ROLE_UNSPECIFIED, UNRECOGNIZED ->
+                throw new IllegalArgumentException("role is " + role + ", must be ROLE_DAEMON or ROLE_SPAWNER");
+        };
+    }
+
+    static dev.volary.mesh.v1.GroupTerm write(GroupTerm term) {
+        return dev.volary.mesh.v1.GroupTerm.newBuilder()
+                .setN(term.n())
+                .setOwner(term.owner().value())
+                .build();
+    }
+
+    static GroupTerm read(dev.volary.mesh.v1.GroupTerm term) {
+        return new GroupTerm(term.getN(), new NodeId(term.getOwner()));
+    }
+
+    static dev.volary.mesh.v1.Incarnation write(Incarnation incarnation) {
+        return dev.volary.mesh.v1.Incarnation.newBuilder()
+                .setTerm(write(incarnation.term()))
+                .setCounter(incarnation.counter())
+                .build();
+    }
+
+    static Incarnation read(dev.volary.mesh.v1.Incarnation incarnation) {
+        return new Incarnation(read(incarnation.getTerm()), incarnation.getCounter());
+    }
+
+    static dev.volary.mesh.v1.RegisterEntry write(RegisterEntry entry) {
+        return dev.volary.mesh.v1.RegisterEntry.newBuilder()
+                .setBlock(entry.block())
+                .setIncarnation(write(entry.incarnation()))
+                .setDaemon(write(entry.daemon()))
+                .build();
+    }
+
+    static RegisterEntry read(dev.volary.mesh.v1.RegisterEntry entry) {
+        return new RegisterEntry(entry.getBlock(), read(entry.getIncarnation()), read(entry.getDaemon()));
+    }
+
+    static dev.volary.mesh.v1.Recorded write(Recorded recorded) {
+        return dev.volary.mesh.v1.Recorded.newBuilder()
+                .setBlock(recorded.block())
+                .setIncarnation(write(recorded.incarnation()))
+                .setHash(recorded.hash())
+                .build();
+    }
+
+    static Recorded read(dev.volary.mesh.v1.Recorded recorded) {
+        return new Recorded(recorded.getBlock(), read(recorded.getIncarnation()), recorded.getHash());
+    }
+
+    static dev.volary.mesh.v1.PartResidual write(PartResidual residual) {
+        return dev.volary.mesh.v1.PartResidual.newBuilder()
+                .setMaxNorm(residual.maxNorm())
+                .setSumOfSquares(residual.sumOfSquares())
+                .setRoundoff(residual.roundoff())
+                .build();
+    }
+
+    static PartResidual read(dev.volary.mesh.v1.PartResidual residual) {
+        return new PartResidual(residual.getMaxNorm(), residual.getSumOfSquares(), residual.getRoundoff());
+    }
+
+    static dev.volary.mesh.v1.GroupPlan write(Message.GroupPlan plan) {
+        return dev.volary.mesh.v1.GroupPlan.newBuilder()
+                .setTerm(write(plan.term()))
+                .setSpawner(write(plan.spawner()))
+                .addAllBlocks(plan.blocks())
+                .build();
+    }
+
+    static Message.GroupPlan read(dev.volary.mesh.v1.GroupPlan plan) {
+        return new Message.GroupPlan(read(plan.getTerm()), read(plan.getSpawner()), plan.getBlocksList());
+    }
+
+    static dev.volary.mesh.v1.StoredPart write(Message.StoredPart part) {
+        return dev.volary.mesh.v1.StoredPart.newBuilder()
+                .setPart(write(part.part()))
+                .setChecksum(part.checksum())
+                .build();
+    }
+
+    static Message.StoredPart read(dev.volary.mesh.v1.StoredPart part) {
+        return new Message.StoredPart(read(part.getPart()), part.getChecksum());
+    }
+
+    static dev.volary.mesh.v1.BlockProgress write(Message.BlockProgress progress) {
+        return dev.volary.mesh.v1.BlockProgress.newBuilder()
+                .setBlock(progress.block())
+                .setIncarnation(write(progress.incarnation()))
+                .setIteration(progress.iteration())
+                .setUpdates(progress.updates())
+                .setHint(progress.hint())
+                .setHaloAgeNanos(progress.haloAgeNanos())
+                .setHaloAgeIterations(progress.haloAgeIterations())
+                .build();
+    }
+
+    static Message.BlockProgress read(dev.volary.mesh.v1.BlockProgress progress) {
+        return new Message.BlockProgress(
+                progress.getBlock(),
+                read(progress.getIncarnation()),
+                progress.getIteration(),
+                progress.getUpdates(),
+                progress.getHint(),
+                progress.getHaloAgeNanos(),
+                progress.getHaloAgeIterations());
+    }
+
+    static dev.volary.mesh.v1.DaemonReport write(Message.DaemonReport report) {
+        return dev.volary.mesh.v1.DaemonReport.newBuilder()
+                .setDaemon(report.daemon().value())
+                .addAllBlocks(each(report.blocks(), Shapes::write))
+                .build();
+    }
+
+    static Message.DaemonReport read(dev.volary.mesh.v1.DaemonReport report) {
+        return new Message.DaemonReport(new NodeId(report.getDaemon()), each(report.getBlocksList(), Shapes::read));
+    }
+}

@@ -1,0 +1,199 @@
+package dev.volary.mesh.wire;
+
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.JobTrust;
+import dev.volary.mesh.v1.Hello;
+import dev.volary.protocol.Address;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
+import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/** Makes servers and wires of one worker: TLS 1.3, both sides prove who they are. */
+public final class Transport {
+    private static final String SERVICE = "volary.mesh.v1.Mesh";
+    private static final String TLS = "TLSv1.3";
+
+    /** The two streams between workers. */
+    public enum Stream {
+        /** Envelopes. */
+        CONTROL("Control", 1 << 20, 16 << 20),
+        /** Raw frames. */
+        BULK("Bulk", 4 << 20, 0);
+
+        private final String call;
+        private final int window;
+        private final int maxMessage;
+
+        Stream(String call, int window, int maxMessage) {
+            this.call = call;
+            this.window = window;
+            this.maxMessage = maxMessage;
+        }
+
+        private MethodDescriptor<InputStream, InputStream> method() {
+            return MethodDescriptor.<InputStream, InputStream>newBuilder()
+                    .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
+                    .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, call))
+                    .setRequestMarshaller(Bytes.MARSHALLER)
+                    .setResponseMarshaller(Bytes.MARSHALLER)
+                    .build();
+        }
+    }
+
+    private final Identity identity;
+    private final SslContext serverTls;
+    private final SslContext clientTls;
+    private final int maxFrameBytes;
+    private final Duration connectTimeout;
+    private final Duration keepAlive;
+    private final BiConsumer<String, String> refused;
+    private volatile Hello hello = Hello.getDefaultInstance();
+
+    /**
+     * @param maxFrameBytes longest message on a bulk stream
+     * @param connectTimeout until a wire must be open
+     * @param refused told who was refused, or refused us, and why
+     * @throws IOException if the identity cannot be used
+     */
+    public Transport(
+            Identity identity,
+            int maxFrameBytes,
+            Duration connectTimeout,
+            Duration keepAlive,
+            BiConsumer<String, String> refused)
+            throws IOException {
+        NettySettings.apply();
+        this.identity = identity;
+        this.maxFrameBytes = maxFrameBytes;
+        this.connectTimeout = connectTimeout;
+        this.keepAlive = keepAlive;
+        this.refused = refused;
+        try {
+            JobTrust trust = new JobTrust(identity, refused);
+            X509Certificate[] chain = identity.chain().toArray(X509Certificate[]::new);
+            serverTls = GrpcSslContexts.configure(SslContextBuilder.forServer(identity.key(), chain), SslProvider.JDK)
+                    .protocols(TLS)
+                    .trustManager(trust)
+                    .clientAuth(ClientAuth.REQUIRE)
+                    .build();
+            clientTls = GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
+                    .protocols(TLS)
+                    .keyManager(identity.key(), chain)
+                    .trustManager(trust)
+                    .build();
+        } catch (GeneralSecurityException e) {
+            throw new IOException("identity " + identity.id() + " cannot be used for TLS: " + e.getMessage(), e);
+        }
+    }
+
+    /** What this worker says of itself from now on; wires opened before this are refused by the other side. */
+    public void introduce(Hello self) {
+        hello = self;
+    }
+
+    Hello hello() {
+        return hello;
+    }
+
+    Identity identity() {
+        return identity;
+    }
+
+    void refuse(String peer, String reason) {
+        refused.accept(peer, reason);
+    }
+
+    Duration connectTimeout() {
+        return connectTimeout;
+    }
+
+    /**
+     * Accepts wires.
+     *
+     * @param port 0 for any free one
+     * @param accept makes the listener for a wire of the worker that said this
+     * @throws IOException if the port cannot be bound; the message names it and the remedy
+     */
+    public Server listen(Stream stream, Loop loop, String host, int port, Function<Hello, Wire.Events> accept)
+            throws IOException {
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw new IOException("host " + host + " is unknown here; give an address of this machine");
+        }
+        Server server = NettyServerBuilder.forAddress(address)
+                .bossEventLoopGroup(loop.group())
+                .workerEventLoopGroup(loop.group())
+                .channelType(NioServerSocketChannel.class)
+                .directExecutor()
+                .sslContext(serverTls)
+                .handshakeTimeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS)
+                .flowControlWindow(stream.window)
+                .maxInboundMessageSize(maxMessage(stream))
+                .keepAliveTime(keepAlive.toMillis(), TimeUnit.MILLISECONDS)
+                .permitKeepAliveTime(1, TimeUnit.SECONDS)
+                .permitKeepAliveWithoutCalls(true)
+                .addService(ServerServiceDefinition.builder(SERVICE)
+                        .addMethod(
+                                stream.method(),
+                                (call, headers) -> ServerWire.accept(this, loop, call, headers, accept))
+                        .build())
+                .build();
+        try {
+            return server.start();
+        } catch (IOException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IOException(
+                    "cannot listen on " + host + ":" + port + ": " + cause.getMessage()
+                            + "; free the port, or choose another (0 takes any free one)",
+                    e);
+        }
+    }
+
+    /**
+     * Opens a wire; tells {@code events} of success or failure. To be called on the loop.
+     *
+     * @param expected id of the worker that should be there
+     */
+    public Wire dial(Stream stream, Loop loop, Address address, long expected, Wire.Events events) {
+        ManagedChannel channel = NettyChannelBuilder.forAddress(new InetSocketAddress(address.host(), address.port()))
+                .eventLoopGroup(loop.group())
+                .channelType(NioSocketChannel.class)
+                .directExecutor()
+                .sslContext(clientTls)
+                .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) connectTimeout.toMillis())
+                .flowControlWindow(stream.window)
+                .maxInboundMessageSize(maxMessage(stream))
+                .keepAliveTime(keepAlive.toMillis(), TimeUnit.MILLISECONDS)
+                .keepAliveTimeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS)
+                .keepAliveWithoutCalls(true)
+                .disableRetry()
+                .build();
+        ClientWire wire = new ClientWire(this, loop, channel, address, events);
+        wire.start(stream.method(), hello.toBuilder().setExpected(expected).build());
+        return wire;
+    }
+
+    private int maxMessage(Stream stream) {
+        return stream.maxMessage == 0 ? maxFrameBytes : stream.maxMessage;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.volary.solvers.heat;
+
+import dev.volary.solver.Inputs;
+import dev.volary.solver.Model;
+import dev.volary.solver.Parameter;
+import dev.volary.solver.Problem;
+import dev.volary.solver.Values;
+import java.util.List;
+
+/** {@code heat2d}: −Δu = 0 on the unit square, u given on its boundary. */
+public final class HeatProblem implements Problem {
+    /** From two points on the scale is positive for every boundary; beyond 32 768 a single block fits no array. */
+    private static final Parameter<Integer> N =
+            Parameter.integer("n", "Interior points along each edge; the unknowns are n × n.", 64, 2, 32_768);
+
+    private static final Parameter<Boundary> BOUNDARY = Parameter.choice(
+            "boundary",
+            "Values on the boundary: 1 on the side y = 1 (Series), or a harmonic polynomial.",
+            Boundary.Series);
+    private static final Parameter<Method> METHOD =
+            Parameter.choice("method", "How a block improves its values.", Method.PointJacobi);
+    private static final Parameter<Integer> SWEEPS = Parameter.integer(
+            "sweeps", "Sweeps a block makes on the same halos before it publishes its own.", 1, 1, 1000);
+
+    @Override
+    public String name() {
+        return "heat2d";
+    }
+
+    @Override
+    public String summary() {
+        return "Stationary heat (Laplace) on the unit square, five-point differences.";
+    }
+
+    @Override
+    public List<Parameter<?>> parameters() {
+        return List.of(N, BOUNDARY, METHOD, SWEEPS);
+    }
+
+    @Override
+    public Model open(Values values, Inputs inputs) {
+        return switch (values.get(METHOD)) {
+            case PointJacobi -> new HeatModel(values.get(N), values.get(BOUNDARY), values.get(SWEEPS));
+        };
+    }
+}

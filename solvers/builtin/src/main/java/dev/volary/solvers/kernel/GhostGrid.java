@@ -1,0 +1,167 @@
+package dev.volary.solvers.kernel;
+
+import dev.volary.solver.Box;
+
+/**
+ * Where the points of a box and one layer of ghosts round it lie in an array: row major, rows padded to whole cache lines.
+ * Works for two and three axes; a two-dimensional grid is one plane without ghost planes.
+ *
+ * <p>Coordinates here are relative to the core: −1 and the extent are ghosts.
+ */
+public final class GhostGrid {
+    private static final int LINE = 8;
+    /** Rows that lie a whole number of 4 KiB pages apart compete for the same lines of the first-level cache. */
+    private static final int PAGE = 512;
+
+    private final Box core;
+    private final int planes;
+    private final int rows;
+    private final int columns;
+    private final int rowStride;
+    private final int planeStride;
+    private final int origin;
+    private final int length;
+    private final Patch whole;
+
+    /**
+     * @throws IllegalArgumentException if the box has neither two nor three axes, or the array would be too long
+     */
+    public GhostGrid(Box core) {
+        if (core.axes() != 2 && core.axes() != 3) {
+            throw new IllegalArgumentException("a ghost grid has 2 or 3 axes, not " + core.axes());
+        }
+        this.core = core;
+        boolean solid = core.axes() == 3;
+        planes = solid ? core.extent(0) : 1;
+        rows = core.extent(core.axes() - 2);
+        columns = core.extent(core.axes() - 1);
+        int padded = Math.ceilDiv(columns + 2, LINE) * LINE;
+        rowStride = padded % PAGE == 0 ? padded + LINE : padded;
+        long plane = (rows + 2L) * rowStride;
+        long first = LINE + rowStride + (solid ? plane : 0);
+        long end = first + (solid ? planes * plane : 0) + (long) rows * rowStride + columns + 1;
+        if (end > Integer.MAX_VALUE - LINE) {
+            throw new IllegalArgumentException("the box " + core + " needs an array of " + end + " elements");
+        }
+        planeStride = (int) plane;
+        origin = (int) first;
+        length = (int) end;
+        whole = patch(0, planes, 0, rows, 0, columns);
+    }
+
+    /** The points this grid holds, without ghosts. */
+    public Box core() {
+        return core;
+    }
+
+    /** An array of zeros for this grid. */
+    public double[] allocate() {
+        return new double[length];
+    }
+
+    /** Array index of a point or ghost. */
+    public int index(int plane, int row, int column) {
+        return origin + plane * planeStride + row * rowStride + column;
+    }
+
+    /** Points along an axis, with planes, rows and columns numbered 0, 1, 2 on every grid. */
+    int extent(int direction) {
+        return switch (direction) {
+            case 0 -> planes;
+            case 1 -> rows;
+            default -> columns;
+        };
+    }
+
+    /** The direction (planes 0, rows 1, columns 2) of an axis of the core. */
+    int direction(int axis) {
+        return axis + 3 - core.axes();
+    }
+
+    /** All points of the core. */
+    public Patch whole() {
+        return whole;
+    }
+
+    /** The points of some planes, {@code lo} inclusive, {@code hi} exclusive. */
+    public Patch planes(int lo, int hi) {
+        return patch(lo, hi, 0, rows, 0, columns);
+    }
+
+    /** The points with {@code lo ≤ coordinate < hi} on each of planes, rows and columns. */
+    Patch patch(int planeLo, int planeHi, int rowLo, int rowHi, int columnLo, int columnHi) {
+        return new Patch(
+                index(planeLo, rowLo, columnLo),
+                planeHi - planeLo,
+                rowHi - rowLo,
+                columnHi - columnLo,
+                rowStride,
+                planeStride);
+    }
+
+    /** Copies the core out of {@code grid}, in row-major order. */
+    public void copyCore(double[] grid, double[] target) {
+        for (int plane = 0; plane < planes; plane++) {
+            for (int row = 0; row < rows; row++) {
+                System.arraycopy(grid, index(plane, row, 0), target, (plane * rows + row) * columns, columns);
+            }
+        }
+    }
+
+    /** Copies core values in row-major order into {@code grid}. */
+    public void setCore(double[] grid, double[] values) {
+        for (int plane = 0; plane < planes; plane++) {
+            for (int row = 0; row < rows; row++) {
+                System.arraycopy(values, (plane * rows + row) * columns, grid, index(plane, row, 0), columns);
+            }
+        }
+    }
+
+    /** Copies the values of {@code region}, given in global indices within the core, out of {@code grid}. */
+    public void read(double[] grid, Box region, double[] target) {
+        int last = region.axes() - 1;
+        int planeLo = last == 1 ? 0 : region.lo(0) - core.lo(0);
+        int planeCount = last == 1 ? 1 : region.extent(0);
+        int rowLo = region.lo(last - 1) - core.lo(last - 1);
+        int columnLo = region.lo(last) - core.lo(last);
+        int rowCount = region.extent(last - 1);
+        int columnCount = region.extent(last);
+        int next = 0;
+        for (int plane = planeLo; plane < planeLo + planeCount; plane++) {
+            for (int row = rowLo; row < rowLo + rowCount; row++) {
+                int source = index(plane, row, columnLo);
+                for (int i = 0; i < columnCount; i++) {
+                    target[next + i] = grid[source + i];
+                }
+                next += columnCount;
+            }
+        }
+    }
+
+    /**
+     * Copies halo values into the ghosts of one face.
+     *
+     * @param direction planes 0, rows 1, columns 2
+     * @param high whether the face lies above the last index
+     * @param values the whole face, in row-major order
+     */
+    void setGhosts(double[] grid, int direction, boolean high, double[] values) {
+        int at = high ? extent(direction) : -1;
+        int planeLo = direction == 0 ? at : 0;
+        int planeHi = direction == 0 ? at + 1 : planes;
+        int rowLo = direction == 1 ? at : 0;
+        int rowHi = direction == 1 ? at + 1 : rows;
+        int columnLo = direction == 2 ? at : 0;
+        int columnCount = direction == 2 ? 1 : columns;
+        int next = 0;
+        for (int plane = planeLo; plane < planeHi; plane++) {
+            for (int row = rowLo; row < rowHi; row++) {
+                int target = index(plane, row, columnLo);
+                for (int i = 0; i < columnCount; i++) {
+                    grid[target + i] = values[next + i];
+                }
+                next += columnCount;
+            }
+        }
+    }
+}

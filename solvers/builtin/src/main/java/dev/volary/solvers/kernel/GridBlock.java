@@ -1,0 +1,166 @@
+package dev.volary.solvers.kernel;
+
+import dev.volary.solver.Box;
+import dev.volary.solver.Edge;
+import dev.volary.solver.GridFaces;
+import dev.volary.solver.HaloWriter;
+import dev.volary.solver.Halos;
+import dev.volary.solver.Residual;
+import java.util.Arrays;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A box of a grid and its halos. Sweeps go from one array to the other and back; the core is the whole state, so nothing is
+ * saved beyond it.
+ *
+ * <p>The hint is the residual on the newest halos, of the state before an iteration. It is evaluated in the first sweep of an
+ * iteration, and only if eight sweeps have passed since the last time; other iterations repeat it.
+ */
+abstract class GridBlock implements HaloWriter {
+    private static final int SWEEPS_BETWEEN_HINTS = 8;
+
+    private final GhostGrid layout;
+    private final Relaxation relaxation;
+    private final int sweeps;
+    private final int[] lowHalo = new int[3];
+    private final int[] highHalo = new int[3];
+    private final Object residualLock = new Object();
+    private double @Nullable [] recorded;
+    private double[] current;
+    private double[] next;
+    private double[] published;
+    private double hint;
+    private int sweepsSinceHint = SWEEPS_BETWEEN_HINTS;
+
+    GridBlock(GhostGrid layout, Relaxation relaxation, GridFaces faces, int sweeps) {
+        this.layout = layout;
+        this.relaxation = relaxation;
+        this.sweeps = sweeps;
+        Arrays.fill(lowHalo, -1);
+        Arrays.fill(highHalo, -1);
+        for (int axis = 0; axis < layout.core().axes(); axis++) {
+            lowHalo[layout.direction(axis)] = number(faces.low(axis));
+            highHalo[layout.direction(axis)] = number(faces.high(axis));
+        }
+        current = layout.allocate();
+        next = layout.allocate();
+        relaxation.setBoundary(current);
+        relaxation.setBoundary(next);
+        published = current;
+    }
+
+    private static int number(OptionalInt halo) {
+        return halo.orElse(-1);
+    }
+
+    /** Reads the halos and does all sweeps of an iteration but the last. */
+    final void beforeLastSweep(Halos newest) {
+        readHalos(newest, current);
+        if (sweeps == 1) {
+            return;
+        }
+        readHalos(newest, next);
+        boolean measure = hintDue();
+        double change = relaxation.sweep(current, next, layout.whole(), measure);
+        turn();
+        if (measure) {
+            measured(change);
+        }
+        for (int s = 1; s < sweeps - 1; s++) {
+            relaxation.sweep(current, next, layout.whole(), false);
+            turn();
+        }
+    }
+
+    /** Whether the last sweep is also the first and must be measured. */
+    final boolean measuresLastSweep() {
+        return sweeps == 1 && hintDue();
+    }
+
+    /** A part of the last sweep. */
+    final double sweep(Patch patch, boolean measure) {
+        return relaxation.sweep(current, next, patch, measure);
+    }
+
+    /** From now on the values of the last sweep are published, as far as it has gone. */
+    final void publishNext() {
+        published = next;
+    }
+
+    /** Ends the iteration; {@code change} counts if the last sweep was measured. */
+    final double finishIteration(boolean measured, double change) {
+        if (measured) {
+            measured(change);
+        }
+        turn();
+        published = current;
+        sweepsSinceHint += sweeps;
+        return hint;
+    }
+
+    private boolean hintDue() {
+        return sweepsSinceHint >= SWEEPS_BETWEEN_HINTS;
+    }
+
+    private void measured(double change) {
+        hint = relaxation.hint(change);
+        sweepsSinceHint = 0;
+    }
+
+    private void turn() {
+        double[] newest = next;
+        next = current;
+        current = newest;
+    }
+
+    private void readHalos(Halos halos, double[] grid) {
+        for (int direction = 0; direction < 3; direction++) {
+            if (lowHalo[direction] >= 0) {
+                layout.setGhosts(grid, direction, false, halos.values(lowHalo[direction]));
+            }
+            if (highHalo[direction] >= 0) {
+                layout.setGhosts(grid, direction, true, halos.values(highHalo[direction]));
+            }
+        }
+    }
+
+    final boolean hasHalo(int direction, boolean high) {
+        return (high ? highHalo : lowHalo)[direction] >= 0;
+    }
+
+    @Override
+    public final void writeHalo(Edge edge, double[] target) {
+        if (!(edge.values() instanceof Box face)) {
+            throw new IllegalArgumentException("edge from " + edge.from() + " to " + edge.to() + " carries no box");
+        }
+        layout.read(published, face, target);
+    }
+
+    @Override
+    public final void copyCore(double[] target) {
+        layout.copyCore(current, target);
+    }
+
+    @Override
+    public final void setCore(double[] core, Halos halos) {
+        layout.setCore(current, core);
+        sweepsSinceHint = SWEEPS_BETWEEN_HINTS;
+    }
+
+    /** {@inheritDoc} Evaluated on an array of its own, which is made the first time. */
+    @Override
+    public final Residual residual(double[] core, Halos halos) {
+        synchronized (residualLock) {
+            double[] grid = recorded;
+            if (grid == null) {
+                grid = layout.allocate();
+                relaxation.setBoundary(grid);
+                recorded = grid;
+            }
+            layout.setCore(grid, core);
+            readHalos(halos, grid);
+            return relaxation.residual(grid);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.volary.solvers.kernel;
+
+import dev.volary.solver.Block;
+import dev.volary.solver.Box;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.GridFaces;
+import dev.volary.solver.Resources;
+import java.util.function.BiFunction;
+
+/** Opens blocks of a grid decomposed for a star stencil of reach 1. */
+public final class GridBlocks {
+    /** Heap for each point: two arrays to sweep between and one for residuals. */
+    public static final long BYTES_PER_UNKNOWN = 3 * Double.BYTES;
+
+    private GridBlocks() {}
+
+    /**
+     * Opens a block that starts at zero. With one thread it is {@link dev.volary.solver.BoundaryFirst}; with several and one
+     * sweep for each iteration it is {@link dev.volary.solver.Sliced}. All compute bitwise the same.
+     *
+     * @param relaxation makes the problem's part for the block's grid and its kernel
+     * @param sweeps for each iteration, on the same halos
+     */
+    public static Block open(
+            Decomposition decomposition,
+            int id,
+            Resources resources,
+            int sweeps,
+            BiFunction<GhostGrid, StencilKernel, Relaxation> relaxation) {
+        GridFaces faces = GridFaces.of(decomposition, id);
+        Box core = faces.core();
+        GhostGrid layout = new GhostGrid(core);
+        Relaxation problem = relaxation.apply(layout, KernelChoice.forUnknowns(core.size()));
+        return resources.threads() > 1 && sweeps == 1
+                ? new SlicedBlock(layout, problem, faces)
+                : new OverlappingBlock(layout, problem, faces, sweeps);
+    }
+}

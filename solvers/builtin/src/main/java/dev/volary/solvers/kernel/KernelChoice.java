@@ -1,0 +1,71 @@
+package dev.volary.solvers.kernel;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+
+/**
+ * Chooses the kernel of a block. The system property {@value #PROPERTY} wins: {@code vector}, {@code plain} or {@code auto}.
+ * By default the Vector API is used where it pays: the block is large enough that compiling the loops does not matter, the
+ * module {@code jdk.incubator.vector} is there ({@code --add-modules}), and so is the C2 compiler.
+ */
+public final class KernelChoice {
+    /** The property that overrides the choice. */
+    public static final String PROPERTY = "volary.kernel";
+
+    /**
+     * Below this many unknowns plain loops are used: the block lies in the second-level cache, and until C2 has compiled
+     * them vectorised loops are a hundred times slower, which a short job would feel.
+     */
+    static final long WORTH_VECTORS = 1 << 16;
+
+    private static final String MODULE = "jdk.incubator.vector";
+    private static final int C2 = 4;
+
+    private KernelChoice() {}
+
+    /**
+     * The kernel for a block.
+     *
+     * @param unknowns points of its core
+     * @throws IllegalArgumentException if the property has an unknown value, or asks for vectors without the module
+     */
+    public static StencilKernel forUnknowns(long unknowns) {
+        String wanted = System.getProperty(PROPERTY, "auto").toLowerCase(Locale.ROOT);
+        return switch (wanted) {
+            case "plain" -> new PlainKernel();
+            case "vector" -> {
+                if (!modulePresent()) {
+                    throw new IllegalArgumentException("system property " + PROPERTY + " is vector, but the module "
+                            + MODULE + " is absent; start Java with --add-modules " + MODULE);
+                }
+                yield vector();
+            }
+            case "auto" ->
+                unknowns >= WORTH_VECTORS && modulePresent() && compilesWithC2() ? vector() : new PlainKernel();
+            default ->
+                throw new IllegalArgumentException(
+                        "system property " + PROPERTY + " is " + wanted + ", must be auto, vector or plain");
+        };
+    }
+
+    /** In a method of its own, so that the class is loaded only when it is wanted. */
+    private static StencilKernel vector() {
+        return new VectorKernel();
+    }
+
+    private static boolean modulePresent() {
+        return ModuleLayer.boot().findModule(MODULE).isPresent();
+    }
+
+    /** Whether hot loops end up with the optimising compiler: not with -Xint or -XX:TieredStopAtLevel below 4. */
+    static boolean compilesWithC2() {
+        String mode = System.getProperty("java.vm.info", "");
+        if (mode.contains("interpreted") || mode.contains("emulated-client")) {
+            return false;
+        }
+        HotSpotDiagnosticMXBean hotSpot = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        return hotSpot != null
+                && Integer.parseInt(hotSpot.getVMOption("TieredStopAtLevel").getValue()) >= C2;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.volary.solvers.kernel;
+
+import dev.volary.solver.BoundaryFirst;
+import dev.volary.solver.GridFaces;
+import dev.volary.solver.Halos;
+import java.util.ArrayList;
+import java.util.List;
+
+/** For one thread: the last sweep of an iteration computes the rim that neighbours read before the interior. */
+final class OverlappingBlock extends GridBlock implements BoundaryFirst {
+    private final Patch[] rim;
+    private final Patch[] interior;
+    private boolean measuring;
+    private double change;
+
+    OverlappingBlock(GhostGrid layout, Relaxation relaxation, GridFaces faces, int sweeps) {
+        super(layout, relaxation, faces, sweeps);
+        List<Patch> rims = new ArrayList<>();
+        int[] lo = {0, 0, 0};
+        int[] hi = {layout.extent(0), layout.extent(1), layout.extent(2)};
+        for (int direction = 0; direction < 3; direction++) {
+            if (hasHalo(direction, false) && lo[direction] < hi[direction]) {
+                rims.add(layer(layout, lo, hi, direction, lo[direction]));
+                lo[direction]++;
+            }
+            if (hasHalo(direction, true) && lo[direction] < hi[direction]) {
+                hi[direction]--;
+                rims.add(layer(layout, lo, hi, direction, hi[direction]));
+            }
+        }
+        rim = rims.toArray(Patch[]::new);
+        boolean hollow = lo[0] == hi[0] || lo[1] == hi[1] || lo[2] == hi[2];
+        interior = hollow ? new Patch[0] : new Patch[] {layout.patch(lo[0], hi[0], lo[1], hi[1], lo[2], hi[2])};
+    }
+
+    private static Patch layer(GhostGrid layout, int[] lo, int[] hi, int direction, int at) {
+        int[] from = lo.clone();
+        int[] to = hi.clone();
+        from[direction] = at;
+        to[direction] = at + 1;
+        return layout.patch(from[0], to[0], from[1], to[1], from[2], to[2]);
+    }
+
+    @Override
+    public void boundary(Halos newest) {
+        beforeLastSweep(newest);
+        measuring = measuresLastSweep();
+        change = sweepAll(rim, 0);
+        publishNext();
+    }
+
+    @Override
+    public double interior(Halos newest) {
+        change = sweepAll(interior, change);
+        return finishIteration(measuring, change);
+    }
+
+    private double sweepAll(Patch[] patches, double before) {
+        double max = before;
+        for (Patch patch : patches) {
+            max = Math.max(max, sweep(patch, measuring));
+        }
+        return max;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.volary.solvers.kernel;
+
+import dev.volary.solver.Residual;
+
+/**
+ * What a problem does on one block's grid. Immutable, so that several threads may use it on different arrays or patches.
+ * Arrays are laid out by the block's {@link GhostGrid}.
+ */
+public interface Relaxation {
+
+    /** Writes the Dirichlet values into those ghosts of {@code grid} that lie on the boundary of the domain. */
+    void setBoundary(double[] grid);
+
+    /**
+     * One sweep of a patch.
+     *
+     * @return {@code max |to − from|} over the patch if {@code measure} is set, else 0
+     */
+    double sweep(double[] from, double[] to, Patch patch, boolean measure);
+
+    /** The residual's maximum norm that belongs to the largest change in one sweep. */
+    double hint(double change);
+
+    /** The residual of {@code grid} over the whole core; all ghosts are filled. */
+    Residual residual(double[] grid);
+}

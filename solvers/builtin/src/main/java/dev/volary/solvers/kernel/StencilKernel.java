@@ -1,0 +1,25 @@
+package dev.volary.solvers.kernel;
+
+/**
+ * Sweeps of a star stencil from one array to another. Two implementations give bitwise the same results: the additions of a
+ * point have a fixed order (downwards in memory first), nothing is fused, and only lanes of different points are vectorised.
+ *
+ * <p>Stateless; safe for use by several threads on disjoint patches of {@code to}. No call allocates once compiled.
+ *
+ * <p>Each sweep returns {@code max |to − from|} over the patch if {@code measure} is set (NaN if any point is NaN), else 0.
+ * Measuring costs some 10 %, so blocks measure every eighth sweep.
+ */
+public sealed interface StencilKernel permits PlainKernel, VectorKernel {
+
+    /** {@code to = ¼ Σ four neighbours}. */
+    double jacobi5(double[] from, double[] to, Patch patch, boolean measure);
+
+    /** {@code to = ⅙ Σ six neighbours}. */
+    double jacobi7(double[] from, double[] to, Patch patch, boolean measure);
+
+    /** One projected Richardson step with the six neighbours; the projection of NaN is NaN. */
+    double projected7(double[] from, double[] to, Patch patch, Projection projection, boolean measure);
+
+    /** Short name for reports. */
+    String name();
+}

@@ -1,0 +1,127 @@
+package dev.volary.solvers.kernel;
+
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * The Vector API. Needs the module {@code jdk.incubator.vector} and the C2 compiler: interpreted or compiled by C1 every
+ * vector is an object on the heap. {@link KernelChoice} decides.
+ */
+public final class VectorKernel implements StencilKernel {
+    private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
+    private static final int LANES = SPECIES.length();
+
+    @Override
+    public double jacobi5(double[] from, double[] to, Patch patch, boolean measure) {
+        double max = 0;
+        for (int row = 0; row < patch.rows(); row++) {
+            int start = patch.row(0, row);
+            int end = start + patch.columns();
+            average4(from, to, start, end, patch.rowStride());
+            if (measure) {
+                max = maxDifference(from, to, start, end, max);
+            }
+        }
+        return max;
+    }
+
+    @Override
+    public double jacobi7(double[] from, double[] to, Patch patch, boolean measure) {
+        double max = 0;
+        for (int plane = 0; plane < patch.planes(); plane++) {
+            for (int row = 0; row < patch.rows(); row++) {
+                int start = patch.row(plane, row);
+                int end = start + patch.columns();
+                average6(from, to, start, end, patch.rowStride(), patch.planeStride());
+                if (measure) {
+                    max = maxDifference(from, to, start, end, max);
+                }
+            }
+        }
+        return max;
+    }
+
+    @Override
+    public double projected7(double[] from, double[] to, Patch patch, Projection projection, boolean measure) {
+        double max = 0;
+        for (int plane = 0; plane < patch.planes(); plane++) {
+            for (int row = 0; row < patch.rows(); row++) {
+                int start = patch.row(plane, row);
+                int end = start + patch.columns();
+                int shift = projection.row(patch, plane, row) - start;
+                project(from, to, start, end, patch.rowStride(), patch.planeStride(), projection, shift);
+                if (measure) {
+                    max = maxDifference(from, to, start, end, max);
+                }
+            }
+        }
+        return max;
+    }
+
+    @Override
+    public String name() {
+        return "vector";
+    }
+
+    private static void average4(double[] from, double[] to, int start, int end, int stride) {
+        int i = start;
+        for (int last = end - LANES; i <= last; i += LANES) {
+            load(from, i - stride)
+                    .add(load(from, i - 1))
+                    .add(load(from, i + 1))
+                    .add(load(from, i + stride))
+                    .mul(0.25)
+                    .intoArray(to, i);
+        }
+        PlainKernel.average4(from, to, i, end, stride);
+    }
+
+    private static void average6(double[] from, double[] to, int start, int end, int row, int plane) {
+        int i = start;
+        for (int last = end - LANES; i <= last; i += LANES) {
+            sum6(from, i, row, plane).mul(1.0 / 6).intoArray(to, i);
+        }
+        PlainKernel.average6(from, to, i, end, row, plane);
+    }
+
+    private static void project(
+            double[] from, double[] to, int start, int end, int row, int plane, Projection projection, int shift) {
+        double[] obstacle = projection.obstacle();
+        double keep = projection.keep();
+        double step = projection.step();
+        double source = projection.source();
+        int i = start;
+        for (int last = end - LANES; i <= last; i += LANES) {
+            DoubleVector free = load(from, i)
+                    .mul(keep)
+                    .add(sum6(from, i, row, plane).add(source).mul(step));
+            DoubleVector bound = load(obstacle, i + shift);
+            // Compare and blend: the vector maximum takes four instructions, to order zeros and NaN.
+            free.blend(bound, free.compare(VectorOperators.LT, bound)).intoArray(to, i);
+        }
+        PlainKernel.project(from, to, i, end, row, plane, projection, shift);
+    }
+
+    private static DoubleVector sum6(double[] from, int i, int row, int plane) {
+        return load(from, i - plane)
+                .add(load(from, i - row))
+                .add(load(from, i - 1))
+                .add(load(from, i + 1))
+                .add(load(from, i + row))
+                .add(load(from, i + plane));
+    }
+
+    private static double maxDifference(double[] from, double[] to, int start, int end, double max) {
+        DoubleVector largest = DoubleVector.zero(SPECIES);
+        int i = start;
+        for (int last = end - LANES; i <= last; i += LANES) {
+            largest = largest.max(load(to, i).sub(load(from, i)).abs());
+        }
+        return PlainKernel.maxDifference(from, to, i, end, Math.max(max, largest.reduceLanes(VectorOperators.MAX)));
+    }
+
+    private static DoubleVector load(double[] values, int i) {
+        return DoubleVector.fromArray(SPECIES, values, i);
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * Sweeps over grids of doubles and the blocks built on them. {@link dev.volary.solvers.kernel.StencilKernel} is the seam
+ * between the Vector API and plain loops, {@link dev.volary.solvers.kernel.GhostGrid} the layout both work on, and
+ * {@link dev.volary.solvers.kernel.GridBlocks} makes a block of any {@link dev.volary.solvers.kernel.Relaxation}.
+ */
+@NullMarked
+package dev.volary.solvers.kernel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package dev.volary.solvers.linear;
+
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Preflight;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/**
+ * The pre-flight certificate of a linear system on its partition, with advice in words.
+ *
+ * <p>Damping is not proposed: with x ← (1 − ω) x + ω (Tx + c), 0 < ω ≤ 1, the absolute iteration matrix has the radius
+ * 1 − ω + ω ρ(|T|), which is below 1 exactly if ρ(|T|) is.
+ */
+final class Certificate {
+    private static final double MANY_ITERATIONS = 1e5;
+    private static final double USUAL_TOLERANCE = 1e-6;
+
+    /** Says "below 1" when nothing more is known. */
+    private static final double BELOW_ONE = Math.nextDown(1.0);
+
+    private final RelaxationBounds bounds;
+    private final Decomposition decomposition;
+    private final IntFunction<Decomposition> otherCut;
+    private final Method method;
+    private final int sweeps;
+
+    /**
+     * @param decomposition the partition to judge
+     * @param otherCut makes other partitions, which may be proposed instead
+     */
+    Certificate(
+            SparseMatrix matrix,
+            Decomposition decomposition,
+            IntFunction<Decomposition> otherCut,
+            Method method,
+            int sweeps) {
+        this.bounds = new RelaxationBounds(matrix);
+        this.decomposition = decomposition;
+        this.otherCut = otherCut;
+        this.method = method;
+        this.sweeps = sweeps;
+    }
+
+    Preflight preflight() {
+        CollatzWielandt.Bounds found =
+                switch (method) {
+                    case PointJacobi -> bounds.ofPoints();
+                    case GaussSeidel, Direct ->
+                        bounds.exact(decomposition, method, sweeps)
+                                .orElseGet(() -> bounds.ofBlocks(decomposition, method, sweeps));
+                };
+        Preflight silent = new Preflight(found.lower(), found.upper(), "");
+        if (silent.verdict() == Preflight.Verdict.UNDECIDED && bounds.provedByDominance()) {
+            return new Preflight(Math.min(found.lower(), BELOW_ONE), BELOW_ONE, adviceWithoutFactor());
+        }
+        String advice =
+                switch (silent.verdict()) {
+                    case CERTIFIED -> adviceWhenSlow(silent);
+                    case UNDECIDED ->
+                        "undecided after " + bounds.sweeps() + " sweeps: " + enclosure(found)
+                                + ", so convergence is not certified; " + proposals();
+                    case REFUTED ->
+                        enclosure(found) + ", above 1: not every asynchronous schedule converges; " + proposals();
+                };
+        return new Preflight(found.lower(), found.upper(), advice);
+    }
+
+    private String enclosure(CollatzWielandt.Bounds found) {
+        String name = "ρ(|T|) of " + method + " on " + count(decomposition.blocks());
+        if (Double.isInfinite(found.upper())) {
+            return name + " has no bound below 1";
+        }
+        return number(found.lower()).equals(number(found.upper()))
+                ? name + " is " + number(found.upper())
+                : name + " lies between " + number(found.lower()) + " and " + number(found.upper());
+    }
+
+    private String adviceWhenSlow(Preflight certified) {
+        double predicted = certified.predictedIterations(USUAL_TOLERANCE);
+        if (predicted <= MANY_ITERATIONS) {
+            return "";
+        }
+        return String.format(
+                Locale.ROOT,
+                "certified, but up to %.0e iterations are predicted for a reduction by 1e-6: use %s",
+                predicted,
+                method == Method.Direct ? "fewer blocks" : "method: Direct");
+    }
+
+    private String adviceWithoutFactor() {
+        return "certified by weakly chained diagonal dominance, but " + bounds.sweeps()
+                + " sweeps give no factor: expect slow convergence; "
+                + (method == Method.Direct
+                        ? "fewer blocks need fewer iterations"
+                        : "method: Direct needs fewer iterations");
+    }
+
+    private String proposals() {
+        String otherwise = "or use scheme: Synchronous, or set convergence.acceptRisk: true to try it nevertheless";
+        for (int blocks = decomposition.blocks(); blocks >= 1 && bounds.isSmallEnough(blocks); blocks /= 2) {
+            boolean same = blocks == decomposition.blocks();
+            if (same && method == Method.Direct) {
+                continue;
+            }
+            Optional<CollatzWielandt.Bounds> direct =
+                    bounds.exact(same ? decomposition : otherCut.apply(blocks), Method.Direct, 1);
+            if (direct.isPresent() && direct.get().upper() < 1) {
+                return "use method: Direct with blocks: " + blocks + ", which is certified (ρ(|T|) ≤ "
+                        + number(direct.get().upper()) + "), " + otherwise;
+            }
+        }
+        return "use method: Direct with fewer, larger blocks, " + otherwise;
+    }
+
+    private static String count(int blocks) {
+        return blocks == 1 ? "1 block" : blocks + " blocks";
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.6f", value);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.volary.solvers.obstacle;
+
+import dev.volary.solver.Inputs;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Model;
+import dev.volary.solver.Parameter;
+import dev.volary.solver.Problem;
+import dev.volary.solver.Values;
+import java.util.List;
+
+/** {@code obstacle3d}: u ≥ φ, −Δu ≥ f, with equality in one of them everywhere, u given on the boundary of a cube. */
+public final class ObstacleProblem implements Problem {
+    private static final Parameter<Integer> N =
+            Parameter.integer("n", "Interior points along each edge; the unknowns are n × n × n.", 31, 1, 2048);
+    private static final Parameter<ObstacleData> DATA = Parameter.choice(
+            "data",
+            "Membrane: pressed onto a plane in the unit cube; Ball: over a ball, with a known solution.",
+            ObstacleData.Membrane);
+    private static final Parameter<Double> GAMMA = Parameter.real(
+            "gamma",
+            "Step length of projected Richardson, for the operator scaled by h²; 1/6 is projected Jacobi.",
+            1.0 / 6,
+            0,
+            1);
+
+    @Override
+    public String name() {
+        return "obstacle3d";
+    }
+
+    @Override
+    public String summary() {
+        return "Obstacle problem on a cube, seven-point differences, projected Richardson.";
+    }
+
+    @Override
+    public List<Parameter<?>> parameters() {
+        return List.of(N, DATA, GAMMA);
+    }
+
+    @Override
+    public Model open(Values values, Inputs inputs) throws InvalidProblem {
+        int n = values.get(N);
+        double gamma = values.get(GAMMA);
+        double limit = ObstacleModel.stepLimit(n);
+        if (!(gamma > 0 && gamma < limit)) {
+            throw new InvalidProblem(
+                    GAMMA.name(),
+                    "is " + gamma + ", but asynchronous projected Richardson converges for n = " + n
+                            + " only between 0 and " + limit,
+                    "use 0.16666666666666666, which is the fastest");
+        }
+        return new ObstacleModel(n, values.get(DATA), gamma);
+    }
+}

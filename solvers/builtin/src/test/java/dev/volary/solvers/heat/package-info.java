@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.solvers.heat;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package dev.volary.solvers.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import dev.volary.solver.Block;
+import dev.volary.solver.BoundaryFirst;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.GridDecomposition;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Residual;
+import dev.volary.solver.Resources;
+import dev.volary.solver.Shape;
+import dev.volary.solver.Sliced;
+import dev.volary.solver.testkit.HaloBuffers;
+import org.junit.jupiter.api.Test;
+
+final class GridBlockTest {
+    private static final Resources TWO_THREADS = new Resources(2, Long.MAX_VALUE);
+
+    /** Averages with the boundary at zero, and counts its measured sweeps. */
+    private static final class Counting implements Relaxation {
+        private int sweeps;
+        private int measured;
+
+        @Override
+        public void setBoundary(double[] grid) {}
+
+        @Override
+        public double sweep(double[] from, double[] to, Patch patch, boolean measure) {
+            sweeps++;
+            measured += measure ? 1 : 0;
+            return new PlainKernel().jacobi5(from, to, patch, measure);
+        }
+
+        @Override
+        public double hint(double change) {
+            return change;
+        }
+
+        @Override
+        public Residual residual(double[] grid) {
+            return Residual.ZERO;
+        }
+    }
+
+    @Test
+    void theHintIsMeasuredInTheFirstIterationAndThenInEveryEighth() throws InvalidProblem {
+        Counting counting = new Counting();
+        iterate(open(counting, 1, 1, Resources.SINGLE), 17);
+        assertEquals(17, counting.sweeps);
+        assertEquals(3, counting.measured);
+    }
+
+    @Test
+    void withManySweepsTheFirstOfEveryIterationIsMeasured() throws InvalidProblem {
+        Counting counting = new Counting();
+        iterate(open(counting, 1, 10, Resources.SINGLE), 5);
+        assertEquals(50, counting.sweeps);
+        assertEquals(5, counting.measured);
+    }
+
+    @Test
+    void aNewStateIsMeasuredAtOnce() throws InvalidProblem {
+        Counting counting = new Counting();
+        Block block = open(counting, 1, 1, Resources.SINGLE);
+        iterate(block, 1);
+        block.setCore(new double[64], new HaloBuffers(decomposition(1).incoming(0)));
+        iterate(block, 1);
+        assertEquals(2, counting.measured);
+    }
+
+    @Test
+    void theRimIsASeparatePatchOnlyWhereANeighbourReadsIt() throws InvalidProblem {
+        Counting alone = new Counting();
+        iterate(open(alone, 1, 1, Resources.SINGLE), 1);
+        assertEquals(1, alone.sweeps);
+        Counting beside = new Counting();
+        iterate(open(beside, 2, 1, Resources.SINGLE), 1);
+        assertEquals(2, beside.sweeps);
+    }
+
+    @Test
+    void severalThreadsGetSlicesAndOneThreadOverlap() throws InvalidProblem {
+        assertInstanceOf(BoundaryFirst.class, open(new Counting(), 1, 1, Resources.SINGLE));
+        assertInstanceOf(Sliced.class, open(new Counting(), 1, 1, TWO_THREADS));
+        assertInstanceOf(BoundaryFirst.class, open(new Counting(), 1, 4, TWO_THREADS));
+    }
+
+    private static Decomposition decomposition(int blocks) throws InvalidProblem {
+        return GridDecomposition.star(Shape.of(8, 8), blocks, 1, 24, 1);
+    }
+
+    private static Block open(Relaxation relaxation, int blocks, int sweeps, Resources resources)
+            throws InvalidProblem {
+        return GridBlocks.open(decomposition(blocks), 0, resources, sweeps, (layout, kernel) -> relaxation);
+    }
+
+    private static void iterate(Block block, int times) throws InvalidProblem {
+        HaloBuffers halos = new HaloBuffers(decomposition(2).incoming(0));
+        for (int i = 0; i < times; i++) {
+            block.iterate(halos);
+        }
+    }
+}

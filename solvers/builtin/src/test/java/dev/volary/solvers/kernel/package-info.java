@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.solvers.kernel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,136 @@
+package dev.volary.solvers.linear;
+
+import dev.volary.solver.Inputs;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Model;
+import dev.volary.solver.Values;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/** Matrices of the tests. */
+final class Matrices {
+    private Matrices() {}
+
+    /** A matrix of the examples; surefire runs in the module's folder. */
+    static Path example(String name) {
+        Path file = Path.of("..", "..", "examples", "data", name);
+        if (!Files.isReadable(file)) {
+            throw new UncheckedIOException(new IOException(file.toAbsolutePath() + " is not there"));
+        }
+        return file;
+    }
+
+    /** Opens an example with b_i = i/n. */
+    static Model open(String name, String method, int sweeps) throws InvalidProblem {
+        return open(
+                Map.of("matrix", name, "rhsRule", "IndexOverN", "method", method, "sweeps", sweeps), Matrices::example);
+    }
+
+    static Model open(Map<String, Object> parameters, Inputs inputs) throws InvalidProblem {
+        LinearSystem problem = new LinearSystem();
+        return problem.open(Values.of(problem.parameters(), parameters), inputs);
+    }
+
+    /** A matrix from its rows, zeros left out. */
+    static SparseMatrix dense(double[]... rows) {
+        List<Map<Integer, Double>> sparse = new ArrayList<>();
+        for (double[] row : rows) {
+            Map<Integer, Double> entries = new HashMap<>();
+            for (int j = 0; j < row.length; j++) {
+                if (row[j] != 0) {
+                    entries.put(j, row[j]);
+                }
+            }
+            sparse.add(entries);
+        }
+        return of(sparse);
+    }
+
+    static SparseMatrix of(List<Map<Integer, Double>> rows) {
+        int[] start = new int[rows.size() + 1];
+        for (int i = 0; i < rows.size(); i++) {
+            start[i + 1] = start[i] + rows.get(i).size();
+        }
+        int[] columns = new int[start[rows.size()]];
+        double[] values = new double[columns.length];
+        int end = 0;
+        for (Map<Integer, Double> row : rows) {
+            for (int column : row.keySet().stream().sorted().toList()) {
+                columns[end] = column;
+                values[end++] = row.getOrDefault(column, 0.0);
+            }
+        }
+        return new SparseMatrix(start, columns, values);
+    }
+
+    /** The 5-point Laplacian on n × n interior points, diagonal 4, unknown (i, j) numbered {@code number[i n + j]}. */
+    static SparseMatrix poisson(int n, int[] number) {
+        List<Map<Integer, Double>> rows = new ArrayList<>();
+        for (int k = 0; k < n * n; k++) {
+            rows.add(new HashMap<>());
+        }
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                Map<Integer, Double> row = rows.get(number[i * n + j]);
+                row.put(number[i * n + j], 4.0);
+                for (int[] step : new int[][] {{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
+                    int a = i + step[0];
+                    int b = j + step[1];
+                    if (a >= 0 && a < n && b >= 0 && b < n) {
+                        row.put(number[a * n + b], -1.0);
+                    }
+                }
+            }
+        }
+        return of(rows);
+    }
+
+    static SparseMatrix poisson(int n) {
+        return poisson(n, IntStream.range(0, n * n).toArray());
+    }
+
+    /** A random permutation of 0 … n − 1. */
+    static int[] shuffled(int n, long seed) {
+        int[] order = IntStream.range(0, n).toArray();
+        Random random = new Random(seed);
+        for (int i = n - 1; i > 0; i--) {
+            int j = random.nextInt(i + 1);
+            int swap = order[i];
+            order[i] = order[j];
+            order[j] = swap;
+        }
+        return order;
+    }
+
+    /** A random matrix whose off-diagonal row sums are {@code ratio} times the diagonal. */
+    static SparseMatrix dominant(int n, int perRow, double ratio, Random random) {
+        List<Map<Integer, Double>> rows = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            Map<Integer, Double> row = new HashMap<>();
+            double sum = 0;
+            for (int k = 0; k < perRow; k++) {
+                int column = random.nextInt(n);
+                if (column != i && !row.containsKey(column)) {
+                    double value = random.nextDouble() - 0.5;
+                    row.put(column, value);
+                    sum += Math.abs(value);
+                }
+            }
+            row.put(i, sum > 0 ? sum / ratio : 1.0);
+            rows.add(row);
+        }
+        return of(rows);
+    }
+
+    static LinearModel model(SparseMatrix matrix, double[] b, Method method) {
+        return new LinearModel("test matrix", matrix, b, method, 1);
+    }
+}

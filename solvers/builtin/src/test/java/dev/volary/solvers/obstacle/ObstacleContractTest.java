@@ -1,0 +1,42 @@
+package dev.volary.solvers.obstacle;
+
+import dev.volary.solver.Problem;
+import dev.volary.solver.testkit.SolverContract;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+
+final class ObstacleContractTest {
+
+    @Nested
+    final class Membrane extends SolverContract {
+        @Override
+        protected Problem problem() {
+            return new ObstacleProblem();
+        }
+
+        @Override
+        protected Map<String, Object> parameters() {
+            return Map.of("n", 9);
+        }
+    }
+
+    @Nested
+    final class Ball extends SolverContract {
+        @Override
+        protected Problem problem() {
+            return new ObstacleProblem();
+        }
+
+        @Override
+        protected Map<String, Object> parameters() {
+            return Map.of("n", 10, "data", "Ball", "gamma", 0.15);
+        }
+
+        /** 27 blocks are cut on all three axes. */
+        @Override
+        protected List<Integer> blockCounts() {
+            return List.of(1, 4, 27);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.solvers.obstacle;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,23 @@
+package dev.volary.worker;
+
+import dev.volary.mesh.RecordedHalo;
+import dev.volary.protocol.Action;
+import dev.volary.protocol.JobShape;
+import dev.volary.protocol.Machine;
+import dev.volary.protocol.Member;
+
+/** What a role does with the actions of its machine, beyond carrying messages. */
+interface ActionHandler extends AutoCloseable {
+
+    /** The role's machine. */
+    Machine machine(Member self, JobShape shape);
+
+    /** Carries out an action on the agent's thread; returns at once. */
+    void handle(Action action);
+
+    /** Recorded values arrived; called on an event loop, returns at once. */
+    default void recordedHalo(RecordedHalo halo) {}
+
+    @Override
+    void close();
+}

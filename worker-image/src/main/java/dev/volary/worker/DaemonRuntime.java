@@ -1,0 +1,242 @@
+package dev.volary.worker;
+
+import dev.volary.mesh.Mesh;
+import dev.volary.mesh.OutgoingLink;
+import dev.volary.mesh.RecordedHalo;
+import dev.volary.mesh.codec.LocalCodec;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.JobShape;
+import dev.volary.protocol.Machine;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.Scheme;
+import dev.volary.protocol.daemon.DaemonConfig;
+import dev.volary.protocol.daemon.DaemonMachine;
+import dev.volary.solver.Block;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Resources;
+import dev.volary.worker.compute.BlockRunner;
+import dev.volary.worker.compute.ComputeEngine;
+import dev.volary.worker.compute.RecordedCore;
+import dev.volary.worker.compute.RunnerListener;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** What a daemon does beyond deciding: it opens blocks, computes them, and takes part in snapshots. */
+final class DaemonRuntime implements ActionHandler, RunnerListener {
+    private static final Duration SAMPLE_PERIOD = Duration.ofMillis(100);
+
+    private final JobDescription job;
+    private final OpenedProblem problem;
+    private final Mesh mesh;
+    private final Inbox inbox;
+    private final Scheme scheme;
+    private final ComputeEngine engine;
+    private final Background background;
+    private final SnapshotWork snapshots;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("timer").factory());
+    private final Map<Integer, BlockRunner> runners = new ConcurrentHashMap<>();
+    /** Blocks assigned to this daemon; the agent's. */
+    private final Set<Integer> mine = new HashSet<>();
+    /** Who serves the neighbours, as far as known; the agent's. */
+    private final Map<Integer, RegisterEntry> register = new HashMap<>();
+
+    DaemonRuntime(JobDescription job, OpenedProblem problem, Mesh mesh, ParentChannel parent, Inbox inbox) {
+        this.job = job;
+        this.problem = problem;
+        this.mesh = mesh;
+        this.inbox = inbox;
+        this.scheme = LocalCodec.read(job.getScheme());
+        this.background = new Background(broken -> {
+            broken.printStackTrace();
+            parent.failure("%s failed in the background: %s; see its log"
+                    .formatted(mesh.self().name(), broken));
+        });
+        this.engine = new ComputeEngine(
+                problem.model(),
+                problem.decomposition(),
+                mesh,
+                options(),
+                this,
+                broken -> parent.failure(
+                        "%s failed computing: %s".formatted(mesh.self().name(), broken)));
+        this.snapshots =
+                new SnapshotWork(problem.decomposition(), Path.of(job.getResultFolder()), runners, engine, inbox);
+    }
+
+    private ComputeEngine.Options options() {
+        int cores = job.getThreads() > 0 ? job.getThreads() : mesh.self().cores();
+        int blocks = Math.max(1, Math.ceilDiv(job.getBlocks(), job.getExpectedDaemons()));
+        int threads = Math.clamp(blocks, 1, cores);
+        long pace = job.getIterationMicrosMap()
+                .getOrDefault(mesh.self().name(), job.getIterationMicrosMap().getOrDefault("*", 0L));
+        return new ComputeEngine.Options(
+                scheme,
+                threads,
+                Math.max(1, cores / blocks),
+                job.getAbsoluteTolerance(),
+                Duration.of(pace, ChronoUnit.MICROS));
+    }
+
+    @Override
+    public Machine machine(Member self, JobShape shape) {
+        timer.scheduleAtFixedRate(
+                this::sample, SAMPLE_PERIOD.toMillis(), SAMPLE_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        DaemonConfig config = DaemonConfig.of(scheme);
+        return new DaemonMachine(
+                self,
+                shape,
+                new DaemonConfig(scheme, config.retry(), Duration.ofMillis(job.getHelloWaitMillis())),
+                job.getSeed());
+    }
+
+    private void sample() {
+        if (runners.isEmpty()) {
+            return;
+        }
+        long now = System.nanoTime();
+        List<BlockProgress> blocks = new ArrayList<>();
+        runners.values().forEach(runner -> blocks.add(runner.progress(now)));
+        inbox.offer(new Event.Sampled(blocks));
+    }
+
+    @Override
+    public void handle(Action action) {
+        switch (action) {
+            case Action.OpenBlock(int block, Incarnation incarnation) -> {
+                mine.add(block);
+                background.run(() -> open(block, incarnation));
+                neighbours(block)
+                        .forEach(other ->
+                                Optional.ofNullable(register.get(other)).ifPresent(this::route));
+            }
+            case Action.Route(RegisterEntry entry) -> route(entry);
+            case Action.Publish(int from, int to) -> link(from, to).resend();
+            case Action.PublishAgain(int from, int to, int step, long iteration) -> {
+                boolean ignored = link(from, to).resend(step, iteration);
+            }
+            case Action.StartBlock(int block, Incarnation incarnation) ->
+                runner(block).ifPresent(BlockRunner::start);
+            case Action.DropBlock(int block, Incarnation incarnation) -> drop(block, incarnation);
+            case Action.RecordBlock(long sid, int block) -> runner(block).ifPresent(runner -> runner.record(sid));
+            case Action.SendRecordedHalo(long sid, int from, int to) ->
+                background.run(() -> snapshots.send(sid, from, to));
+            case Action.EvaluatePart(long sid, int block, var used) ->
+                background.run(() -> snapshots.evaluate(sid, block, used));
+            case Action.StorePart(long sid, int block) -> background.run(() -> snapshots.store(sid, block));
+            case Action.DropRecord(long sid) -> background.run(() -> snapshots.drop(sid));
+            case Action.StopComputing() -> runners.values().forEach(BlockRunner::stop);
+            default -> throw new IllegalStateException("a daemon cannot " + action);
+        }
+    }
+
+    private void open(int id, Incarnation incarnation) {
+        try {
+            Block block = problem.model()
+                    .block(
+                            problem.decomposition(),
+                            id,
+                            new Resources(Math.max(1, options().threadsPerBlock()), Long.MAX_VALUE));
+            BlockRunner runner = engine.add(block, incarnation, id);
+            BlockRunner earlier = runners.put(id, runner);
+            if (earlier != null) {
+                earlier.stop();
+            }
+            inbox.offer(new Event.BlockOpened(id, incarnation));
+        } catch (InvalidProblem | RuntimeException e) {
+            inbox.offer(new Event.BlockBroken(
+                    id, incarnation, "block %d cannot be opened: %s".formatted(id, e.getMessage())));
+        } catch (OutOfMemoryError e) {
+            inbox.offer(new Event.BlockBroken(
+                    id,
+                    incarnation,
+                    "block %d does not fit into memory (%d MiB heap); use more blocks and daemons"
+                            .formatted(id, Runtime.getRuntime().maxMemory() >> 20)));
+        }
+    }
+
+    /** Sends data for the entry's block there, and takes data of that block from this incarnation on. */
+    private void route(RegisterEntry entry) {
+        int other = entry.block();
+        register.put(other, entry);
+        for (int neighbour : neighbours(other)) {
+            if (mine.contains(neighbour)) {
+                link(neighbour, other).route(entry.daemon().id());
+                engine.incoming(other, neighbour, length(other, neighbour)).accept(entry.incarnation());
+            }
+        }
+    }
+
+    private List<Integer> neighbours(int block) {
+        List<Integer> neighbours = new ArrayList<>();
+        problem.decomposition().outgoing(block).forEach(edge -> neighbours.add(edge.to()));
+        problem.decomposition().incoming(block).forEach(edge -> neighbours.add(edge.from()));
+        return neighbours.stream().distinct().toList();
+    }
+
+    private OutgoingLink link(int from, int to) {
+        return engine.outgoing(from, to, length(from, to));
+    }
+
+    /** Values that travel; none where only the other direction has an edge. */
+    private int length(int from, int to) {
+        return problem.edge(from, to).map(edge -> edge.values().size()).orElse(0);
+    }
+
+    private Optional<BlockRunner> runner(int block) {
+        return Optional.ofNullable(runners.get(block));
+    }
+
+    private void drop(int block, Incarnation incarnation) {
+        runner(block).filter(r -> r.incarnation().equals(incarnation)).ifPresent(runner -> {
+            runner.stop();
+            runners.remove(block);
+            mine.remove(block);
+            mesh.drop(block);
+        });
+    }
+
+    @Override
+    public void recorded(BlockRunner runner, RecordedCore core) {
+        background.run(() -> snapshots.recorded(runner.id(), core));
+    }
+
+    @Override
+    public void broken(BlockRunner runner, String reason) {
+        inbox.offer(new Event.BlockBroken(runner.id(), runner.incarnation(), reason));
+    }
+
+    @Override
+    public void overdue(int from, int to, long iteration) {
+        inbox.offer(new Event.HaloOverdue(from, to, 0, iteration));
+    }
+
+    @Override
+    public void recordedHalo(RecordedHalo halo) {
+        background.run(() -> snapshots.arrived(halo));
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        engine.close();
+        background.close();
+    }
+}

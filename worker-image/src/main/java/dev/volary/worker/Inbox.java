@@ -1,0 +1,79 @@
+package dev.volary.worker;
+
+import dev.volary.mesh.MeshListener;
+import dev.volary.mesh.RecordedHalo;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** Takes what the mesh delivers, also before the machine exists. */
+final class Inbox implements MeshListener {
+    private final ArrayDeque<Event> early = new ArrayDeque<>();
+    private volatile @Nullable Agent agent;
+    private volatile @Nullable ActionHandler role;
+
+    void connect(Agent newAgent, ActionHandler newRole) {
+        synchronized (early) {
+            role = newRole;
+            early.forEach(newAgent::offer);
+            early.clear();
+            agent = newAgent;
+        }
+    }
+
+    void offer(Event event) {
+        Agent there = agent;
+        if (there == null) {
+            synchronized (early) {
+                there = agent;
+                if (there == null) {
+                    early.add(event);
+                    return;
+                }
+            }
+        }
+        there.offer(event);
+    }
+
+    @Override
+    public void received(NodeId from, Message message) {
+        offer(new Event.Received(from, message));
+    }
+
+    @Override
+    public void firstHalo(int from, int to, HaloKey key) {
+        offer(new Event.HaloArrived(from, to));
+    }
+
+    @Override
+    public void recordedHalo(RecordedHalo halo) {
+        ActionHandler there = role;
+        if (there != null) {
+            there.recordedHalo(halo);
+        }
+    }
+
+    @Override
+    public void oldHalo(int block, Incarnation incarnation, NodeId sender) {
+        offer(new Event.OldHaloArrived(block, incarnation, sender));
+    }
+
+    @Override
+    public void refused(String peer, String reason) {
+        System.err.println("refused " + peer + ": " + reason);
+    }
+
+    @Override
+    public void corruptFrame(String peer, String reason) {
+        System.err.println("dropped a frame of " + peer + ": " + reason);
+    }
+
+    @Override
+    public void disconnected(NodeId peer, String reason) {
+        System.err.println("lost the connection to " + peer + ": " + reason);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.volary.worker;
+
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.ParameterValue;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.Inputs;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Model;
+import dev.volary.solver.Problem;
+import dev.volary.solver.Values;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * The job's problem as this worker has opened it. Every worker arrives at the same one.
+ *
+ * @param model the opened problem
+ * @param decomposition into the job's number of blocks
+ * @param edges by the pair of blocks
+ */
+record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> edges) {
+
+    /** An ordered pair of blocks. */
+    record Pair(int from, int to) {}
+
+    /**
+     * Opens the problem that a job names.
+     *
+     * @throws InvalidProblem if there is no such problem here, or it refuses its parameters or files
+     */
+    static OpenedProblem open(JobDescription job) throws InvalidProblem {
+        Problem problem = find(job.getProblem());
+        Map<String, Object> given = new HashMap<>();
+        job.getParametersMap().forEach((name, value) -> given.put(name, plain(value)));
+        Model model = problem.open(Values.of(problem.parameters(), given), inputs(job));
+        Decomposition decomposition = model.decompose(job.getBlocks());
+        Map<Pair, Edge> edges = new HashMap<>();
+        for (Edge edge : decomposition.edges()) {
+            edges.put(new Pair(edge.from(), edge.to()), edge);
+        }
+        return new OpenedProblem(model, decomposition, Map.copyOf(edges));
+    }
+
+    /** The edge between two blocks, if values travel that way. */
+    Optional<Edge> edge(int from, int to) {
+        return Optional.ofNullable(edges.get(new Pair(from, to)));
+    }
+
+    private static Problem find(String name) throws InvalidProblem {
+        for (Problem problem : ServiceLoader.load(Problem.class)) {
+            if (problem.name().equals(name)) {
+                return problem;
+            }
+        }
+        throw new InvalidProblem(
+                "spec.problem.type", "is " + name + ", which this worker does not have", "add its jar to every worker");
+    }
+
+    private static Inputs inputs(JobDescription job) {
+        return reference -> {
+            int colon = reference.indexOf(':');
+            String name = colon < 0 ? reference : reference.substring(0, colon);
+            String folder = job.getInputsMap().get(name);
+            if (folder == null || colon < 0) {
+                throw new InvalidProblem(
+                        reference, "names no input of this job", "write input:file with a name from spec.inputs");
+            }
+            Path file = Path.of(folder).resolve(reference.substring(colon + 1)).normalize();
+            if (!file.startsWith(Path.of(folder).normalize()) || !Files.isReadable(file)) {
+                throw new InvalidProblem(
+                        file.toString(), "cannot be read", "check spec.inputs and that every worker sees the file");
+            }
+            return file;
+        };
+    }
+
+    private static Object plain(ParameterValue value) {
+        return switch (value.getValueCase()) {
+            case WHOLE -> value.getWhole();
+            case REAL -> value.getReal();
+            case FLAG -> value.getFlag();
+            case TEXT, VALUE_NOT_SET -> value.getText();
+        };
+    }
+}

@@ -1,0 +1,167 @@
+package dev.volary.worker;
+
+import dev.volary.mesh.RecordedHalo;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.PartResidual;
+import dev.volary.protocol.Recorded;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.Halos;
+import dev.volary.solver.Residual;
+import dev.volary.worker.compute.BlockRunner;
+import dev.volary.worker.compute.ComputeEngine;
+import dev.volary.worker.compute.RecordedCore;
+import dev.volary.worker.sink.PartStore;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A daemon's part in snapshots: hashes and keeps recorded cores, exchanges their edges, evaluates residuals and stores parts.
+ * Confined to the background thread. At most one record per block is kept, the newest.
+ */
+final class SnapshotWork {
+    private record Kept(RecordedCore core, Recorded name) {}
+
+    private record EdgeKey(int from, int to) {}
+
+    private final Decomposition decomposition;
+    private final PartStore store;
+    private final Map<Integer, BlockRunner> runners;
+    private final ComputeEngine engine;
+    private final Inbox inbox;
+    private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
+    private final Map<Integer, Kept> kept = new HashMap<>();
+    private final Map<EdgeKey, RecordedHalo> halos = new HashMap<>();
+
+    SnapshotWork(
+            Decomposition decomposition,
+            Path resultFolder,
+            Map<Integer, BlockRunner> runners,
+            ComputeEngine engine,
+            Inbox inbox) {
+        this.decomposition = decomposition;
+        this.store = new PartStore(resultFolder);
+        this.runners = runners;
+        this.engine = engine;
+        this.inbox = inbox;
+    }
+
+    /** A core was copied: name it by its content. */
+    void recorded(int block, RecordedCore core) {
+        Recorded name = new Recorded(block, core.incarnation(), ContentHash.of(core.core(), core.core().length));
+        kept.put(block, new Kept(core, name));
+        inbox.offer(new Event.BlockRecorded(core.sid(), name));
+    }
+
+    /** Sends the recorded values that {@code to} reads; nothing if the record is gone. */
+    void send(long sid, int from, int to) {
+        Kept record = record(sid, from);
+        BlockRunner runner = runners.get(from);
+        if (record == null || runner == null) {
+            return;
+        }
+        int length = edge(from, to).values().size();
+        double[] values = new double[length];
+        runner.gather(to, record.core.core(), values);
+        engine.outgoing(from, to, length).sendRecorded(sid, 0, record.name.incarnation(), record.name.hash(), values);
+    }
+
+    /** Recorded values of a source arrived: the newest snapshot's are kept. */
+    void arrived(RecordedHalo halo) {
+        EdgeKey key = new EdgeKey(halo.source().block(), halo.to());
+        RecordedHalo there = halos.get(key);
+        if (there == null
+                || there.sid() < halo.sid()
+                || (there.sid() == halo.sid()
+                        && there.source().incarnation().compareTo(halo.source().incarnation()) <= 0)) {
+            halos.put(key, halo);
+            inbox.offer(new Event.RecordedHaloArrived(halo.sid(), halo.source(), halo.to()));
+        }
+    }
+
+    /** Evaluates the residual of a recorded block with exactly these recorded sources. */
+    void evaluate(long sid, int block, List<Recorded> used) {
+        Kept record = record(sid, block);
+        BlockRunner runner = runners.get(block);
+        if (record == null || runner == null) {
+            return;
+        }
+        List<Edge> incoming = decomposition.incoming(block);
+        double[][] values = new double[incoming.size()][];
+        for (int k = 0; k < values.length; k++) {
+            int source = incoming.get(k).from();
+            RecordedHalo halo = halos.get(new EdgeKey(source, block));
+            if (halo == null || halo.sid() != sid || !used.contains(halo.source())) {
+                return; // superseded meanwhile; the machine asks again
+            }
+            values[k] = halo.values();
+        }
+        long start = clock.getCurrentThreadCpuTime();
+        Residual residual = runner.block().residual(record.core.core(), new RecordedHalos(values));
+        long cost = clock.getCurrentThreadCpuTime() - start;
+        inbox.offer(new Event.PartEvaluated(
+                sid,
+                record.name,
+                used,
+                new PartResidual(residual.maxNorm(), residual.sumOfSquares(), residual.roundoff()),
+                cost));
+    }
+
+    /** Writes a recorded block to the result sink. */
+    void store(long sid, int block) {
+        Kept record = record(sid, block);
+        if (record == null) {
+            return;
+        }
+        try {
+            int checksum = store.store(sid, block, record.core.core(), record.core.core().length);
+            inbox.offer(new Event.PartStored(sid, record.name, checksum));
+        } catch (IOException e) {
+            inbox.offer(new Event.StoreBroken(sid, block, String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** The snapshot is over: its records may go. */
+    void drop(long sid) {
+        kept.values().removeIf(record -> record.core.sid() <= sid);
+        halos.values().removeIf(halo -> halo.sid() <= sid);
+    }
+
+    private @Nullable Kept record(long sid, int block) {
+        Kept record = kept.get(block);
+        return record != null && record.core.sid() == sid ? record : null;
+    }
+
+    private Edge edge(int from, int to) {
+        for (Edge edge : decomposition.outgoing(from)) {
+            if (edge.to() == to) {
+                return edge;
+            }
+        }
+        throw new IllegalStateException("no edge from " + from + " to " + to);
+    }
+
+    /** Halos of one recorded vector. */
+    private record RecordedHalos(double[][] all) implements Halos {
+        @Override
+        public int size() {
+            return all.length;
+        }
+
+        @Override
+        public double[] values(int k) {
+            return all[k];
+        }
+
+        @Override
+        public boolean fresh(int k) {
+            return true;
+        }
+    }
+}

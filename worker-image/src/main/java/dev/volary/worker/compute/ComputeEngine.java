@@ -1,0 +1,169 @@
+package dev.volary.worker.compute;
+
+import dev.volary.mesh.IncomingLink;
+import dev.volary.mesh.Mesh;
+import dev.volary.mesh.NewestLink;
+import dev.volary.mesh.OutgoingLink;
+import dev.volary.mesh.TwoGenerationLink;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Scheme;
+import dev.volary.solver.Block;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.Model;
+import dev.volary.solver.Part;
+import dev.volary.solver.Sliced;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** The compute threads of one daemon and the blocks they run. */
+public final class ComputeEngine implements AutoCloseable {
+    private final Model model;
+    private final Decomposition decomposition;
+    private final Mesh mesh;
+    private final Options options;
+    private final RunnerListener listener;
+    private final List<ComputeThread> threads = new ArrayList<>();
+    private final List<SliceCrew> crews = new ArrayList<>();
+    private final AtomicInteger busy;
+    private int added;
+
+    /**
+     * How a daemon computes.
+     *
+     * @param scheme when halos are taken
+     * @param threads compute threads
+     * @param threadsPerBlock threads that share one block, if the block can be sliced
+     * @param tolerance absolute tolerance of the job
+     * @param leastIteration least duration of an iteration; zero unless an experiment wants the daemon slow
+     */
+    public record Options(Scheme scheme, int threads, int threadsPerBlock, double tolerance, Duration leastIteration) {}
+
+    /**
+     * @param onBroken told of an error that ended a compute thread
+     */
+    public ComputeEngine(
+            Model model,
+            Decomposition decomposition,
+            Mesh mesh,
+            Options options,
+            RunnerListener listener,
+            Consumer<Throwable> onBroken) {
+        this.model = model;
+        this.decomposition = decomposition;
+        this.mesh = mesh;
+        this.options = options;
+        this.listener = listener;
+        this.busy = new AtomicInteger(options.threads());
+        for (int i = 0; i < options.threads(); i++) {
+            ComputeThread thread = new ComputeThread("compute-" + i, onBroken, this::napping);
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    private void napping(boolean naps) {
+        if (naps) {
+            if (busy.decrementAndGet() == 0) {
+                mesh.computeIdle(true);
+            }
+        } else if (busy.getAndIncrement() == 0) {
+            mesh.computeIdle(false);
+        }
+    }
+
+    /**
+     * Gives an opened block to a compute thread. It publishes its initial values and iterates once started.
+     */
+    public synchronized BlockRunner add(Block block, Incarnation incarnation, int id) {
+        Part part = decomposition.parts().get(id);
+        Optional<SliceCrew> crew = Optional.empty();
+        if (block instanceof Sliced sliced && options.threadsPerBlock() > 1) {
+            crew = Optional.of(new SliceCrew(sliced, options.threadsPerBlock()));
+            crews.add(crew.get());
+        }
+        List<Outlet> outlets = new ArrayList<>();
+        for (Edge edge : decomposition.outgoing(id)) {
+            outlets.add(new Outlet(
+                    edge,
+                    outgoing(id, edge.to(), edge.values().size()),
+                    CorePositions.of(decomposition.unknowns(), part.core(), edge.values())));
+        }
+        Setup setup = new Setup(part, incarnation, block, crew, outlets, options.leastIteration());
+        ComputeThread thread = threads.get(added++ % threads.size());
+        BlockRunner runner =
+                switch (options.scheme()) {
+                    case ASYNCHRONOUS -> asynchronous(setup, id, thread);
+                    case SYNCHRONOUS -> synchronous(setup, id, thread);
+                };
+        runner.onRequest(thread::wake);
+        thread.add(runner);
+        return runner;
+    }
+
+    /** The sending end from {@code from} to {@code to}, as this scheme wants it. */
+    public OutgoingLink outgoing(int from, int to, int length) {
+        return switch (options.scheme()) {
+            case ASYNCHRONOUS -> mesh.outgoing(from, to, length);
+            case SYNCHRONOUS -> mesh.outgoingInOrder(from, to, length);
+        };
+    }
+
+    /** The receiving end from {@code from} to {@code to}, as this scheme wants it. */
+    public IncomingLink incoming(int from, int to, int length) {
+        return switch (options.scheme()) {
+            case ASYNCHRONOUS -> mesh.incoming(from, to, length);
+            case SYNCHRONOUS -> mesh.incomingInOrder(from, to, length);
+        };
+    }
+
+    private AsynchronousRunner asynchronous(Setup setup, int id, ComputeThread thread) {
+        List<NewestLink> inlets = new ArrayList<>();
+        for (Edge edge : decomposition.incoming(id)) {
+            NewestLink link = mesh.incoming(edge.from(), id, edge.values().size());
+            link.onArrival(thread::wake);
+            inlets.add(link);
+        }
+        return new AsynchronousRunner(setup, inlets, initialHalos(id), options.tolerance(), listener);
+    }
+
+    private SynchronousRunner synchronous(Setup setup, int id, ComputeThread thread) {
+        List<TwoGenerationLink> inlets = new ArrayList<>();
+        for (Edge edge : decomposition.incoming(id)) {
+            inlets.add(mesh.incomingInOrder(edge.from(), id, edge.values().size()));
+        }
+        List<OutgoingLink> signals = new ArrayList<>();
+        for (Edge edge : decomposition.outgoing(id)) {
+            if (decomposition.incoming(id).stream().noneMatch(in -> in.from() == edge.to())) {
+                inlets.add(mesh.incomingInOrder(edge.to(), id, 0));
+            }
+        }
+        for (Edge edge : decomposition.incoming(id)) {
+            if (decomposition.outgoing(id).stream().noneMatch(out -> out.to() == edge.from())) {
+                signals.add(mesh.outgoingInOrder(id, edge.from(), 0));
+            }
+        }
+        inlets.forEach(link -> link.onArrival(thread::wake));
+        return new SynchronousRunner(setup, inlets, signals, initialHalos(id), listener);
+    }
+
+    private HaloSet initialHalos(int id) {
+        List<double[]> initial = new ArrayList<>();
+        for (Edge edge : decomposition.incoming(id)) {
+            double[] values = new double[edge.values().size()];
+            model.initialHalo(edge, values);
+            initial.add(values);
+        }
+        return new HaloSet(initial);
+    }
+
+    @Override
+    public void close() {
+        threads.forEach(ComputeThread::close);
+        crews.forEach(SliceCrew::close);
+    }
+}

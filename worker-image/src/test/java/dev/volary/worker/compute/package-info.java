@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.worker.compute;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.worker;
+
+import org.jspecify.annotations.NullMarked;
