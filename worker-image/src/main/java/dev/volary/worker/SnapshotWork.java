@@ -98,7 +98,9 @@ final class SnapshotWork {
         for (Edge edge : incoming) {
             RecordedHalo halo = halos.get(new EdgeKey(edge.from(), block));
             if (halo == null || halo.sid() != sid || !used.contains(halo.source())) {
-                return; // superseded meanwhile; the machine asks again
+                Recorded wanted = wanted(used, edge.from());
+                inbox.offer(new Event.RecordedHaloLost(sid, wanted, block));
+                return;
             }
             values.add(halo.values());
         }
@@ -136,6 +138,15 @@ final class SnapshotWork {
     private @Nullable Kept record(long sid, int block) {
         Kept record = kept.get(block);
         return record != null && record.core.sid() == sid ? record : null;
+    }
+
+    private static Recorded wanted(List<Recorded> used, int source) {
+        for (Recorded recorded : used) {
+            if (recorded.block() == source) {
+                return recorded;
+            }
+        }
+        throw new IllegalStateException("no record of block " + source + " was named");
     }
 
     private Edge edge(int from, int to) {

@@ -60,7 +60,7 @@ final class RunRecorder implements AutoCloseable {
             case JobEvent.SnapshotClosed closed -> {
                 double relative = closed.residual() / checked.model().scale();
                 residuals.add(new ResidualHistory.Sample(
-                        story.elapsed(), closed.sid(), relative, closed.residual(), story.iterations()));
+                        story.computing(), closed.sid(), relative, closed.residual(), story.iterations()));
                 events.add(
                         Instant.now(),
                         "snapshot-closed",
