@@ -29,9 +29,10 @@ abstract class ReceivingLink {
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong corrupt = new AtomicLong();
-    private volatile Runnable arrival = () -> {};
     private @Nullable Incarnation last;
     private long fencedAt;
+    private volatile Runnable wake = () -> {};
+
     /** Copies of the frame in use for {@link #telemetry}, which any thread may ask for. */
     private volatile long usedIteration = -1;
 
@@ -51,6 +52,13 @@ abstract class ReceivingLink {
         FENCED
     }
 
+    /** What to tell when a frame was offered. */
+    private enum Arrival {
+        NOTHING,
+        NEXT,
+        FIRST
+    }
+
     /** A buffer to fill, if a frame of this key can be wanted. Under {@link #writers}. */
     abstract @Nullable Frame buffer(Incarnation incarnation, int step, long iteration);
 
@@ -62,7 +70,7 @@ abstract class ReceivingLink {
             throws IOException, CorruptFrameException {
         FrameHeader.require(
                 header.count() == length, "count of link " + edge, header.count(), length + " as this end has it");
-        boolean first;
+        Arrival arrival;
         synchronized (writers) {
             Frame frame = buffer(header.incarnation(), header.step(), header.iteration());
             if (frame == null) {
@@ -71,7 +79,7 @@ abstract class ReceivingLink {
             }
             reader.values(in, header, frame.values);
             Incarnation incarnation = keep(header.incarnation());
-            first = admit(
+            arrival = admit(
                     frame,
                     incarnation,
                     header.step(),
@@ -80,15 +88,12 @@ abstract class ReceivingLink {
                     header.frameBytes(),
                     sender);
         }
-        arrival.run();
-        if (first) {
-            tellFirst(header.incarnation(), header.step(), header.iteration());
-        }
+        tell(arrival, header.incarnation(), header.step(), header.iteration());
     }
 
     /** Values of a block in this process. Allocates nothing unless they are the first of an incarnation. */
     void fromHere(double[] values, Incarnation incarnation, int step, long iteration, int coarse, NodeId self) {
-        boolean first;
+        Arrival arrival;
         synchronized (writers) {
             Frame frame = buffer(incarnation, step, iteration);
             if (frame == null) {
@@ -96,24 +101,21 @@ abstract class ReceivingLink {
                 return;
             }
             System.arraycopy(values, 0, frame.values, 0, length);
-            first = admit(frame, incarnation, step, iteration, coarse, (long) Double.BYTES * length, self);
+            arrival = admit(frame, incarnation, step, iteration, coarse, (long) Double.BYTES * length, self);
         }
-        arrival.run();
-        if (first) {
-            tellFirst(incarnation, step, iteration);
-        }
+        tell(arrival, incarnation, step, iteration);
     }
 
-    private boolean admit(
+    private Arrival admit(
             Frame frame, Incarnation incarnation, int step, long iteration, int coarse, long size, NodeId sender) {
         long now = System.nanoTime();
         switch (commit(frame, incarnation, step, iteration, coarse, now)) {
             case TAKEN -> {
                 frames.incrementAndGet();
                 bytes.addAndGet(size);
-                boolean first = !incarnation.equals(last);
+                Arrival arrival = incarnation.equals(last) ? Arrival.NEXT : Arrival.FIRST;
                 last = incarnation;
-                return first;
+                return arrival;
             }
             case OLD -> dropped.incrementAndGet();
             case FENCED -> {
@@ -124,7 +126,7 @@ abstract class ReceivingLink {
                 }
             }
         }
-        return false;
+        return Arrival.NOTHING;
     }
 
     /** The same object as long as the incarnation stays the same. */
@@ -133,13 +135,19 @@ abstract class ReceivingLink {
         return known != null && known.equals(incarnation) ? known : incarnation;
     }
 
-    private void tellFirst(Incarnation incarnation, int step, long iteration) {
-        listener.firstHalo(edge.from(), edge.to(), new HaloKey(incarnation, step, iteration));
+    private void tell(Arrival arrival, Incarnation incarnation, int step, long iteration) {
+        if (arrival == Arrival.NOTHING) {
+            return;
+        }
+        wake.run();
+        if (arrival == Arrival.FIRST) {
+            listener.firstHalo(edge.from(), edge.to(), new HaloKey(incarnation, step, iteration));
+        }
     }
 
     /** As {@link IncomingLink#onArrival}. */
-    public void onArrival(Runnable wake) {
-        arrival = wake;
+    public void onArrival(Runnable newWake) {
+        wake = newWake;
     }
 
     void countCorrupt() {

@@ -1,0 +1,132 @@
+package dev.volary.bench;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * A halo of 2 KB there and back, slot to slot, while both processes compute with one thread each, against a ping-pong of the
+ * same payload over a raw TLS socket beside the same load. Target: at most twice the median.
+ *
+ * <p>Arguments: rounds (7), seconds for each (2).
+ */
+public final class LinkLatency {
+    private static final int DOUBLES = 256;
+    private static final int BYTES = Double.BYTES * DOUBLES;
+    private static final int MOST = 1 << 20;
+
+    private LinkLatency() {}
+
+    /** Runs it. */
+    public static void main(String[] args) throws Exception {
+        int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 7;
+        double seconds = args.length > 1 ? Double.parseDouble(args[1]) : 2;
+        try (LinkProcess process = new LinkProcess(DOUBLES);
+                SSLSocket raw = RawTls.connect(process.identity, process.rawPort)) {
+            link(process, seconds); // warm-up
+            raw(process, raw, seconds);
+            double[] ratios = new double[rounds];
+            for (int i = 0; i < rounds; i++) {
+                double[] ours = link(process, seconds);
+                double[] theirs = raw(process, raw, seconds);
+                ratios[i] = quantile(ours, 0.5) / quantile(theirs, 0.5);
+                System.out.printf(
+                        Locale.ROOT,
+                        "round %d: link %s; raw TLS %s; ratio %.2f%n",
+                        i + 1,
+                        describe(ours),
+                        describe(theirs),
+                        ratios[i]);
+            }
+            System.out.printf(
+                    Locale.ROOT,
+                    "median ratio of median round trips %.2f (target 2.00)%n",
+                    LinkThroughput.median(ratios));
+        }
+    }
+
+    private static long iteration;
+
+    /** Round trips in microseconds; this thread computes. */
+    private static double[] link(LinkProcess process, double seconds) throws IOException {
+        process.ask("echo");
+        double[] samples = new double[MOST];
+        int n = 0;
+        double state = 1;
+        long end = System.nanoTime() + (long) (seconds * 1e9);
+        long sentAt = ping(process);
+        while (System.nanoTime() < end && n < MOST) {
+            if (process.incoming.take() && process.incoming.iteration() == iteration) {
+                samples[n++] = (System.nanoTime() - sentAt) / 1e3;
+                sentAt = ping(process);
+            }
+            state = Load.unit(state);
+        }
+        process.ask("idle");
+        return sorted(samples, n, state);
+    }
+
+    private static long ping(LinkProcess process) {
+        Arrays.fill(process.outgoing.begin(), iteration);
+        long now = System.nanoTime();
+        process.outgoing.publish(LinkPeer.INCARNATION, 0, ++iteration, 0, false);
+        return now;
+    }
+
+    /** Round trips in microseconds; another thread computes. */
+    private static double[] raw(LinkProcess process, SSLSocket socket, double seconds) throws Exception {
+        process.ask("busy");
+        AtomicBoolean stop = new AtomicBoolean();
+        double[] state = {1};
+        Thread load = Thread.ofPlatform().start(() -> {
+            while (!stop.get()) {
+                state[0] = Load.unit(state[0]);
+            }
+        });
+        double[] samples = new double[MOST];
+        int n = 0;
+        byte[] message = new byte[BYTES + 2];
+        message[0] = (byte) (BYTES >> 8);
+        message[1] = (byte) BYTES;
+        OutputStream out = socket.getOutputStream();
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        long end = System.nanoTime() + (long) (seconds * 1e9);
+        while (System.nanoTime() < end && n < MOST) {
+            long start = System.nanoTime();
+            out.write(message);
+            in.readFully(message);
+            samples[n++] = (System.nanoTime() - start) / 1e3;
+        }
+        stop.set(true);
+        load.join();
+        process.ask("idle");
+        return sorted(samples, n, state[0]);
+    }
+
+    private static double[] sorted(double[] samples, int n, double state) {
+        if (Double.isNaN(state) || n == 0) {
+            throw new IllegalStateException("no round trip in this round");
+        }
+        double[] result = Arrays.copyOf(samples, n);
+        Arrays.sort(result);
+        return result;
+    }
+
+    private static double quantile(double[] sorted, double q) {
+        return sorted[(int) Math.min(sorted.length - 1L, Math.round(q * sorted.length))];
+    }
+
+    private static String describe(double[] sorted) {
+        return String.format(
+                Locale.ROOT,
+                "min %.0f median %.0f p99 %.0f µs (%d)",
+                sorted[0],
+                quantile(sorted, 0.5),
+                quantile(sorted, 0.99),
+                sorted.length);
+    }
+}

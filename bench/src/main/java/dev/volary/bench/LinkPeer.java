@@ -1,0 +1,104 @@
+package dev.volary.bench;
+
+import dev.volary.mesh.Mesh;
+import dev.volary.mesh.MeshConfig;
+import dev.volary.mesh.MeshListener;
+import dev.volary.mesh.NewestLink;
+import dev.volary.mesh.OutgoingLink;
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.v1.TlsIdentity;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Role;
+import java.io.BufferedReader;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The other process of the link benchmarks: takes halos and sends them back, or lets a bare peer do so. Obeys lines on stdin,
+ * answers each with a line on stdout.
+ */
+final class LinkPeer {
+    static final Incarnation INCARNATION = new Incarnation(new GroupTerm(1, new NodeId(9)), 1);
+    static final NodeId PARENT = new NodeId(1);
+    static final NodeId CHILD = new NodeId(2);
+    static final long HASH = 42;
+    private static final long NAP_NANOS = 20_000;
+
+    private LinkPeer() {}
+
+    static MeshConfig config(NodeId node) {
+        return MeshConfig.of(node, Role.DAEMON, "127.0.0.1", HASH).withBulkShare(0);
+    }
+
+    static MeshListener silent() {
+        return new MeshListener() {
+            @Override
+            public void received(NodeId from, Message message) {}
+
+            @Override
+            public void refused(String peer, String reason) {
+                System.err.println(peer + " " + reason);
+            }
+        };
+    }
+
+    /** Arguments: number of doubles in a halo. */
+    public static void main(String[] args) throws Exception {
+        int length = Integer.parseInt(args[0]);
+        DataInputStream in = new DataInputStream(System.in);
+        Identity identity = Identity.of(TlsIdentity.parseDelimitedFrom(in));
+        PrintStream answers = System.out;
+        BufferedReader commands = new BufferedReader(new InputStreamReader(in, StandardCharsets.US_ASCII));
+        try (Mesh mesh = Mesh.start(config(CHILD), identity, silent());
+                BareGrpc.Server bare = BareGrpc.serve(identity);
+                ServerSocket raw = RawTls.listen(identity)) {
+            NewestLink incoming = mesh.incoming(0, 1, length);
+            OutgoingLink outgoing = mesh.outgoing(1, 0, length);
+            outgoing.route(PARENT);
+            answers.println(mesh.self().address().port() + " " + bare.port() + " " + raw.getLocalPort());
+            Thread.ofPlatform().daemon().start(() -> RawTls.echo(raw));
+            AtomicBoolean busy = new AtomicBoolean();
+            AtomicBoolean echoing = new AtomicBoolean();
+            Thread.ofPlatform().daemon().start(() -> compute(incoming, outgoing, busy, echoing));
+            for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+                switch (line) {
+                    case "frames" -> answers.println(incoming.telemetry().frames());
+                    case "bytes" -> answers.println(bare.received());
+                    case "idle", "busy", "echo" -> {
+                        busy.set(!line.equals("idle"));
+                        echoing.set(line.equals("echo"));
+                        answers.println("ok");
+                    }
+                    default -> throw new IOException("unknown command " + line.toLowerCase(Locale.ROOT));
+                }
+            }
+        }
+    }
+
+    /** The compute thread: takes what is new; works between looks if told to. */
+    private static void compute(NewestLink incoming, OutgoingLink outgoing, AtomicBoolean busy, AtomicBoolean echoing) {
+        double state = 1;
+        while (true) {
+            boolean taken = incoming.take();
+            if (taken && echoing.get()) {
+                System.arraycopy(incoming.values(), 0, outgoing.begin(), 0, incoming.length());
+                outgoing.publish(INCARNATION, 0, incoming.iteration(), 0, false);
+            }
+            if (busy.get()) {
+                state = Load.unit(state);
+            } else if (!taken) {
+                LockSupport.parkNanos(NAP_NANOS);
+            }
+        }
+    }
+}

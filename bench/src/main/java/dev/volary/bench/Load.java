@@ -1,0 +1,17 @@
+package dev.volary.bench;
+
+/** Work that keeps a core busy, in units of some microseconds. */
+final class Load {
+    private static final int STEPS = 4000;
+
+    private Load() {}
+
+    /** One unit; pass the result on so that it is not optimised away. */
+    static double unit(double start) {
+        double x = start;
+        for (int i = 0; i < STEPS; i++) {
+            x = x * 0.999999 + 1e-6;
+        }
+        return x;
+    }
+}
