@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,14 +94,13 @@ final class SnapshotWork {
             return;
         }
         List<Edge> incoming = decomposition.incoming(block);
-        double[][] values = new double[incoming.size()][];
-        for (int k = 0; k < values.length; k++) {
-            int source = incoming.get(k).from();
-            RecordedHalo halo = halos.get(new EdgeKey(source, block));
+        List<double[]> values = new ArrayList<>();
+        for (Edge edge : incoming) {
+            RecordedHalo halo = halos.get(new EdgeKey(edge.from(), block));
             if (halo == null || halo.sid() != sid || !used.contains(halo.source())) {
                 return; // superseded meanwhile; the machine asks again
             }
-            values[k] = halo.values();
+            values.add(halo.values());
         }
         long start = clock.getCurrentThreadCpuTime();
         Residual residual = runner.block().residual(record.core.core(), new RecordedHalos(values));
@@ -148,15 +148,15 @@ final class SnapshotWork {
     }
 
     /** Halos of one recorded vector. */
-    private record RecordedHalos(double[][] all) implements Halos {
+    private record RecordedHalos(List<double[]> all) implements Halos {
         @Override
         public int size() {
-            return all.length;
+            return all.size();
         }
 
         @Override
         public double[] values(int k) {
-            return all[k];
+            return all.get(k);
         }
 
         @Override

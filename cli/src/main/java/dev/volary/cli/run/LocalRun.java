@@ -24,6 +24,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,13 +49,7 @@ final class LocalRun implements RunObserver {
     private Map<String, Long> pids = Map.of();
     private long drawnAt;
 
-    LocalRun(
-            CheckedJob checked,
-            RunSettings settings,
-            WorkerJvm jvm,
-            Display display,
-            Instant started,
-            boolean picture)
+    LocalRun(CheckedJob checked, RunSettings settings, WorkerJvm jvm, Display display, Instant started, boolean picture)
             throws IOException {
         this.checked = checked;
         this.settings = settings;
@@ -68,7 +63,7 @@ final class LocalRun implements RunObserver {
     }
 
     /** Runs the job and returns what the process says. */
-    ExitCode run() throws IOException, InterruptedException {
+    ExitCode run() throws IOException, GeneralSecurityException, InterruptedException {
         JobDescription job = JobDescriptions.of(checked, settings, VersionText.volary());
         Outcome outcome;
         try (display;
@@ -136,7 +131,8 @@ final class LocalRun implements RunObserver {
 
     private double residual(Outcome outcome) {
         return switch (outcome) {
-            case Outcome.Certified certified -> certified.residual() / checked.model().scale();
+            case Outcome.Certified certified ->
+                certified.residual() / checked.model().scale();
             case Outcome.NotConverged late -> late.residual() / checked.model().scale();
             case Outcome.Failed failed -> story.lastResidual();
         };

@@ -32,8 +32,9 @@ final class OutputLock implements AutoCloseable {
         long needed = 2L * Double.BYTES * checked.model().unknowns().size() + (1 << 20);
         long usable = Files.getFileStore(folder).getUsableSpace();
         if (usable < needed) {
-            throw new BadInput("the output folder %s has %d MiB free, the result needs %d MiB; free space or give another --output"
-                    .formatted(folder, usable >> 20, (needed >> 20) + 1));
+            throw new BadInput(
+                    "the output folder %s has %d MiB free, the result needs %d MiB; free space or give another --output"
+                            .formatted(folder, usable >> 20, (needed >> 20) + 1));
         }
         Path file = folder.resolve(".lock");
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -46,7 +47,8 @@ final class OutputLock implements AutoCloseable {
             // Refused below.
         }
         channel.close();
-        throw new BadInput("the output folder %s is in use by another run; wait for it or give another --output".formatted(folder));
+        throw new BadInput("the output folder %s is in use by another run; wait for it or give another --output"
+                .formatted(folder));
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.volary.cli.run;
 
 import dev.volary.cli.BadInput;
-import dev.volary.cli.ExitCode;
 import dev.volary.cli.Style;
 import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.check.JobCheck;
@@ -14,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -83,19 +83,22 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--faults",
             paramLabel = "LIST",
-            description = "Faults to inject between workers, as delay=20ms±5ms,loss=0.2,duplicate=0.05,reorder=0.1,rate=10MB/s.")
+            description =
+                    "Faults to inject between workers, as delay=20ms±5ms,loss=0.2,duplicate=0.05,reorder=0.1,rate=10MB/s.")
     private String faults = "";
 
     @Option(
             names = "--pace",
             paramLabel = "[WORKER=]TIME",
-            description = "Least duration of an iteration, as 10ms or daemon-0=50ms, so that one machine can stand for several.")
+            description =
+                    "Least duration of an iteration, as 10ms or daemon-0=50ms, so that one machine can stand for several.")
     private String[] pace = {};
 
     @Option(
             names = "--halo-share",
             paramLabel = "SHARE",
-            description = "Most of one processor that sending halos may take from computing; 0 for no limit. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Most of one processor that sending halos may take from computing; 0 for no limit. Default: ${DEFAULT-VALUE}.")
     private double haloShare = MeshConfig.DEFAULT_BULK_SHARE;
 
     /**
@@ -107,7 +110,8 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws ManifestException, IOException, InterruptedException {
+    public Integer call()
+            throws ManifestException, BadInput, IOException, GeneralSecurityException, InterruptedException {
         Instant started = Instant.now();
         CheckedJob checked = JobCheck.check(file, ProblemCatalogue.load());
         RunSettings settings = settings(checked);
@@ -117,7 +121,7 @@ public final class RunCommand implements Callable<Integer> {
             checked.notices().forEach(notice -> err.println(style.yellow("notice: ") + notice));
         }
         Displays.Mode mode = json ? Displays.Mode.JSON : quiet ? Displays.Mode.QUIET : Displays.Mode.AUTOMATIC;
-        try (OutputLock lock = OutputLock.take(settings.output(), checked)) {
+        try (OutputLock _ = OutputLock.take(settings.output(), checked)) {
             LocalRun run = new LocalRun(
                     checked,
                     settings,
@@ -134,7 +138,8 @@ public final class RunCommand implements Callable<Integer> {
             throw new BadInput("--threads is " + threads + ", must not be negative; leave it out for an even share");
         }
         if (basePort != 0 && (basePort < 1024 || basePort > 65_000)) {
-            throw new BadInput("--base-port is " + basePort + ", must be between 1024 and 65000; leave it out for free ports");
+            throw new BadInput(
+                    "--base-port is " + basePort + ", must be between 1024 and 65000; leave it out for free ports");
         }
         if (!(haloShare >= 0 && haloShare <= 1)) {
             throw new BadInput("--halo-share is " + haloShare + ", must be between 0 and 1");
@@ -180,7 +185,8 @@ public final class RunCommand implements Callable<Integer> {
     private static WorkerJvm installation(CheckedJob checked) throws BadInput {
         String home = System.getProperty("volary.home");
         if (home == null || !Files.isDirectory(Path.of(home, "lib"))) {
-            throw new BadInput("the system property volary.home is " + home + ", not an installation; start with ./volary");
+            throw new BadInput(
+                    "the system property volary.home is " + home + ", not an installation; start with ./volary");
         }
         return new WorkerJvm(
                 Path.of(home),

@@ -28,8 +28,8 @@ final class RunStory {
     private final CheckedJob checked;
     private final long start = System.nanoTime();
     private final List<Member> workers = new ArrayList<>();
-    private final Map<String, Row> rows = new TreeMap<>(
-            Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
+    private final Map<String, Row> rows =
+            new TreeMap<>(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
     private final List<JobView.SnapshotPoint> history = new ArrayList<>();
     private final List<JobView.JobEvent> events = new ArrayList<>();
     private Phase phase = Phase.STARTING;
@@ -136,7 +136,8 @@ final class RunStory {
     Duration computing() {
         return computingSince == 0
                 ? Duration.ZERO
-                : Duration.ofNanos(Math.max(0, (computingUntil == 0 ? System.nanoTime() : computingUntil) - computingSince));
+                : Duration.ofNanos(
+                        Math.max(0, (computingUntil == 0 ? System.nanoTime() : computingUntil) - computingSince));
     }
 
     long iterations() {
@@ -187,7 +188,9 @@ final class RunStory {
         double hint = blocks.stream().mapToDouble(BlockProgress::hint).max().orElse(Double.NaN);
         DaemonState state = blocks.isEmpty()
                 ? DaemonState.WAITING
-                : phase == Phase.COMPUTING ? DaemonState.COMPUTING : phase == Phase.PLANNING ? DaemonState.WAITING : DaemonState.DONE;
+                : phase == Phase.COMPUTING
+                        ? DaemonState.COMPUTING
+                        : phase == Phase.PLANNING ? DaemonState.WAITING : DaemonState.DONE;
         return new DaemonRow(
                 name,
                 blocks.stream().map(BlockProgress::block).toList(),
@@ -197,7 +200,10 @@ final class RunStory {
                         .mapToLong(BlockProgress::haloAgeNanos)
                         .max()
                         .orElse(0)),
-                blocks.stream().mapToLong(BlockProgress::haloAgeIterations).max().orElse(0),
+                blocks.stream()
+                        .mapToLong(BlockProgress::haloAgeIterations)
+                        .max()
+                        .orElse(0),
                 Double.isFinite(hint) ? hint / checked.model().scale() : Double.NaN,
                 state);
     }
