@@ -24,6 +24,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
@@ -84,7 +85,7 @@ final class BareGrpc {
         private Server(Identity identity) throws IOException, GeneralSecurityException {
             EventLoopGroup loop = loop("bare-server");
             X509Certificate[] chain = identity.chain().toArray(X509Certificate[]::new);
-            server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
+            server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                     .bossEventLoopGroup(loop)
                     .workerEventLoopGroup(loop)
                     .channelType(NioServerSocketChannel.class)
@@ -140,7 +141,7 @@ final class BareGrpc {
 
         Client(Identity identity, int port, byte[] message) throws IOException, GeneralSecurityException {
             X509Certificate[] chain = identity.chain().toArray(X509Certificate[]::new);
-            channel = NettyChannelBuilder.forAddress(new InetSocketAddress("127.0.0.1", port))
+            channel = NettyChannelBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                     .eventLoopGroup(loop("bare-client"))
                     .channelType(NioSocketChannel.class)
                     .directExecutor()

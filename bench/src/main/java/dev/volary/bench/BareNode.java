@@ -55,7 +55,8 @@ public final class BareNode {
         CertificateAuthority authority = new CertificateAuthority("local", "bare");
         Identity identity = authority.issue("daemon", "bare");
         X509Certificate[] chain = identity.chain().toArray(X509Certificate[]::new);
-        io.grpc.Server server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        io.grpc.Server server = NettyServerBuilder.forAddress(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .sslContext(
                         GrpcSslContexts.configure(SslContextBuilder.forServer(identity.key(), chain), SslProvider.JDK)
                                 .trustManager(identity.authority())

@@ -69,14 +69,21 @@ final class LinkPeer {
             Thread.ofPlatform().daemon().start(() -> RawTls.echo(raw));
             AtomicBoolean busy = new AtomicBoolean();
             AtomicBoolean echoing = new AtomicBoolean();
-            Thread.ofPlatform().daemon().start(() -> compute(incoming, outgoing, busy, echoing));
+            AtomicBoolean reflecting = new AtomicBoolean();
+            incoming.onArrival(() -> {
+                if (reflecting.get()) {
+                    echo(incoming, outgoing);
+                }
+            });
+            Thread.ofPlatform().daemon().start(() -> compute(incoming, outgoing, busy, echoing, reflecting));
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
                 switch (line) {
                     case "frames" -> answers.println(incoming.telemetry().frames());
                     case "bytes" -> answers.println(bare.received());
-                    case "idle", "busy", "echo" -> {
+                    case "idle", "busy", "echo", "reflect" -> {
                         busy.set(!line.equals("idle"));
                         echoing.set(line.equals("echo"));
+                        reflecting.set(line.equals("reflect"));
                         answers.println("ok");
                     }
                     default -> throw new IOException("unknown command " + line.toLowerCase(Locale.ROOT));
@@ -85,20 +92,34 @@ final class LinkPeer {
         }
     }
 
-    /** The compute thread: takes what is new; works between looks if told to. */
-    private static void compute(NewestLink incoming, OutgoingLink outgoing, AtomicBoolean busy, AtomicBoolean echoing) {
+    /** The compute thread: takes what is new, unless the event loop does; works between looks if told to. */
+    private static void compute(
+            NewestLink incoming,
+            OutgoingLink outgoing,
+            AtomicBoolean busy,
+            AtomicBoolean echoing,
+            AtomicBoolean reflecting) {
         double state = 1;
         while (true) {
-            boolean taken = incoming.take();
-            if (taken && echoing.get()) {
-                System.arraycopy(incoming.values(), 0, outgoing.begin(), 0, incoming.length());
-                outgoing.publish(INCARNATION, 0, incoming.iteration(), 0, false);
+            if (!reflecting.get() && incoming.take() && echoing.get()) {
+                answer(incoming, outgoing);
             }
             if (busy.get()) {
                 state = Load.unit(state);
-            } else if (!taken) {
+            } else {
                 LockSupport.parkNanos(NAP_NANOS);
             }
         }
+    }
+
+    private static void echo(NewestLink incoming, OutgoingLink outgoing) {
+        if (incoming.take()) {
+            answer(incoming, outgoing);
+        }
+    }
+
+    private static void answer(NewestLink incoming, OutgoingLink outgoing) {
+        System.arraycopy(incoming.values(), 0, outgoing.begin(), 0, incoming.length());
+        outgoing.publish(INCARNATION, 0, incoming.iteration(), 0, false);
     }
 }

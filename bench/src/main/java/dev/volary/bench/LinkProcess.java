@@ -37,6 +37,7 @@ final class LinkProcess implements AutoCloseable {
                         System.getProperty("java.class.path"),
                         "-Xmx512m",
                         "-XX:+UseSerialGC",
+                        "--sun-misc-unsafe-memory-access=allow",
                         LinkPeer.class.getName(),
                         String.valueOf(length)))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -60,6 +61,15 @@ final class LinkProcess implements AutoCloseable {
         outgoing = mesh.outgoing(0, 1, length);
         incoming = mesh.incoming(1, 0, length);
         outgoing.route(LinkPeer.CHILD);
+    }
+
+    /** Waits until a first halo has crossed. */
+    void awaitConnection() throws IOException, InterruptedException {
+        outgoing.begin();
+        outgoing.publish(LinkPeer.INCARNATION, 0, 0, 0, true);
+        while (ask("frames").equals("0")) {
+            Thread.sleep(10);
+        }
     }
 
     /** Tells the child a line and gives its answer. */

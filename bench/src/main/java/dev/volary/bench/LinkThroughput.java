@@ -13,6 +13,9 @@ import java.util.concurrent.locks.LockSupport;
 public final class LinkThroughput {
     private static final int DOUBLES = 1 << 17;
     private static final int BYTES = Double.BYTES * DOUBLES;
+    /** Encryption is slow until it is compiled. */
+    static final double WARM_UP = 3;
+
     private static final long NAP_NANOS = 20_000;
 
     private LinkThroughput() {}
@@ -27,8 +30,9 @@ public final class LinkThroughput {
             double[] ours = new double[rounds];
             double[] theirs = new double[rounds];
             double[] ratios = new double[rounds];
-            link(process, seconds); // warm-up
-            bare(process, bare, message, seconds);
+            process.awaitConnection();
+            link(process, WARM_UP * seconds);
+            bare(process, bare, message, WARM_UP * seconds);
             for (int i = 0; i < rounds; i++) {
                 ours[i] = link(process, seconds);
                 theirs[i] = bare(process, bare, message, seconds);
@@ -54,7 +58,7 @@ public final class LinkThroughput {
         long sent = process.outgoing.telemetry().frames();
         while (System.nanoTime() < end) {
             double[] buffer = process.outgoing.begin();
-            Arrays.fill(buffer, iteration);
+            Arrays.fill(buffer, (double) iteration);
             process.outgoing.publish(LinkPeer.INCARNATION, 0, ++iteration, 0, false);
             // As a solver would: the next values come when these are on their way.
             for (long now = sent; now == sent && System.nanoTime() < end; ) {

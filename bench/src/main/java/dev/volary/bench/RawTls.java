@@ -32,6 +32,7 @@ final class RawTls {
         SSLSocket socket =
                 (SSLSocket) context(identity).getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
         socket.setTcpNoDelay(true);
+        socket.startHandshake();
         return socket;
     }
 

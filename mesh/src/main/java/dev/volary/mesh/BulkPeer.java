@@ -1,6 +1,7 @@
 package dev.volary.mesh;
 
 import dev.volary.mesh.fault.LinkFaults;
+import dev.volary.mesh.frame.FrameHeader;
 import dev.volary.mesh.frame.FrameKind;
 import dev.volary.mesh.frame.FrameWriter;
 import dev.volary.mesh.wire.Bytes;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class BulkPeer implements Wire.Events {
     final NodeId id;
     final Map<Edge, LinkFaults> faults = new HashMap<>();
+    private final Map<Edge, Integer> unacknowledged = new HashMap<>();
     private final BulkPlane plane;
     private final Backoff backoff;
     private final List<SendingLink> links = new ArrayList<>();
@@ -74,9 +76,15 @@ final class BulkPeer implements Wire.Events {
         }
     }
 
-    void acknowledge(Edge edge, FrameKind kind) {
-        if (wire != null) {
-            byte[] ack = Acknowledgement.write(edge, kind);
+    /** A frame was read. */
+    void acknowledge(Edge edge, FrameHeader header) {
+        if (wire == null) {
+            return;
+        }
+        int frames = unacknowledged.merge(edge, 1, Integer::sum);
+        if (header.kind() == FrameKind.RECORDED || frames >= Acknowledgement.batch(header.frameBytes())) {
+            unacknowledged.remove(edge);
+            byte[] ack = Acknowledgement.write(edge, frames);
             wire.send(new Bytes(ack, ack.length));
         }
     }
@@ -98,6 +106,7 @@ final class BulkPeer implements Wire.Events {
         name = opened.hello().getMember().getName();
         Wire old = wire;
         wire = opened;
+        unacknowledged.clear();
         backoff.reset();
         if (old != null) {
             old.close("replaced by a newer connection");

@@ -197,7 +197,7 @@ final class BulkPlane {
                 withFaults(peer, message.readAllBytes());
             } else {
                 FrameHeader header = reader.header(message);
-                peer.acknowledge(new Edge(header.from(), header.to()), header.kind());
+                peer.acknowledge(new Edge(header.from(), header.to()), header);
                 deliver(peer, header, message);
             }
         } catch (CorruptFrameException e) {
@@ -215,7 +215,7 @@ final class BulkPlane {
                 "VLAK");
         SendingLink link = outgoing.get(Acknowledgement.edge(ackView));
         if (link != null) {
-            link.acknowledged(Acknowledgement.kind(ackView));
+            link.acknowledged(Acknowledgement.frames(ackView));
         }
     }
 
@@ -271,7 +271,7 @@ final class BulkPlane {
         boolean cut = config.faults().cut(name, peer.name(), now - startNanos);
         loop.schedule(
                 () -> {
-                    peer.acknowledge(edge, header.kind());
+                    peer.acknowledge(edge, header);
                     Runnable arrival = () -> deliverCopies(peer, frame, fate.copies());
                     @Nullable Runnable before = held.remove(edge);
                     if (cut || fate.lost()) {

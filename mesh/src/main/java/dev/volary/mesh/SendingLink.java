@@ -17,11 +17,6 @@ import org.jspecify.annotations.Nullable;
  * sends what the slot holds as long as few enough frames are unacknowledged, so nothing queues anywhere.
  */
 abstract class SendingLink implements OutgoingLink {
-    /** Unacknowledged bytes that a link may have on the way, as long as that allows for two frames. */
-    private static final int WINDOW_BYTES = 128 << 10;
-
-    private static final int MIN_WINDOW = 2;
-    private static final int MAX_WINDOW = 16;
     private static final double SMOOTHING = 0.125;
 
     final Edge edge;
@@ -44,13 +39,14 @@ abstract class SendingLink implements OutgoingLink {
     private volatile @Nullable ReceivingLink local;
 
     // Confined to the bulk loop.
-    private final long[] sentAt = new long[MAX_WINDOW];
+    private final long[] sentAt = new long[Acknowledgement.MAX_WINDOW];
     private int unacknowledged;
     private int oldest;
     private long lastSent;
     private boolean timer;
     private boolean removed;
     private @Nullable RecordedValues unconfirmed;
+    private int recordedAt = -1;
 
     /** Recorded values on their way. */
     private record RecordedValues(
@@ -64,8 +60,7 @@ abstract class SendingLink implements OutgoingLink {
         this.edge = edge;
         this.length = length;
         this.plane = plane;
-        int frameBytes = FrameHeader.BYTES + Double.BYTES * length;
-        this.window = Math.clamp(WINDOW_BYTES / frameBytes, MIN_WINDOW, MAX_WINDOW);
+        this.window = Acknowledgement.window(FrameHeader.BYTES + (long) Double.BYTES * length);
         this.lastSent = System.nanoTime() - Duration.ofHours(1).toNanos();
     }
 
@@ -192,6 +187,7 @@ abstract class SendingLink implements OutgoingLink {
             RecordedValues recorded = recordedSlot.getAndSet(null);
             if (recorded != null) {
                 unconfirmed = recorded;
+                recordedAt = (oldest + unacknowledged) % Acknowledgement.MAX_WINDOW;
                 FrameHeader header =
                         header(FrameKind.RECORDED, recorded.incarnation(), recorded.step(), recorded.sid(), 0);
                 send(target, header, recorded.hash(), recorded.values());
@@ -243,7 +239,7 @@ abstract class SendingLink implements OutgoingLink {
     private void send(BulkPeer target, FrameHeader header, long hash, double[] values) {
         FrameWriter writer = plane.writer();
         writer.lay(header, hash, values);
-        sentAt[(oldest + unacknowledged) % MAX_WINDOW] = System.nanoTime();
+        sentAt[(oldest + unacknowledged) % Acknowledgement.MAX_WINDOW] = System.nanoTime();
         unacknowledged++;
         frames.incrementAndGet();
         bytes.addAndGet(writer.length());
@@ -272,17 +268,20 @@ abstract class SendingLink implements OutgoingLink {
         }
     }
 
-    /** The reader has the oldest frame on the way. On the bulk loop. */
-    final void acknowledged(FrameKind kind) {
-        if (unacknowledged == 0) {
-            return;
-        }
-        double sample = System.nanoTime() - sentAt[oldest];
-        roundTrip = roundTrip == 0 ? sample : roundTrip + SMOOTHING * (sample - roundTrip);
-        oldest = (oldest + 1) % MAX_WINDOW;
-        unacknowledged--;
-        if (kind == FrameKind.RECORDED) {
-            unconfirmed = null;
+    /** The reader has read the oldest frames on the way. On the bulk loop. */
+    final void acknowledged(int count) {
+        long now = System.nanoTime();
+        for (int i = 0; i < count && unacknowledged > 0; i++) {
+            if (i == count - 1) {
+                double sample = now - sentAt[oldest];
+                roundTrip = roundTrip == 0 ? sample : roundTrip + SMOOTHING * (sample - roundTrip);
+            }
+            if (oldest == recordedAt) {
+                recordedAt = -1;
+                unconfirmed = null;
+            }
+            oldest = (oldest + 1) % Acknowledgement.MAX_WINDOW;
+            unacknowledged--;
         }
         flush();
     }
@@ -290,6 +289,7 @@ abstract class SendingLink implements OutgoingLink {
     /** What was on the way is lost. On the bulk loop. */
     final void connectionLost() {
         unacknowledged = 0;
+        recordedAt = -1;
         if (unconfirmed != null) {
             recordedSlot.compareAndSet(null, unconfirmed);
             unconfirmed = null;
