@@ -8,16 +8,20 @@ import dev.volary.solver.BoundaryFirst;
 import dev.volary.solver.Edge;
 import dev.volary.solver.HaloWriter;
 import dev.volary.solver.Halos;
+import dev.volary.solver.Inputs;
 import dev.volary.solver.Model;
 import dev.volary.solver.Part;
+import dev.volary.solver.Problem;
 import dev.volary.solver.Range;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Sliced;
+import dev.volary.solver.Values;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -71,6 +75,31 @@ final class PlantedBugsTest {
         finds(
                 "the edge from block 0 to block 1 exists twice",
                 () -> DecompositionChecks.edgesCarryWhatTheirSourceOwns(model, BLOCKS));
+    }
+
+    @Test
+    void aDecompositionThatDiffersBetweenWorkersIsFound() {
+        AtomicInteger workers = new AtomicInteger();
+        Problem moody = new Problem() {
+            @Override
+            public String name() {
+                return "moody";
+            }
+
+            @Override
+            public String summary() {
+                return "Swaps its edges at every other worker.";
+            }
+
+            @Override
+            public Model open(Values values, Inputs inputs) {
+                boolean swapped = workers.incrementAndGet() % 2 == 0;
+                return PlantedModel.withEdges(edges -> swapped ? edges.reversed() : edges);
+            }
+        };
+        finds(
+                "two workers that open the same problem must get the same decomposition",
+                () -> DecompositionChecks.isDeterministic(Trial.of(moody, Map.of()), BLOCKS));
     }
 
     @Test
