@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,13 +97,13 @@ final class SnapshotWork {
         List<Edge> incoming = decomposition.incoming(block);
         List<double[]> values = new ArrayList<>();
         for (Edge edge : incoming) {
-            RecordedHalo halo = halos.get(new EdgeKey(edge.from(), block));
-            if (halo == null || halo.sid() != sid || !used.contains(halo.source())) {
-                Recorded wanted = wanted(used, edge.from());
-                inbox.offer(new Event.RecordedHaloLost(sid, wanted, block));
+            Recorded source = wanted(used, edge.from());
+            Optional<double[]> recorded = values(sid, source, edge);
+            if (recorded.isEmpty()) {
+                inbox.offer(new Event.RecordedHaloLost(sid, source, block));
                 return;
             }
-            values.add(halo.values());
+            values.add(recorded.get());
         }
         long start = clock.getCurrentThreadCpuTime();
         Residual residual = runner.block().residual(record.core.core(), new RecordedHalos(values));
@@ -138,6 +139,21 @@ final class SnapshotWork {
     private @Nullable Kept record(long sid, int block) {
         Kept record = kept.get(block);
         return record != null && record.core.sid() == sid ? record : null;
+    }
+
+    /** The recorded values of an edge, from this daemon's own records or from those that arrived. */
+    private Optional<double[]> values(long sid, Recorded source, Edge edge) {
+        Kept here = record(sid, source.block());
+        BlockRunner runner = runners.get(source.block());
+        if (here != null && runner != null && here.name.equals(source)) {
+            double[] values = new double[edge.values().size()];
+            runner.gather(edge.to(), here.core.core(), values);
+            return Optional.of(values);
+        }
+        RecordedHalo halo = halos.get(new EdgeKey(edge.from(), edge.to()));
+        return halo != null && halo.sid() == sid && halo.source().equals(source)
+                ? Optional.of(halo.values())
+                : Optional.empty();
     }
 
     private static Recorded wanted(List<Recorded> used, int source) {
