@@ -1,6 +1,7 @@
 package dev.volary.protocol.formation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Action;
@@ -142,13 +143,34 @@ class FormationTest {
         group.found(List.of(self, other));
         List<Member> d = daemons(9, 9, 9);
         Actions out = new Actions();
-        assertTrue(group.register(d.get(0), out));
-        group.register(d.get(1), out);
+        join(group, self, d.get(0), out);
+        group.register(d.get(1), Optional.empty(), out);
         assertEquals(new Message.TryElsewhere(other), ((Action.Send) out.list().getLast()).message());
-        assertTrue(group.register(d.get(1), out), "it came back, and there is room below the bound");
-        group.register(d.get(2), out);
-        group.register(d.get(2), out);
+        join(group, self, d.get(1), out); // it came back, and there is room below the bound
+        group.register(d.get(2), Optional.empty(), out);
+        group.register(d.get(2), Optional.empty(), out);
         assertEquals(2, group.members().size());
+    }
+
+    @Test
+    void aDaemonThatChoseAnotherSpawnerIsNeitherCountedNorKept() {
+        Member self = member(Role.SPAWNER, 1, 0);
+        Member other = member(Role.SPAWNER, 2, 0);
+        Reservations group = new Reservations(self.id(), new GroupTerm(1, self.id()), 1, 1);
+        group.found(List.of(self, other));
+        List<Member> d = daemons(9, 9);
+        Actions out = new Actions();
+        group.register(d.get(0), Optional.empty(), out);
+        assertEquals(List.of(), group.members(), "reserved, not yet confirmed");
+        group.register(d.get(0), Optional.of(other.id()), out);
+        assertEquals(List.of(), group.members());
+        join(group, self, d.get(1), out); // the place is free again
+    }
+
+    private static void join(Reservations group, Member self, Member daemon, Actions out) {
+        group.register(daemon, Optional.empty(), out);
+        assertInstanceOf(Message.Registered.class, ((Action.Send) out.list().getLast()).message());
+        assertTrue(group.register(daemon, Optional.of(self.id()), out));
     }
 
     @Test
