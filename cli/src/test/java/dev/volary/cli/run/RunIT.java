@@ -1,0 +1,286 @@
+package dev.volary.cli.run;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.solver.Block;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Halos;
+import dev.volary.solver.Inputs;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Model;
+import dev.volary.solver.Problem;
+import dev.volary.solver.Residual;
+import dev.volary.solver.Resources;
+import dev.volary.solver.Values;
+import dev.volary.zarr.ZarrGroup;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real worker processes, real sockets, real signals. */
+class RunIT {
+    private static final Path EXAMPLES = Path.of(System.getProperty("volary.examples"));
+    private static final String HEAT = """
+            apiVersion: volary.dev/v1alpha1
+            kind: IterativeJob
+            metadata: {name: heat}
+            spec:
+              problem: {type: heat2d, parameters: {n: %d, boundary: Series}}
+              blocks: %d
+              scheme: %s
+              daemons: {replicas: 2}
+              spawners: {replicas: 2}
+              convergence: {tolerance: "%s"}
+            """;
+
+    /** Halos of a block that has no neighbours. */
+    private static final Halos NONE = new Halos() {
+        @Override
+        public int size() {
+            return 0;
+        }
+
+        @Override
+        public double[] values(int k) {
+            throw new IndexOutOfBoundsException(k);
+        }
+
+        @Override
+        public boolean fresh(int k) {
+            throw new IndexOutOfBoundsException(k);
+        }
+    };
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aSmallJobEndsWithAVectorWhoseResidualIsWhatWasCertified() throws Exception {
+        certifies(HEAT.formatted(24, 2, "Asynchronous", "1e-4"), 24);
+    }
+
+    @Test
+    void severalBlocksPerDaemonEndCertifiedToo() throws Exception {
+        certifies(HEAT.formatted(24, 5, "Asynchronous", "1e-4"), 24);
+    }
+
+    @Test
+    void theSynchronousSchemeEndsCertifiedToo() throws Exception {
+        certifies(HEAT.formatted(16, 3, "Synchronous", "1e-2"), 16);
+    }
+
+    @Test
+    void lostDelayedAndReorderedHalosDoNotKeepItFromACertifiedEnd() throws Exception {
+        certifies(
+                HEAT.formatted(16, 2, "Asynchronous", "1e-3"),
+                16,
+                "--faults",
+                "loss=0.3,duplicate=0.1,reorder=0.2,delay=2ms",
+                "--seed",
+                "7");
+    }
+
+    @Test
+    void aLinearSystemFromAFileHasTheReferenceSolution() throws Exception {
+        try (StartedRun run = StartedRun.of(folder, List.of(), EXAMPLES.resolve("airfoil.yaml"))) {
+            assertEquals(0, run.status(), run.said());
+            double[] x = result(run);
+            // scipy 1.17.1, direct solve of airfoil with b_i = i/n (examples/data/README.md)
+            assertEquals(3.553338780845e-01, x[0], 1e-3);
+            assertEquals(3.872596140228, x[130], 1e-3);
+        }
+    }
+
+    @Test
+    void zarrPythonReadsTheResult() throws Exception {
+        String python = System.getenv("VOLARY_PYTHON");
+        Assumptions.assumeTrue(python != null, "VOLARY_PYTHON names no python with zarr 3");
+        try (StartedRun run = start(HEAT.formatted(12, 2, "Asynchronous", "1e-3"))) {
+            assertEquals(0, run.status(), run.said());
+            Process reader = new ProcessBuilder(
+                            python,
+                            System.getProperty("volary.zarr.reader"),
+                            run.output().resolve("result.zarr").toString(),
+                            "u")
+                    .redirectErrorStream(true)
+                    .start();
+            String read = new String(reader.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertEquals(0, reader.waitFor(), read);
+            assertTrue(read.contains("\"shape\": [12, 12]"), read);
+        }
+    }
+
+    @Test
+    void anInterruptEndsItWith130AndLeavesNoProcess() throws Exception {
+        endsBySignal("INT", 130);
+    }
+
+    @Test
+    void aTerminationLeavesNoProcess() throws Exception {
+        endsBySignal("TERM", 143);
+    }
+
+    @Test
+    void evenAKilledParentLeavesNoProcess() throws Exception {
+        endsBySignal("KILL", 137);
+    }
+
+    @Test
+    void aWorkerThatDiesIsNamedWithItsLog() throws Exception {
+        try (StartedRun run = endless()) {
+            ProcessHandle worker = run.workers().getFirst();
+            worker.destroyForcibly();
+            assertEquals(1, run.status());
+            assertTrue(run.said().contains("ended unexpectedly with status 137; its log is"), run.said());
+        }
+    }
+
+    @Test
+    void aDeadlineEndsItUncertifiedWithTheVectorReached() throws Exception {
+        String manifest = HEAT.formatted(200, 2, "Asynchronous", "1e-9") + "  activeDeadlineSeconds: 3\n";
+        try (StartedRun run = start(manifest)) {
+            assertEquals(3, run.status(), run.said());
+            assertTrue(run.said().contains("spec.activeDeadlineSeconds"), run.said());
+            assertEquals(
+                    false,
+                    ZarrGroup.open(run.output().resolve("result.zarr"))
+                            .attributes()
+                            .get("certified"));
+            assertEquals(200 * 200, result(run).length);
+        }
+    }
+
+    @Test
+    void anIterationThatDivergesIsNamedWithItsBlock() throws Exception {
+        String manifest = """
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: diverges}
+                spec:
+                  problem: {type: linear-system, parameters: {matrix: "in:recirc_flow.mtx.gz", method: PointJacobi}}
+                  inputs: [{name: in, path: %s}]
+                  daemons: {replicas: 2}
+                  spawners: {replicas: 1}
+                  convergence: {tolerance: "1e-6", acceptRisk: true}
+                """.formatted(EXAMPLES.resolve("data").toAbsolutePath());
+        try (StartedRun run = start(manifest)) {
+            assertEquals(1, run.status(), run.said());
+            assertTrue(run.said().matches("(?s).*block \\d+ .*(diverges|NaN|Infinity).*"), run.said());
+        }
+    }
+
+    @Test
+    void aDiskThatTakesNoMoreIsNamedWithTheFileAndTheRemedy() throws Exception {
+        Path manifest = write(HEAT.formatted(150, 2, "Asynchronous", "1e-2"));
+        List<String> limited = List.of("bash", "-c", "ulimit -f 48; exec \"$@\"", "run");
+        try (StartedRun run = StartedRun.of(folder, limited, manifest, "--quiet")) {
+            assertEquals(1, run.status(), run.said());
+            assertTrue(run.said().contains(".parts"), run.said());
+            assertTrue(run.said().contains("choose another output folder"), run.said());
+        }
+    }
+
+    @Test
+    void aBusyPortIsNamedWithTheRemedy() throws Exception {
+        try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = busy.getLocalPort();
+            try (StartedRun run =
+                    start(HEAT.formatted(12, 2, "Asynchronous", "1e-3"), "--base-port", Integer.toString(port))) {
+                assertEquals(1, run.status(), run.said());
+                assertTrue(run.said().contains(Integer.toString(port)), run.said());
+            }
+        }
+    }
+
+    @Test
+    void twoRunsDoNotShareAnOutputFolder() throws Exception {
+        try (StartedRun first = endless()) {
+            Path manifest = write(HEAT.formatted(12, 2, "Asynchronous", "1e-3"));
+            Path elsewhere = Files.createDirectory(folder.resolve("second"));
+            try (StartedRun second = StartedRun.of(
+                    elsewhere, List.of(), manifest, "--output", first.output().toString())) {
+                assertEquals(2, second.status(), second.said());
+                assertTrue(second.said().contains("is in use by another run"), second.said());
+            }
+        }
+    }
+
+    private void endsBySignal(String signal, int status) throws Exception {
+        try (StartedRun run = endless()) {
+            List<ProcessHandle> workers = run.workers();
+            assertEquals(4, workers.size());
+            assertEquals(
+                    0,
+                    new ProcessBuilder(
+                                    "kill",
+                                    "-" + signal,
+                                    Long.toString(run.process().pid()))
+                            .start()
+                            .waitFor());
+            assertEquals(status, run.status());
+            await().atMost(Duration.ofSeconds(5)).until(() -> workers.stream().noneMatch(ProcessHandle::isAlive));
+        }
+    }
+
+    /** A run that computes and would go on for long. */
+    private StartedRun endless() throws IOException {
+        StartedRun run = start(HEAT.formatted(400, 2, "Asynchronous", "1e-9"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> run.said().contains("all blocks iterate"));
+        return run;
+    }
+
+    private void certifies(String manifest, int n, String... options) throws Exception {
+        try (StartedRun run = start(manifest, options)) {
+            assertEquals(0, run.status(), run.said());
+            Map<String, Object> attributes =
+                    ZarrGroup.open(run.output().resolve("result.zarr")).attributes();
+            Residual residual = residual(n, result(run));
+            double certified =
+                    ((Number) attributes.getOrDefault("certified_residual_absolute", Double.NaN)).doubleValue();
+            assertEquals(certified, residual.maxNorm(), 2 * residual.roundoff() + 1e-12 * certified);
+            assertTrue(Files.size(run.output().resolve("result.png")) > 1000);
+            assertTrue(Files.exists(run.output().resolve("provenance.json")));
+            assertFalse(Files.exists(run.output().resolve(".parts")));
+            assertEquals(List.of(), run.workers());
+        }
+    }
+
+    /** The residual by the problem's own words, on one block that is the whole plate. */
+    private static Residual residual(int n, double[] u) throws InvalidProblem {
+        Problem heat = ServiceLoader.load(Problem.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(problem -> problem.name().equals("heat2d"))
+                .findFirst()
+                .orElseThrow();
+        Model model = heat.open(Values.of(heat.parameters(), Map.of("n", n, "boundary", "Series")), Inputs.none());
+        Decomposition whole = model.decompose(1);
+        Block block = model.block(whole, 0, Resources.SINGLE);
+        return block.residual(u, NONE);
+    }
+
+    private static double[] result(StartedRun run) throws IOException {
+        ZarrGroup group = ZarrGroup.open(run.output().resolve("result.zarr"));
+        return group.array(group.arrays().getFirst()).readAll();
+    }
+
+    private StartedRun start(String manifest, String... options) throws IOException {
+        return StartedRun.of(folder, List.of(), write(manifest), options);
+    }
+
+    private Path write(String manifest) throws IOException {
+        return Files.writeString(folder.resolve("job.yaml"), manifest);
+    }
+}

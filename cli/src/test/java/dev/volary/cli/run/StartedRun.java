@@ -1,0 +1,88 @@
+package dev.volary.cli.run;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A {@code volary run} in a process of its own, as a user starts it. Closing it leaves no process behind. */
+final class StartedRun implements AutoCloseable {
+    private static final long BOUND_SECONDS = 120;
+
+    private final Process process;
+    private final Path said;
+    private final Path output;
+
+    private StartedRun(Process process, Path said, Path output) {
+        this.process = process;
+        this.said = said;
+        this.output = output;
+    }
+
+    /**
+     * Starts a run.
+     *
+     * @param folder for its output and what it says
+     * @param prefix of the command line, as {@code bash -c "ulimit …; exec \"$@\"" run}; empty for none
+     */
+    static StartedRun of(Path folder, List<String> prefix, Path manifest, String... options) throws IOException {
+        Path home = Path.of(System.getProperty("volary.home"));
+        Path output = folder.resolve("out");
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dvolary.home=" + home,
+                "-cp",
+                home.resolve("lib") + "/*",
+                "dev.volary.cli.Volary",
+                "run",
+                manifest.toString(),
+                "--output",
+                output.toString()));
+        command.addAll(List.of(options));
+        Path said = folder.resolve("said.txt");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        return new StartedRun(process, said, output);
+    }
+
+    /** Waits for the end; fails if it does not come. */
+    int status() throws InterruptedException, IOException {
+        if (!process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("the run did not end within " + BOUND_SECONDS + " s; it said:\n" + said());
+        }
+        return process.exitValue();
+    }
+
+    Process process() {
+        return process;
+    }
+
+    Path output() {
+        return output;
+    }
+
+    /** What it has said so far. */
+    String said() throws IOException {
+        return Files.readString(said, StandardCharsets.UTF_8);
+    }
+
+    /** Worker processes that run now. */
+    List<ProcessHandle> workers() {
+        return process.descendants().filter(ProcessHandle::isAlive).toList();
+    }
+
+    @Override
+    public void close() {
+        List<ProcessHandle> workers = workers();
+        process.destroyForcibly();
+        workers.forEach(ProcessHandle::destroyForcibly);
+    }
+}

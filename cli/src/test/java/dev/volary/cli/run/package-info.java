@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.cli.run;
+
+import org.jspecify.annotations.NullMarked;
