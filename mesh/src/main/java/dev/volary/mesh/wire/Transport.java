@@ -179,6 +179,7 @@ public final class Transport {
                 .eventLoopGroup(loop.group())
                 .channelType(NioSocketChannel.class)
                 .directExecutor()
+                .offloadExecutor(loop::execute) // handshakes; else gRPC starts threads of its own
                 .sslContext(clientTls)
                 .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) connectTimeout.toMillis())
                 .flowControlWindow(stream.window)
