@@ -303,7 +303,8 @@ class MeshHaloTest {
             }
             await().until(() -> {
                 out.resend();
-                return in.take() && in.iteration() == 200;
+                in.take();
+                return in.iteration() == 200;
             });
             LinkTelemetry seen = in.telemetry();
             assertTrue(seen.frames() < out.telemetry().frames() && seen.dropped() > 0, seen.toString());
