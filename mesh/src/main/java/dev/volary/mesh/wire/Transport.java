@@ -33,6 +33,9 @@ public final class Transport {
     private static final String SERVICE = "volary.mesh.v1.Mesh";
     private static final String TLS = "TLSv1.3";
 
+    /** What the transport may keep before a wire is no longer ready: the next frame is laid out while one is sent. */
+    static final int KEPT_BYTES = 1 << 20;
+
     /** The two streams between workers. */
     public enum Stream {
         /** Envelopes. */
