@@ -5,7 +5,7 @@
  *
  * KIND is heat5 (N x N, u = 1 on the side y = 1), jacobi7 or projected7 (N x N x N; u = 1 on the lowest plane, or the
  * membrane of obstacle3d), or triad (N * N elements). Prints million updates a second and the sum of the final values; for
- * triad GB/s, counted as STREAM does (24 bytes for each element).
+ * triad GB/s, counted as STREAM does (24 bytes for each element). SWEEPS must be at least 8.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -25,7 +25,9 @@ static job j;
 static double *from_all, *to_all, *extra;
 static atomic_int arrived;
 static atomic_int phase;
-static double started, ended;
+/* The fastest stretch of WINDOW sweeps counts: whatever else the machine does only makes one slower. */
+enum { WINDOW = 8 };
+static double started, fastest;
 
 static double now(void) {
     struct timespec t;
@@ -91,6 +93,14 @@ static void triad(const double *restrict b, double *restrict a, const double *re
     }
 }
 
+static void mark(int ends_window) {
+    double t = now();
+    if (ends_window && (fastest == 0 || t - started < fastest)) {
+        fastest = t - started;
+    }
+    started = t;
+}
+
 static void *run(void *argument) {
     long id = (long) argument;
     int is_triad = strcmp(j.kind, "triad") == 0;
@@ -98,8 +108,8 @@ static void *run(void *argument) {
     long lo = length * id / j.threads, hi = length * (id + 1) / j.threads;
     double *from = from_all, *to = to_all;
     for (int i = 0; i < j.warm + j.sweeps; i++) {
-        if (i == j.warm && id == 0) {
-            started = now();
+        if (id == 0 && i >= j.warm && (i - j.warm) % WINDOW == 0) {
+            mark(i > j.warm);
         }
         if (is_triad) {
             triad(from, to, extra, lo, hi);
@@ -115,8 +125,8 @@ static void *run(void *argument) {
         to = t;
         barrier();
     }
-    if (id == 0) {
-        ended = now();
+    if (id == 0 && j.sweeps % WINDOW == 0) {
+        mark(1);
     }
     return NULL;
 }
@@ -137,6 +147,10 @@ int main(int argc, char **argv) {
     j.source = h * h * -20;
     j.obstacle = -0.3;
     j.third = 1.0 / 3;
+    if (j.n < 1 || j.threads < 1 || j.threads > 64 || j.sweeps < WINDOW) {
+        fprintf(stderr, "stencil: N and THREADS (at most 64) must be positive, SWEEPS at least %d\n", WINDOW);
+        return 2;
+    }
     int solid = strcmp(j.kind, "jacobi7") == 0 || strcmp(j.kind, "projected7") == 0;
     long s = j.n + 2;
     long elements = solid ? s * s * s : s * s;
@@ -170,9 +184,8 @@ int main(int argc, char **argv) {
     for (int id = 1; id < j.threads; id++) {
         pthread_join(workers[id], NULL);
     }
-    double seconds = ended - started;
     if (strcmp(j.kind, "triad") == 0) {
-        printf("%.3f 0\n", 24e-9 * j.n * j.n * j.sweeps / seconds);
+        printf("%.3f 0\n", 24e-9 * j.n * j.n * WINDOW / fastest);
         return 0;
     }
     double *result = (j.warm + j.sweeps) % 2 == 0 ? from_all : to_all;
@@ -187,6 +200,6 @@ int main(int argc, char **argv) {
         }
     }
     double points = (double) j.n * j.n * (solid ? j.n : 1);
-    printf("%.3f %.17g\n", 1e-6 * points * j.sweeps / seconds, sum);
+    printf("%.3f %.17g\n", 1e-6 * points * WINDOW / fastest, sum);
     return 0;
 }

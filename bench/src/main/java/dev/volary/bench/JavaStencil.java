@@ -130,7 +130,7 @@ final class JavaStencil {
     }
 
     private static Run result(Sweep sweep, int n, int sweeps, Team team, double sum) {
-        double rate = 1e-6 * sweep.points(n) * sweeps / team.seconds();
+        double rate = 1e-6 * sweep.points(n) / team.secondsForSweep();
         return new Run(rate, sum, (double) team.allocated() / sweeps);
     }
 }

@@ -33,6 +33,18 @@ public final class Amount {
         return count((double) count);
     }
 
+    /** A whole number in full, with narrow groups of three digits: {@code 1 048 576}. */
+    public static String grouped(long number) {
+        String digits = Long.toString(Math.abs(number));
+        StringBuilder text = new StringBuilder(number < 0 ? "-" : "");
+        for (int i = 0; i < digits.length(); i++) {
+            int rest = digits.length() - i;
+            text.append(i > 0 && rest % 3 == 0 && digits.length() > 4 ? " " : "")
+                    .append(digits.charAt(i));
+        }
+        return text.toString();
+    }
+
     /** A residual or tolerance, three digits: {@code 1.23e-07}. */
     public static String small(double value) {
         return value == 0 ? "0" : String.format(Locale.ROOT, "%.2e", value);

@@ -1,5 +1,6 @@
 package dev.volary.cli;
 
+import dev.volary.cli.run.RunCommand;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -7,8 +8,9 @@ import java.util.Map;
 final class Commands {
     private Commands() {}
 
-    static Map<String, Object> all(Style style) {
+    static Map<String, Object> all(Style style, boolean isTerminal) {
         Map<String, Object> commands = new LinkedHashMap<>();
+        commands.put("run", new RunCommand(style, isTerminal));
         commands.put("validate", new ValidateCommand(style));
         commands.put("plan", new PlanCommand(style));
         commands.put("problems", new ProblemsCommand(style));

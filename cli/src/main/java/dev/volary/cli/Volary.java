@@ -28,7 +28,7 @@ public final class Volary implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "which command? See volary --help");
+        throw new ParameterException(spec.commandLine(), "which command?");
     }
 
     /** Runs the command and ends the process with its {@link ExitCode}. */
@@ -46,7 +46,7 @@ public final class Volary implements Runnable {
     /** The command with all its subcommands; output goes where {@code setOut} and {@code setErr} say. */
     public static CommandLine commandLine(Style style) {
         CommandLine commands = new CommandLine(new Volary());
-        Commands.all(style).forEach((name, command) -> commands.addSubcommand(name, command));
+        Commands.all(style, isTerminal()).forEach((name, command) -> commands.addSubcommand(name, command));
         commands.setCaseInsensitiveEnumValuesAllowed(true)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(style.colour() ? Ansi.ON : Ansi.OFF))
                 .setExecutionStrategy(new CommandLine.RunLast())

@@ -22,7 +22,10 @@ public sealed interface IncomingLink permits NewestLink, TwoGenerationLink {
     /** From now on drops values of older incarnations and tells {@link MeshListener#oldHalo}. Never goes back. */
     void accept(Incarnation oldest);
 
-    /** Calls this on the event loop whenever newer values are in the slot; it must return at once. Replaces an earlier one. */
+    /**
+     * Calls this whenever values were offered to the slot, on the thread that brings them; it must return at once. Replaces an
+     * earlier one.
+     */
     void onArrival(Runnable wake);
 
     /** Whether any values were taken yet. */

@@ -26,7 +26,7 @@ public sealed interface Action {
     /** Open the block's data and state; answered by {@link Event.BlockOpened} or {@link Event.BlockBroken}. */
     record OpenBlock(int block, Incarnation incarnation) implements Action {}
 
-    /** The newest entry for a neighbouring block: its data are accepted from this incarnation on and sent there. */
+    /** The newest entry for an own or neighbouring block: its data are accepted from this incarnation on and sent there. */
     record Route(RegisterEntry entry) implements Action {}
 
     /** Send the newest halo of {@code from} to {@code to} now. */

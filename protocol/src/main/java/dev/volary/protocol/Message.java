@@ -11,8 +11,13 @@ public sealed interface Message {
 
     // ---- group formation and planning ----------------------------------------------------------------------------
 
-    /** A free daemon offers itself to a spawner. Repeated until answered. */
-    record Register(Member daemon) implements Message {}
+    /**
+     * A daemon offers itself to a spawner, or tells a spawner whose it is. Repeated until answered.
+     *
+     * @param owner the spawner the daemon has chosen; none while it is free. A spawner counts a daemon only once it is named,
+     *     and lets go of one that names another: answers that cross on a slow network cannot put a daemon into two groups
+     */
+    record Register(Member daemon, Optional<NodeId> owner) implements Message {}
 
     /** The spawner has reserved the daemon for its group. */
     record Registered(GroupTerm term) implements Message {}

@@ -297,6 +297,10 @@ final class Judge {
 
     // ---- the verdict -----------------------------------------------------------------------------------------------
 
+    boolean foundAnything() {
+        return !violations.isEmpty();
+    }
+
     boolean ended() {
         return outcome.isPresent();
     }
@@ -306,7 +310,7 @@ final class Judge {
     }
 
     Report report(long seed, long virtualNanos, long events) {
-        if (outcome.isEmpty()) {
+        if (outcome.isEmpty() && violations.isEmpty()) {
             violated("the job did not end");
         }
         return new Report(
@@ -314,6 +318,7 @@ final class Judge {
                 seed,
                 outcome,
                 violations,
+                delivered.isPresent() ? recomputed().maxNorm() : Double.NaN,
                 virtualNanos,
                 snapshots,
                 iterations,

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param seed of the run
  * @param outcome how the job ended, if it did
  * @param violations of the invariants; empty if all is well
+ * @param residual of the delivered vector, recomputed as a whole; NaN if none was delivered
  * @param virtualNanos from the start to the outcome
  * @param snapshots closed
  * @param iterations of all blocks
@@ -24,6 +25,7 @@ public record Report(
         long seed,
         Optional<Outcome> outcome,
         List<String> violations,
+        double residual,
         long virtualNanos,
         int snapshots,
         long iterations,

@@ -102,6 +102,8 @@ public record Scenario(
                 calm("reordered").network(wild, control).withStale(),
                 calm("slow-node").slowed(5),
                 calm("several-groups").workers(8, 8, 3, 3).network(faults(0.5, 0.02, 0.02, 0.02), control),
+                // Answers take longer than a retry: a daemon's repeated offers and the answers to them cross.
+                calm("slow-start").workers(4, 4, 2, 32).network(faults(0.5, 0, 0, 0), faults(400, 0, 0, 0)),
                 calm("several-blocks").workers(9, 2, 2, 32).network(lossy, Faults.NONE),
                 calm("stale").withStale(),
                 calm("synchronous").inScheme(Scheme.SYNCHRONOUS),

@@ -207,7 +207,7 @@ final class SimulatedDaemon extends SimulatedNode {
                 publish(edge.from(), id, served(edge.from()).iteration);
             }
         }
-        for (Edge edge : world.decomposition.outgoing(id)) {
+        for (Edge edge : world.outgoing(id)) {
             if (blocks.containsKey(edge.to())) {
                 publish(id, edge.to(), 0);
             }
@@ -280,7 +280,7 @@ final class SimulatedDaemon extends SimulatedNode {
             block.lockStep.advance(now());
             block.keep();
         }
-        for (Edge edge : world.decomposition.outgoing(block.id)) {
+        for (Edge edge : world.outgoing(block.id)) {
             publish(block.id, edge.to(), block.iteration);
         }
         if (block.wanted > block.recordedSid) {

@@ -47,7 +47,7 @@ public final class Simulation {
         return new Simulation(scenario, seed, wiring);
     }
 
-    /** Runs to the end and judges. */
+    /** Runs to the end, or to the first violation, and judges. */
     public Report run() {
         World world = build();
         if (scenario.stale()) {
@@ -60,10 +60,11 @@ public final class Simulation {
                 endedAt = world.agenda.now();
             }
             rest = (endedAt > 0 && allStopped(world))
+                    || world.judge.foundAnything()
                     || world.agenda.now() > (endedAt > 0 ? endedAt + STOP_NANOS : LIMIT_NANOS)
                     || world.agenda.done() > MOST_EVENTS;
         }
-        if (!allStopped(world)) {
+        if (!world.judge.foundAnything() && world.judge.ended() && !allStopped(world)) {
             world.judge.violated("only " + world.judge.stoppedDaemons() + " daemons stopped");
         }
         return world.judge.report(seed, endedAt, world.agenda.done());

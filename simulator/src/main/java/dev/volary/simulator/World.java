@@ -27,6 +27,8 @@ final class World {
     /** A process that was fenced long ago and still sends. */
     private static final NodeId ZOMBIE = new NodeId(7);
 
+    private record Pair(int from, int to) {}
+
     final Scenario scenario;
     final Agenda agenda = new Agenda();
     final SplittableRandom random;
@@ -40,7 +42,8 @@ final class World {
 
     ArbiterRecord arbiter = ArbiterRecord.EMPTY;
     private final Edge deaf;
-    private final Map<Edge, int[]> positions = new HashMap<>();
+    private final Map<Pair, int[]> positions = new HashMap<>();
+    private final List<List<Edge>> outgoing = new ArrayList<>();
 
     World(Scenario scenario, long seed, Plate model, Decomposition decomposition, Wiring wiring) {
         this.scenario = scenario;
@@ -52,6 +55,9 @@ final class World {
         this.victim = random.nextInt(decomposition.blocks());
         this.deaf =
                 decomposition.edges().get(random.nextInt(decomposition.edges().size()));
+        for (int b = 0; b < decomposition.blocks(); b++) {
+            outgoing.add(decomposition.outgoing(b));
+        }
         for (Edge edge : decomposition.edges()) {
             long[] core = decomposition.parts().get(edge.from()).core().indices(decomposition.unknowns());
             Map<Long, Integer> byIndex = new HashMap<>();
@@ -60,23 +66,28 @@ final class World {
             }
             List<Integer> found = new ArrayList<>();
             edge.values().forEach(decomposition.unknowns(), index -> found.add(byIndex.get(index)));
-            positions.put(edge, found.stream().mapToInt(Integer::intValue).toArray());
+            positions.put(
+                    new Pair(edge.from(), edge.to()),
+                    found.stream().mapToInt(Integer::intValue).toArray());
         }
     }
 
     /** Values of an edge, out of its source's core. */
     double[] edgeValues(int from, int to, double[] core) {
-        for (Edge edge : decomposition.incoming(to)) {
-            if (edge.from() == from) {
-                int[] where = positions.getOrDefault(edge, new int[0]);
-                double[] values = new double[where.length];
-                for (int i = 0; i < where.length; i++) {
-                    values[i] = core[where[i]];
-                }
-                return values;
-            }
+        int[] where = positions.get(new Pair(from, to));
+        if (where == null) {
+            throw new IllegalArgumentException("no edge from block " + from + " to " + to);
         }
-        throw new IllegalArgumentException("no edge from block " + from + " to " + to);
+        double[] values = new double[where.length];
+        for (int i = 0; i < where.length; i++) {
+            values[i] = core[where[i]];
+        }
+        return values;
+    }
+
+    /** The edges that start at a block. */
+    List<Edge> outgoing(int block) {
+        return outgoing.get(block);
     }
 
     /** The node whose control link gets stuck, where one does. */

@@ -97,7 +97,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
 
     @Override
     public Machine machine(Member self, JobShape shape) {
-        timer.scheduleAtFixedRate(
+        var unusedUntilClose = timer.scheduleAtFixedRate(
                 this::sample, SAMPLE_PERIOD.toMillis(), SAMPLE_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
         DaemonConfig config = DaemonConfig.of(scheme);
         return new DaemonMachine(

@@ -16,9 +16,11 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,14 +95,15 @@ final class SnapshotWork {
             return;
         }
         List<Edge> incoming = decomposition.incoming(block);
-        double[][] values = new double[incoming.size()][];
-        for (int k = 0; k < values.length; k++) {
-            int source = incoming.get(k).from();
-            RecordedHalo halo = halos.get(new EdgeKey(source, block));
-            if (halo == null || halo.sid() != sid || !used.contains(halo.source())) {
-                return; // superseded meanwhile; the machine asks again
+        List<double[]> values = new ArrayList<>();
+        for (Edge edge : incoming) {
+            Recorded source = wanted(used, edge.from());
+            Optional<double[]> recorded = values(sid, source, edge);
+            if (recorded.isEmpty()) {
+                inbox.offer(new Event.RecordedHaloLost(sid, source, block));
+                return;
             }
-            values[k] = halo.values();
+            values.add(recorded.get());
         }
         long start = clock.getCurrentThreadCpuTime();
         Residual residual = runner.block().residual(record.core.core(), new RecordedHalos(values));
@@ -138,6 +141,30 @@ final class SnapshotWork {
         return record != null && record.core.sid() == sid ? record : null;
     }
 
+    /** The recorded values of an edge, from this daemon's own records or from those that arrived. */
+    private Optional<double[]> values(long sid, Recorded source, Edge edge) {
+        Kept here = record(sid, source.block());
+        BlockRunner runner = runners.get(source.block());
+        if (here != null && runner != null && here.name.equals(source)) {
+            double[] values = new double[edge.values().size()];
+            runner.gather(edge.to(), here.core.core(), values);
+            return Optional.of(values);
+        }
+        RecordedHalo halo = halos.get(new EdgeKey(edge.from(), edge.to()));
+        return halo != null && halo.sid() == sid && halo.source().equals(source)
+                ? Optional.of(halo.values())
+                : Optional.empty();
+    }
+
+    private static Recorded wanted(List<Recorded> used, int source) {
+        for (Recorded recorded : used) {
+            if (recorded.block() == source) {
+                return recorded;
+            }
+        }
+        throw new IllegalStateException("no record of block " + source + " was named");
+    }
+
     private Edge edge(int from, int to) {
         for (Edge edge : decomposition.outgoing(from)) {
             if (edge.to() == to) {
@@ -148,15 +175,15 @@ final class SnapshotWork {
     }
 
     /** Halos of one recorded vector. */
-    private record RecordedHalos(double[][] all) implements Halos {
+    private record RecordedHalos(List<double[]> all) implements Halos {
         @Override
         public int size() {
-            return all.length;
+            return all.size();
         }
 
         @Override
         public double[] values(int k) {
-            return all[k];
+            return all.get(k);
         }
 
         @Override

@@ -3,7 +3,7 @@ package dev.volary.worker;
 import dev.volary.mesh.Mesh;
 import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.codec.LocalCodec;
-import dev.volary.mesh.codec.MessageCodec;
+import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.fault.Faults;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.JobDescription;
@@ -48,7 +48,7 @@ final class Worker implements AutoCloseable {
         Mesh mesh = Mesh.start(meshConfig(start), Identity.of(start.getIdentity()), inbox);
         try {
             Member self = mesh.self();
-            parent.ready(Ready.newBuilder().setMember(MessageCodec.write(self)).build());
+            parent.ready(Ready.newBuilder().setMember(Shapes.write(self)).build());
             OpenedProblem problem = OpenedProblem.open(job);
             ActionHandler role = self.role() == Role.DAEMON
                     ? new DaemonRuntime(job, problem, mesh, parent, inbox)
@@ -73,7 +73,7 @@ final class Worker implements AutoCloseable {
         JobDescription job = start.getJob();
         return MeshConfig.of(
                         new NodeId(start.getNodeId()),
-                        MessageCodec.read(start.getRole()),
+                        Shapes.read(start.getRole()),
                         start.getHost(),
                         job.getProblemHash())
                 .withMachine(start.getZone(), start.getCores(), start.getMemoryBytes())
@@ -99,7 +99,7 @@ final class Worker implements AutoCloseable {
         switch (message.getPayloadCase()) {
             case SPAWNERS ->
                 agent.offer(new Event.SpawnersFound(message.getSpawners().getMembersList().stream()
-                        .map(MessageCodec::read)
+                        .map(Shapes::read)
                         .toList()));
             case ARBITER -> agent.offer(new Event.ArbiterAnswered(LocalCodec.read(message.getArbiter())));
             case START, STOP, PAYLOAD_NOT_SET ->

@@ -43,7 +43,8 @@ class ContentHashTest {
 
     @Test
     void swappedValuesAndSignsOfZeroDiffer() {
-        assertNotEquals(ContentHash.of(new double[] {1, 2, 3, 4, 5}, 5), ContentHash.of(new double[] {5, 2, 3, 4, 1}, 5));
+        assertNotEquals(
+                ContentHash.of(new double[] {1, 2, 3, 4, 5}, 5), ContentHash.of(new double[] {5, 2, 3, 4, 1}, 5));
         assertNotEquals(ContentHash.of(new double[] {0.0}, 1), ContentHash.of(new double[] {-0.0}, 1));
         assertNotEquals(ContentHash.of(new double[] {0, 0}, 1), ContentHash.of(new double[] {0, 0}, 2));
     }

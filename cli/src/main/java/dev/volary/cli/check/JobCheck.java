@@ -211,7 +211,9 @@ public final class JobCheck {
     }
 
     private void judge(Preflight known, List<String> notices) {
-        String bounds = String.format(Locale.ROOT, "ρ(|T|) is between %.6g and %.6g", known.lower(), known.upper());
+        String lower = String.format(Locale.ROOT, "%.6g", known.lower());
+        String upper = String.format(Locale.ROOT, "%.6g", known.upper());
+        String bounds = "ρ(|T|) is " + (lower.equals(upper) ? lower : "between " + lower + " and " + upper);
         String advice = known.advice().isEmpty() ? "" : " (" + known.advice() + ")";
         boolean mayRun = spec.convergence().acceptRisk() || spec.scheme() == JobSpec.Scheme.Synchronous;
         switch (known.verdict()) {
@@ -223,11 +225,11 @@ public final class JobCheck {
                 if (mayRun) {
                     notices.add("convergence is not certified: " + finding + advice);
                 } else {
-                    fault(
-                            "spec.problem",
-                            "fails the pre-flight check: " + finding + "; "
-                                    + (known.advice().isEmpty() ? "choose another method" : known.advice())
-                                    + ", or set spec.convergence.acceptRisk: true to run it all the same");
+                    String remedy = known.advice().isEmpty() ? "choose another method" : known.advice();
+                    String override = remedy.contains("acceptRisk")
+                            ? ""
+                            : ", or set spec.convergence.acceptRisk: true to run it all the same";
+                    fault("spec.problem", "fails the pre-flight check: " + finding + "; " + remedy + override);
                 }
             }
         }

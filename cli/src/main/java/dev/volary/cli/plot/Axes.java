@@ -22,7 +22,7 @@ final class Axes {
             canvas.line(panel.x() - 5.0, y, panel.x(), y, Canvas.INK, false);
             canvas.text(Ticks.label(tick, hi - lo), panel.x() - 9.0, y + 4, 12, false, Canvas.INK, Anchor.RIGHT);
         }
-        canvas.textUpwards(name, panel.x() - 54.0, panel.y() + panel.height() / 2.0, 14, Canvas.INK);
+        canvas.axisName(name, panel.x() - 54.0, panel.y() + panel.height() / 2.0, 14, Canvas.INK);
     }
 
     private static double share(double value, double lo, double hi) {

@@ -57,8 +57,12 @@ final class Canvas implements AutoCloseable {
         graphics.drawString(text, (float) (x - shift), (float) y);
     }
 
-    /** Text that runs upwards, centred at the point. */
-    void textUpwards(String text, double x, double y, int size, Color color) {
+    /** The name of a vertical axis, centred at the point: upright if it is a letter, else running upwards. */
+    void axisName(String text, double x, double y, int size, Color color) {
+        if (text.length() == 1) {
+            text(text, x, y, size, false, color, Anchor.CENTRE);
+            return;
+        }
         AffineTransform upright = graphics.getTransform();
         graphics.rotate(-Math.PI / 2, x, y);
         text(text, x, y, size, false, color, Anchor.CENTRE);

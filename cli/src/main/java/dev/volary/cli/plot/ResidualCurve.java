@@ -34,7 +34,8 @@ final class ResidualCurve {
         for (int exponent : Ticks.decades(lo, hi, 8)) {
             double y = y(panel, exponent, lo, hi);
             canvas.line(panel.x(), y, panel.right(), y, Canvas.GRID, false);
-            canvas.text("1e" + exponent, panel.x() - 9.0, y + 4, 12, false, Canvas.INK, Anchor.RIGHT);
+            canvas.text(
+                    exponent == 0 ? "1" : "1e" + exponent, panel.x() - 9.0, y + 4, 12, false, Canvas.INK, Anchor.RIGHT);
         }
         double[] points = new double[2 * shown.size()];
         for (int i = 0; i < shown.size(); i++) {
@@ -52,7 +53,7 @@ final class ResidualCurve {
         }
         canvas.frame(panel);
         Axes.horizontal(canvas, panel, 0, seconds, "seconds");
-        canvas.textUpwards("certified residual", panel.x() - 54.0, panel.y() + panel.height() / 2.0, 14, Canvas.INK);
+        canvas.axisName("certified residual", panel.x() - 54.0, panel.y() + panel.height() / 2.0, 14, Canvas.INK);
     }
 
     private static double seconds(ResidualHistory.Sample sample) {

@@ -150,7 +150,7 @@ public final class ResultPlot {
     private static void title(Canvas canvas, ZarrArray array, ResultAttributes about) {
         String name = about.job().isEmpty() ? "result" : about.job();
         canvas.text(name, LEFT, 38, 24, true, Canvas.INK, Anchor.LEFT);
-        String size = Amount.count(array.grid().size()) + " unknowns";
+        String size = Amount.grouped(array.grid().size()) + " unknowns";
         String certified = Double.isNaN(about.certifiedResidual())
                 ? ""
                 : "certified residual " + Amount.small(about.certifiedResidual())

@@ -34,8 +34,13 @@ final class Ticks {
         return ticks;
     }
 
-    /** A tick as short as its neighbours allow. */
-    static String label(double value, double span) {
+    /**
+     * A tick as short as its neighbours allow.
+     *
+     * @param axis length of the axis; zero for an axis with a single value
+     */
+    static String label(double value, double axis) {
+        double span = axis > 0 ? axis : Math.max(Math.abs(value), 1);
         double zeroed = Math.abs(value) < span * 1e-9 ? 0 : value;
         double magnitude = Math.max(Math.abs(zeroed), span);
         if (magnitude >= 1e5 || magnitude < 1e-3) {

@@ -24,7 +24,7 @@ public final class ResidualHistory implements AutoCloseable {
     /**
      * One snapshot.
      *
-     * @param time since the run started
+     * @param time since all blocks iterate
      * @param snapshot its number
      * @param relative certified {@code ‖r‖∞ / scale}
      * @param absolute certified {@code ‖r‖∞}

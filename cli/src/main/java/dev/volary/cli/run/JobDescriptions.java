@@ -54,8 +54,10 @@ final class JobDescriptions {
     /** Workers with another hash belong to another job, or were told another problem. */
     private static long problemHash(CheckedJob checked) {
         CRC32C low = new CRC32C();
-        String text = checked.problem().name() + checked.manifest().job().spec().problem().parameters()
-                + checked.model().unknowns() + checked.decomposition().blocks();
+        String text = checked.problem().name()
+                + checked.manifest().job().spec().problem().parameters()
+                + checked.model().unknowns()
+                + checked.decomposition().blocks();
         low.update(text.getBytes(StandardCharsets.UTF_8));
         return (UUID.randomUUID().getMostSignificantBits() & 0xFFFFFFFF00000000L) | low.getValue();
     }

@@ -3,9 +3,8 @@ package dev.volary.cli.run;
 import dev.volary.cli.check.CheckedJob;
 import dev.volary.crd.JobSpec;
 import dev.volary.mesh.codec.LocalCodec;
-import dev.volary.mesh.codec.MessageCodec;
+import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.tls.CertificateAuthority;
-import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.v1.ChildToParent;
 import dev.volary.mesh.v1.CompareAndSet;
 import dev.volary.mesh.v1.JobDescription;
@@ -23,6 +22,7 @@ import dev.volary.solver.Parameter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class LocalJob implements AutoCloseable {
     private static final long TICK_MILLIS = 100;
     private static final long END_GRACE_MILLIS = 2_000;
+    /** Writing an AOT cache takes a while. */
+    private static final long TRAINING_GRACE_MILLIS = 120_000;
 
     private sealed interface Heard {
         record Said(WorkerProcess worker, ChildToParent message) implements Heard {}
@@ -70,8 +72,9 @@ final class LocalJob implements AutoCloseable {
      * Runs the job to its end.
      *
      * @throws IOException if a process cannot be started
+     * @throws GeneralSecurityException if this JDK cannot make the certificates
      */
-    Outcome run() throws IOException, InterruptedException {
+    Outcome run() throws IOException, GeneralSecurityException, InterruptedException {
         Runtime.getRuntime().addShutdownHook(hook);
         Path logs = settings.output().resolve("logs");
         Files.createDirectories(logs);
@@ -94,22 +97,23 @@ final class LocalJob implements AutoCloseable {
         synchronized (workers) {
             workers.add(worker);
         }
-        worker.listen((who, message) -> heard.add(new Heard.Said(who, message)), (who, status) ->
-                heard.add(new Heard.Exited(who, status)));
+        worker.listen(
+                (who, message) -> heard.add(new Heard.Said(who, message)),
+                (who, status) -> heard.add(new Heard.Exited(who, status)));
     }
 
-    private void introduce(JobSpec spec) {
-        CertificateAuthority authority = CertificateAuthority.create(job.getName());
+    private void introduce(JobSpec spec) throws GeneralSecurityException {
+        CertificateAuthority authority = new CertificateAuthority(job.getNamespace(), job.getName());
         SecureRandom random = new SecureRandom();
-        int cores = Math.max(1, Runtime.getRuntime().availableProcessors() / spec.daemons().replicas());
+        int cores = Math.max(
+                1, Runtime.getRuntime().availableProcessors() / spec.daemons().replicas());
         int port = settings.basePort();
         for (WorkerProcess worker : List.copyOf(workers)) {
             boolean daemon = worker.name().startsWith("daemon");
             Start.Builder start = Start.newBuilder()
                     .setJob(job)
                     .setIdentity(authority
-                            .issue(new SpiffeId(
-                                    job.getNamespace(), job.getName(), daemon ? "daemon" : "spawner", worker.name()))
+                            .issue(daemon ? "daemon" : "spawner", worker.name())
                             .toPem())
                     .setNodeId(1 + (random.nextLong() >>> 2))
                     .setRole(daemon ? Role.ROLE_DAEMON : Role.ROLE_SPAWNER)
@@ -128,13 +132,14 @@ final class LocalJob implements AutoCloseable {
     private Outcome await() throws InterruptedException {
         while (true) {
             Heard next = heard.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
-            Outcome outcome = switch (next) {
-                case null -> null;
-                case Heard.Said(WorkerProcess worker, ChildToParent message) -> said(worker, message);
-                case Heard.Exited(WorkerProcess worker, int status) ->
-                    new Outcome.Failed("%s (pid %d) ended unexpectedly with status %d; its log is %s"
-                            .formatted(worker.name(), worker.pid(), status, worker.log()));
-            };
+            Outcome outcome =
+                    switch (next) {
+                        case null -> null;
+                        case Heard.Said(WorkerProcess worker, ChildToParent message) -> said(worker, message);
+                        case Heard.Exited(WorkerProcess worker, int status) ->
+                            new Outcome.Failed("%s (pid %d) ended unexpectedly with status %d; its log is %s"
+                                    .formatted(worker.name(), worker.pid(), status, worker.log()));
+                    };
             observer.tick();
             if (outcome != null) {
                 return outcome;
@@ -144,12 +149,11 @@ final class LocalJob implements AutoCloseable {
 
     private @Nullable Outcome said(WorkerProcess worker, ChildToParent message) {
         switch (message.getPayloadCase()) {
-            case READY -> ready(MessageCodec.read(message.getReady().getMember()));
+            case READY -> ready(Shapes.read(message.getReady().getMember()));
             case READ_ARBITER -> answer(worker);
             case COMPARE_AND_SET -> {
                 CompareAndSet request = message.getCompareAndSet();
-                arbiter.compareAndSet(
-                        LocalCodec.read(request.getExpected()), LocalCodec.read(request.getNext()));
+                arbiter.compareAndSet(LocalCodec.read(request.getExpected()), LocalCodec.read(request.getNext()));
                 answer(worker);
             }
             case EVENT -> {
@@ -176,7 +180,7 @@ final class LocalJob implements AutoCloseable {
         // Until all spawners are there, a worker that saw only some of them would settle for too few.
         if (spawners.size() == job.getExpectedSpawners()) {
             Spawners.Builder all = Spawners.newBuilder();
-            spawners.forEach(spawner -> all.addMembers(MessageCodec.write(spawner)));
+            spawners.forEach(spawner -> all.addMembers(Shapes.write(spawner)));
             ParentToChild message = ParentToChild.newBuilder().setSpawners(all).build();
             workers.forEach(worker -> worker.send(message));
         }
@@ -190,7 +194,8 @@ final class LocalJob implements AutoCloseable {
 
     private long daemonHeap(int daemons) {
         long bytes = checked.decomposition().parts().stream()
-                .mapToLong(part -> part.bytes() + 3L * Double.BYTES * part.core().size())
+                .mapToLong(
+                        part -> part.bytes() + 3L * Double.BYTES * part.core().size())
                 .sum();
         return 2 * bytes / daemons + inputBytes();
     }
@@ -216,6 +221,13 @@ final class LocalJob implements AutoCloseable {
         return bytes;
     }
 
+    /** The process of each worker, by its name. */
+    Map<String, Long> pids() {
+        Map<String, Long> pids = new HashMap<>();
+        workers.forEach(worker -> pids.put(worker.name(), worker.pid()));
+        return pids;
+    }
+
     /** Ends all workers and returns when they are gone. */
     @Override
     public void close() {
@@ -223,7 +235,7 @@ final class LocalJob implements AutoCloseable {
                 .setStop(StopWorker.newBuilder().setReason("the job is over"))
                 .build();
         workers.forEach(worker -> worker.send(stop));
-        workers.forEach(worker -> worker.end(END_GRACE_MILLIS));
+        workers.forEach(worker -> worker.end(jvm.train().isPresent() ? TRAINING_GRACE_MILLIS : END_GRACE_MILLIS));
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException alreadyShuttingDown) {

@@ -16,13 +16,7 @@ import java.util.Map;
  * @param pacing share of a core that halo traffic may take while computing is busy; 0 switches pacing off
  */
 record RunSettings(
-        Path output,
-        long seed,
-        int basePort,
-        String faults,
-        Map<String, Duration> pace,
-        int threads,
-        double pacing) {
+        Path output, long seed, int basePort, String faults, Map<String, Duration> pace, int threads, double pacing) {
 
     RunSettings {
         pace = Map.copyOf(pace);

@@ -45,6 +45,9 @@ record WorkerJvm(Path home, Path javaHome, boolean large, Optional<Path> train) 
         } else {
             command.add("-XX:TieredStopAtLevel=1");
         }
+        if (train.isPresent()) {
+            command.add("-Dvolary.orderly-exit=true");
+        }
         aot(role, first, vector).ifPresent(command::add);
         command.add("-cp");
         command.add(home.resolve("lib") + "/*");

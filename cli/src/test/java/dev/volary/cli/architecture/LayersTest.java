@@ -62,10 +62,12 @@ class LayersTest {
                 .resideInAPackage("dev.volary.protocol..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("java.io..", "java.net..", "java.nio..", "java.util.concurrent..", "java.time.chrono..")
+                .resideInAnyPackage(
+                        "java.io..", "java.net..", "java.nio..", "java.util.concurrent..", "java.time.chrono..")
                 .orShould()
-                .dependOnClassesThat(describe("are Thread or Clock", (JavaClass c) -> c.isAssignableTo(Thread.class)
-                        || c.isAssignableTo(java.time.Clock.class)))
+                .dependOnClassesThat(describe(
+                        "are Thread or Clock",
+                        (JavaClass c) -> c.isAssignableTo(Thread.class) || c.isAssignableTo(java.time.Clock.class)))
                 .orShould()
                 .callMethod(System.class, "nanoTime")
                 .orShould()

@@ -19,6 +19,7 @@ final class NullMarkedPackage extends ArchCondition<JavaClass> {
                 .tryGetPackageInfo()
                 .map(info -> info.isAnnotatedWith(NullMarked.class))
                 .orElse(false);
-        events.add(new SimpleConditionEvent(item, marked, item.getPackageName() + " of " + item.getName() + " is not @NullMarked"));
+        events.add(new SimpleConditionEvent(
+                item, marked, item.getPackageName() + " of " + item.getName() + " is not @NullMarked"));
     }
 }

@@ -4,6 +4,7 @@ import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
 import java.util.Optional;
 
 /** Control messages to and from the payload of an {@link Envelope}. */
@@ -14,7 +15,9 @@ public final class MessageCodec {
     public static Envelope.Builder write(Envelope.Builder envelope, Message message) {
         return switch (message) {
             case Message.Register m -> {
-                envelope.getRegisterBuilder().setDaemon(Shapes.write(m.daemon()));
+                envelope.getRegisterBuilder()
+                        .setDaemon(Shapes.write(m.daemon()))
+                        .setOwner(m.owner().map(NodeId::value).orElse(0L));
                 yield envelope;
             }
             case Message.Registered m -> {
@@ -168,8 +171,11 @@ public final class MessageCodec {
     public static Optional<Message> read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
             case REGISTER ->
-                Optional.of(
-                        new Message.Register(Shapes.read(envelope.getRegister().getDaemon())));
+                Optional.of(new Message.Register(
+                        Shapes.read(envelope.getRegister().getDaemon()),
+                        Optional.of(envelope.getRegister().getOwner())
+                                .filter(owner -> owner != 0)
+                                .map(NodeId::new)));
             case REGISTERED ->
                 Optional.of(new Message.Registered(
                         Shapes.read(envelope.getRegistered().getTerm())));

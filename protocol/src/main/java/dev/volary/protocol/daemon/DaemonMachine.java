@@ -92,7 +92,7 @@ public final class DaemonMachine implements Machine {
     private void received(NodeId from, Message message, Actions out, long now) {
         switch (message) {
             case Message.Registered registered -> {
-                registration.registered(from);
+                registration.registered(from, out, now);
                 registration.owner().ifPresent(snapshots::reportTo);
             }
             case Message.TryElsewhere elsewhere -> registration.tryElsewhere(from, elsewhere.spawner(), out, now);
@@ -131,8 +131,9 @@ public final class DaemonMachine implements Machine {
     }
 
     private void assign(NodeId from, Message.Assign assign, Actions out) {
-        registration.registered(from);
-        snapshots.reportTo(from);
+        if (!registration.assigned(from, out)) {
+            return;
+        }
         for (RegisterEntry entry : assign.blocks()) {
             if (entry.daemon().id().equals(self.id())) {
                 Optional<RegisterEntry> known = register.find(entry.block());

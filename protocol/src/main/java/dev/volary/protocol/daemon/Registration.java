@@ -14,6 +14,9 @@ import java.util.TreeMap;
 
 /** How a free daemon finds the one spawner that looks after it. */
 final class Registration {
+    /** A chosen spawner is told again so many retry periods later, until it assigns something. */
+    private static final int CONFIRM_RETRIES = 5;
+
     private final Member self;
     private final long retry;
     private final SplittableRandom random;
@@ -41,11 +44,23 @@ final class Registration {
         }
     }
 
-    void registered(NodeId from) {
+    /** A spawner has a place for this daemon: the first one gets it, and every one is told who. */
+    void registered(NodeId from, Actions out, long now) {
         if (owner.isEmpty()) {
             owner = Optional.of(from);
-            askAt = Long.MAX_VALUE;
+            askAt = now + CONFIRM_RETRIES * retry;
         }
+        out.send(from, new Message.Register(self, owner));
+    }
+
+    /** An assignment came from a spawner; returns whether it is this daemon's. It ends the repetitions. */
+    boolean assigned(NodeId from, Actions out) {
+        if (owner.filter(from::equals).isPresent()) {
+            askAt = Long.MAX_VALUE;
+            return true;
+        }
+        out.send(from, new Message.Register(self, owner));
+        return false;
     }
 
     void tryElsewhere(NodeId from, Member other, Actions out, long now) {
@@ -58,7 +73,10 @@ final class Registration {
     }
 
     void tick(Actions out, long now) {
-        if (now >= askAt && asked.isPresent()) {
+        if (now >= askAt && owner.isPresent()) {
+            askAt = now + CONFIRM_RETRIES * retry;
+            out.send(owner.get(), new Message.Register(self, owner));
+        } else if (now >= askAt && asked.isPresent()) {
             ask(asked.get(), out, now);
         }
         out.wakeAt(askAt);
@@ -76,7 +94,7 @@ final class Registration {
     private void ask(NodeId spawner, Actions out, long now) {
         asked = Optional.of(spawner);
         askAt = now + retry + random.nextLong(Math.max(1, retry / 4));
-        out.send(spawner, new Message.Register(self));
+        out.send(spawner, new Message.Register(self, Optional.empty()));
         out.wakeAt(askAt);
     }
 }

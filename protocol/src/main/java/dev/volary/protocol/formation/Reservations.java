@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -26,6 +27,7 @@ public final class Reservations {
     private final int bound;
     private final TreeMap<NodeId, Member> spawners = new TreeMap<>();
     private final Map<NodeId, Member> daemons = new HashMap<>();
+    private final TreeSet<NodeId> confirmed = new TreeSet<>();
     private final TreeSet<NodeId> redirected = new TreeSet<>();
 
     /**
@@ -46,39 +48,56 @@ public final class Reservations {
                 .forEach(member -> spawners.put(member.id(), member));
     }
 
-    /** A daemon offers itself; returns whether it is new in this group. Idempotent. */
-    public boolean register(Member daemon, Actions out) {
+    /**
+     * A daemon offers itself, or tells whose it is; returns whether the group has changed. Idempotent.
+     *
+     * @param owner the spawner it has chosen, if it has
+     */
+    public boolean register(Member daemon, Optional<NodeId> owner, Actions out) {
         out.add(new Action.Know(daemon));
-        boolean known = daemons.containsKey(daemon.id());
+        if (owner.isEmpty()) {
+            offer(daemon, out);
+            return false;
+        }
+        redirected.remove(daemon.id());
+        if (owner.get().equals(self)) {
+            daemons.put(daemon.id(), daemon);
+            return confirmed.add(daemon.id());
+        }
+        daemons.remove(daemon.id());
+        return confirmed.remove(daemon.id());
+    }
+
+    private void offer(Member daemon, Actions out) {
         boolean room = daemons.size() < fairShare
                 || (daemons.size() < bound && (redirected.contains(daemon.id()) || spawners.isEmpty()));
-        if (known || room) {
+        if (daemons.containsKey(daemon.id()) || room) {
             daemons.put(daemon.id(), daemon);
             redirected.remove(daemon.id());
             out.send(daemon.id(), new Message.Registered(term));
-            return !known;
-        }
-        if (!spawners.isEmpty()) {
+        } else if (!spawners.isEmpty()) {
             redirected.add(daemon.id());
             Map.Entry<NodeId, Member> next = spawners.higherEntry(self);
             Member successor = (next == null ? spawners.firstEntry() : next).getValue();
             out.send(daemon.id(), new Message.TryElsewhere(successor));
         }
-        return false;
     }
 
     /** The group, in the order in which blocks are shared out. */
     public List<Member> members() {
-        return daemons.values().stream().sorted(BY_NAME).toList();
+        return daemons.values().stream()
+                .filter(daemon -> confirmed.contains(daemon.id()))
+                .sorted(BY_NAME)
+                .toList();
     }
 
     /** Whether this daemon is of the group. */
     public boolean has(NodeId daemon) {
-        return daemons.containsKey(daemon);
+        return confirmed.contains(daemon);
     }
 
     /** Entries held. */
     public int entries() {
-        return daemons.size() + redirected.size() + spawners.size();
+        return daemons.size() + confirmed.size() + redirected.size() + spawners.size();
     }
 }

@@ -21,6 +21,9 @@ import java.util.TreeSet;
  * lead; then the same for storing. Repeats its requests to daemons until they are answered, and answers the lead's again.
  */
 public final class SnapshotGroup {
+    /** So often parts may be taken back in one snapshot, before the job is given up. */
+    static final int MOST_RECHECKS = 50;
+
     private final JobShape shape;
     private final Register register;
     private final SnapshotRules rules;
@@ -32,6 +35,7 @@ public final class SnapshotGroup {
     private long sid;
     private boolean open;
     private boolean storing;
+    private int rechecks;
     private long repeatAt = Long.MAX_VALUE;
 
     /**
@@ -59,6 +63,7 @@ public final class SnapshotGroup {
             sid = requested;
             open = true;
             storing = false;
+            rechecks = 0;
             parts.clear();
             stored.clear();
             repeatAt = now;
@@ -162,6 +167,10 @@ public final class SnapshotGroup {
         List<Recorded> truth =
                 parts.values().stream().map(Message.SnapshotPart::own).toList();
         if (recheck(truth, out)) {
+            if (++rechecks > MOST_RECHECKS) {
+                Recorded any = truth.getFirst();
+                out.send(lead, new Message.BlockFailed(any.block(), any.incarnation(), disagreement(sid)));
+            }
             repeatAt = now + retry;
             out.wakeAt(repeatAt);
             return;
@@ -192,6 +201,12 @@ public final class SnapshotGroup {
         if (rules.durable(stored.size(), blocks.size())) {
             out.send(lead, new Message.SnapshotGroupStored(sid, term, List.copyOf(stored.values())));
         }
+    }
+
+    /** What people are told when parts never agree. */
+    static String disagreement(long sid) {
+        return "the parts of snapshot " + sid + " still disagree on what their neighbours recorded after "
+                + MOST_RECHECKS + " evaluations; look for a worker of another job or version on the same network";
     }
 
     /** Takes back parts that used something else than {@code truth}; returns whether there were any. */

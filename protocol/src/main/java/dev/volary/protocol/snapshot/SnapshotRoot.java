@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lead's side of snapshots (algorithms reference §C.4, ROOT), and the only place that may say "certified". At most one
@@ -47,6 +48,7 @@ public final class SnapshotRoot {
     private long openedAt;
     private long repeatAt = Long.MAX_VALUE;
     private long endAt = Long.MAX_VALUE;
+    private int rechecks;
     private boolean last;
     private boolean certified;
     private double residual = Double.POSITIVE_INFINITY;
@@ -172,6 +174,7 @@ public final class SnapshotRoot {
         sid++;
         phase = Phase.COLLECTING;
         openedAt = now;
+        rechecks = 0;
         parts.clear();
         stored.clear();
         clock.opened(now);
@@ -213,6 +216,9 @@ public final class SnapshotRoot {
         }
         wrong.forEach(group -> parts.remove(group.term()));
         if (!wrong.isEmpty()) {
+            if (++rechecks > SnapshotGroup.MOST_RECHECKS) {
+                finish(new Outcome.Failed(SnapshotGroup.disagreement(sid)), out);
+            }
             repeatAt = now + retry;
             out.wakeAt(repeatAt);
         }
@@ -262,7 +268,7 @@ public final class SnapshotRoot {
         out.add(new Action.Finish(outcome));
     }
 
-    private @org.jspecify.annotations.Nullable Group group(GroupTerm term) {
+    private @Nullable Group group(GroupTerm term) {
         for (Group group : groups) {
             if (group.term().equals(term)) {
                 return group;

@@ -145,7 +145,7 @@ public final class SpawnerMachine implements Machine {
     private void received(NodeId from, Message message, Actions out, long now) {
         switch (message) {
             case Message.Register registration -> {
-                if (reservations.register(registration.daemon(), out)) {
+                if (reservations.register(registration.daemon(), registration.owner(), out)) {
                     reportAt = now;
                 }
             }

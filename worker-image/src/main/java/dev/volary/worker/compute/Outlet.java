@@ -10,6 +10,7 @@ import dev.volary.solver.Edge;
  * @param link carries it
  * @param positions of the edge's values in the core
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared, never handed out
 record Outlet(Edge edge, OutgoingLink link, int[] positions) {
 
     /** Copies the edge's values out of {@code core}. */

@@ -9,4 +9,5 @@ import dev.volary.protocol.Incarnation;
  * @param incarnation that recorded it
  * @param core copied at an iteration boundary; not changed while the record is in use
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared; a copy would cost as much as the snapshot
 public record RecordedCore(long sid, Incarnation incarnation, double[] core) {}

@@ -64,8 +64,7 @@ class ResultAssemblerTest {
         Decomposition decomposition = decomposition(shape, List.of(Indices.of(0, 1), Indices.of(2, 3)));
         List<StoredPart> parts = List.of(part(0, 0), part(1, 0));
         assertThrows(
-                IOException.class,
-                () -> new ResultAssembler(folder, decomposition, "u").assemble(9, parts, Map.of()));
+                IOException.class, () -> new ResultAssembler(folder, decomposition, "u").assemble(9, parts, Map.of()));
         assertArrayEquals(
                 new double[] {0, 1, 2, 3},
                 ZarrGroup.open(folder.resolve("result.zarr")).array("u").readAll());

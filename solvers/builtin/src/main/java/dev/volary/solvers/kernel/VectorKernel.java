@@ -50,7 +50,11 @@ public final class VectorKernel implements StencilKernel {
                 int start = patch.row(plane, row);
                 int end = start + patch.columns();
                 int shift = projection.row(patch, plane, row) - start;
-                project(from, to, start, end, patch.rowStride(), patch.planeStride(), projection, shift);
+                if (projection.uniform()) {
+                    projectUniform(from, to, start, end, patch.rowStride(), patch.planeStride(), projection, shift);
+                } else {
+                    project(from, to, start, end, patch.rowStride(), patch.planeStride(), projection, shift);
+                }
                 if (measure) {
                     max = maxDifference(from, to, start, end, max);
                 }
@@ -96,11 +100,30 @@ public final class VectorKernel implements StencilKernel {
             DoubleVector free = load(from, i)
                     .mul(keep)
                     .add(sum6(from, i, row, plane).add(source).mul(step));
-            DoubleVector bound = load(obstacle, i + shift);
-            // Compare and blend: the vector maximum takes four instructions, to order zeros and NaN.
-            free.blend(bound, free.compare(VectorOperators.LT, bound)).intoArray(to, i);
+            above(free, load(obstacle, i + shift)).intoArray(to, i);
         }
         PlainKernel.project(from, to, i, end, row, plane, projection, shift);
+    }
+
+    private static void projectUniform(
+            double[] from, double[] to, int start, int end, int row, int plane, Projection projection, int shift) {
+        double keep = projection.keep();
+        double step = projection.step();
+        double source = projection.source();
+        DoubleVector bound = DoubleVector.broadcast(SPECIES, projection.obstacle()[0]);
+        int i = start;
+        for (int last = end - LANES; i <= last; i += LANES) {
+            DoubleVector free = load(from, i)
+                    .mul(keep)
+                    .add(sum6(from, i, row, plane).add(source).mul(step));
+            above(free, bound).intoArray(to, i);
+        }
+        PlainKernel.project(from, to, i, end, row, plane, projection, shift);
+    }
+
+    /** Compare and blend: the vector maximum takes four instructions, to order zeros and NaN. */
+    private static DoubleVector above(DoubleVector free, DoubleVector bound) {
+        return free.blend(bound, free.compare(VectorOperators.LT, bound));
     }
 
     private static DoubleVector sum6(double[] from, int i, int row, int plane) {

@@ -58,7 +58,7 @@ final class Certificate {
                 switch (silent.verdict()) {
                     case CERTIFIED -> adviceWhenSlow(silent);
                     case UNDECIDED ->
-                        "undecided after " + RelaxationBounds.SWEEPS + " sweeps: " + enclosure(found)
+                        "undecided after " + bounds.sweeps() + " sweeps: " + enclosure(found)
                                 + ", so convergence is not certified; " + proposals();
                     case REFUTED ->
                         enclosure(found) + ", above 1: not every asynchronous schedule converges; " + proposals();
@@ -89,7 +89,7 @@ final class Certificate {
     }
 
     private String adviceWithoutFactor() {
-        return "certified by weakly chained diagonal dominance, but " + RelaxationBounds.SWEEPS
+        return "certified by weakly chained diagonal dominance, but " + bounds.sweeps()
                 + " sweeps give no factor: expect slow convergence; "
                 + (method == Method.Direct
                         ? "fewer blocks need fewer iterations"
@@ -98,7 +98,7 @@ final class Certificate {
 
     private String proposals() {
         String otherwise = "or use scheme: Synchronous, or set convergence.acceptRisk: true to try it nevertheless";
-        for (int blocks = decomposition.blocks(); blocks >= 1; blocks /= 2) {
+        for (int blocks = decomposition.blocks(); blocks >= 1 && bounds.isSmallEnough(blocks); blocks /= 2) {
             boolean same = blocks == decomposition.blocks();
             if (same && method == Method.Direct) {
                 continue;

@@ -49,6 +49,9 @@ final class CollatzWielandt {
                 smallest = Math.min(smallest, ratio);
                 largest = Math.max(largest, ratio);
             }
+            if (!(largest < Double.POSITIVE_INFINITY)) {
+                return new Bounds(lower, upper); // overflow: nothing more can be learnt
+            }
             lower = Math.max(lower, smallest * (1 - roundoff));
             upper = Math.min(upper, largest * (1 + roundoff));
             if (upper - lower <= AGREED * upper) {

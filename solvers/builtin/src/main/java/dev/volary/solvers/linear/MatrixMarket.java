@@ -141,6 +141,12 @@ final class MatrixMarket {
 
     private SparseMatrix compress() throws InvalidProblem {
         boolean mirrored = header.symmetry() != MatrixMarketHeader.Symmetry.GENERAL;
+        // Before anything of the size of the matrix is reserved.
+        if ((mirrored ? 2L : 1L) * listed < size) {
+            throw in.fault(
+                    "there are only " + listed + " entries for " + size + " rows, so some row is empty",
+                    "complete the matrix; as it is, it is singular");
+        }
         double mirrorSign = header.symmetry() == MatrixMarketHeader.Symmetry.SKEW ? -1 : 1;
         long[] start = new long[size + 1];
         for (int k = 0; k < listed; k++) {

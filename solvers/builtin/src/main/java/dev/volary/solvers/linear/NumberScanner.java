@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -21,14 +20,6 @@ import java.util.zip.ZipException;
 final class NumberScanner implements Closeable {
     private static final int BUFFER = 1 << 16;
     private static final int LONGEST_TOKEN = 400;
-
-    /** Powers of ten that a double holds exactly. */
-    private static final double[] EXACT_POWERS = {
-        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
-        1e20, 1e21, 1e22
-    };
-
-    private static final long EXACT_MANTISSA = 1L << 53;
 
     private final Path file;
     private final InputStream in;
@@ -85,7 +76,7 @@ final class NumberScanner implements Closeable {
         if (position == limit) {
             fill();
         }
-        return position == limit ? -1 : buffer[position];
+        return position == limit ? -1 : buffer[position] & 0xff;
     }
 
     /** The rest of the line, without its end. */
@@ -138,7 +129,12 @@ final class NumberScanner implements Closeable {
     /** Reads a finite number, correctly rounded. */
     double nextReal(String what) throws InvalidProblem {
         readToken(what);
-        double value = parse();
+        double value;
+        try {
+            value = Decimal.parse(token, tokenLength);
+        } catch (NumberFormatException e) {
+            throw fault("'" + tokenText() + "' is not a number", "write it as in 1.5e-3");
+        }
         if (!Double.isFinite(value)) {
             throw fault(what + " is " + tokenText(), "every number must be finite");
         }
@@ -175,7 +171,7 @@ final class NumberScanner implements Closeable {
     private void readToken(String what) throws InvalidProblem {
         skipBlanks();
         tokenLength = 0;
-        for (int c = peek(); c > ' ' || c < -1; c = peek()) {
+        for (int c = peek(); c > ' '; c = peek()) {
             if (tokenLength == LONGEST_TOKEN) {
                 throw fault(what + " has more than " + LONGEST_TOKEN + " characters", "write a number");
             }
@@ -189,97 +185,6 @@ final class NumberScanner implements Closeable {
 
     private String tokenText() {
         return excerpt(new String(token, 0, tokenLength, StandardCharsets.UTF_8));
-    }
-
-    /**
-     * The common short decimals by one exact multiplication or division of exact operands (Clinger's fast path, correctly
-     * rounded); all others by the JDK.
-     */
-    private double parse() throws InvalidProblem {
-        int i = 0;
-        boolean negative = token[0] == '-';
-        if (negative || token[0] == '+') {
-            i++;
-        }
-        long mantissa = 0;
-        int exponent = 0;
-        int digits = 0;
-        boolean point = false;
-        for (; i < tokenLength; i++) {
-            int c = token[i];
-            if (c == '.' && !point) {
-                point = true;
-            } else if (c >= '0' && c <= '9') {
-                if (mantissa >= EXACT_MANTISSA / 10) {
-                    return parseSlowly();
-                }
-                mantissa = 10 * mantissa + (c - '0');
-                digits++;
-                exponent -= point ? 1 : 0;
-            } else {
-                break;
-            }
-        }
-        if (digits == 0) {
-            return parseSlowly();
-        }
-        if (i < tokenLength) {
-            int written = writtenExponent(i);
-            if (written == Integer.MIN_VALUE) {
-                return parseSlowly();
-            }
-            exponent += written;
-        }
-        if (Math.abs(exponent) >= EXACT_POWERS.length) {
-            return parseSlowly();
-        }
-        double value = exponent < 0 ? mantissa / EXACT_POWERS[-exponent] : mantissa * EXACT_POWERS[exponent];
-        return negative ? -value : value;
-    }
-
-    /** The exponent that starts at {@code i}, or the smallest int if it is not a short one. */
-    private int writtenExponent(int i) {
-        if (token[i] != 'e' && token[i] != 'E') {
-            return Integer.MIN_VALUE;
-        }
-        int k = i + 1;
-        boolean negative = k < tokenLength && token[k] == '-';
-        if (negative || (k < tokenLength && token[k] == '+')) {
-            k++;
-        }
-        if (k == tokenLength || tokenLength - k > 3) {
-            return Integer.MIN_VALUE;
-        }
-        int value = 0;
-        for (; k < tokenLength; k++) {
-            int digit = token[k] - '0';
-            if (digit < 0 || digit > 9) {
-                return Integer.MIN_VALUE;
-            }
-            value = 10 * value + digit;
-        }
-        return negative ? -value : value;
-    }
-
-    private double parseSlowly() throws InvalidProblem {
-        // Fortran writes 1.5D+03.
-        String text = new String(token, 0, tokenLength, StandardCharsets.ISO_8859_1)
-                .replace('D', 'e')
-                .replace('d', 'e');
-        String lower = text.toLowerCase(Locale.ROOT);
-        if (lower.endsWith("nan") || lower.contains("inf")) {
-            return Double.NaN;
-        }
-        char last = lower.charAt(lower.length() - 1);
-        try {
-            // Double.parseDouble would also take a type suffix and hexadecimal numbers.
-            if (last == 'e' || last == 'f' || lower.contains("x")) {
-                throw new NumberFormatException(text);
-            }
-            return Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            throw fault("'" + tokenText() + "' is not a number", "write it as in 1.5e-3");
-        }
     }
 
     private void skipBlanks() throws InvalidProblem {

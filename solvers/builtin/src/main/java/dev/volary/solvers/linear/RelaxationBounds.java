@@ -19,7 +19,12 @@ import java.util.Optional;
  */
 final class RelaxationBounds {
     /** Sweeps after which an undecided bound is reported as undecided. */
-    static final int SWEEPS = 200;
+    private static final int SWEEPS = 200;
+
+    /** Fewer suffice where only the factor is sought, as dominance has proved the rest: entries to visit in all sweeps. */
+    private static final long BUDGET_WHEN_PROVED = 200_000_000;
+
+    private static final int FEWEST_WHEN_PROVED = 20;
 
     /** Sweeps over magnitudes that stand for a direct solve; more would only sharpen the factor. */
     private static final int SWEEPS_FOR_DIRECT = 12;
@@ -36,10 +41,16 @@ final class RelaxationBounds {
     private final SparseMatrix magnitudes;
 
     private final double roundoff;
+    private final boolean provedByDominance;
+    private final int most;
 
     RelaxationBounds(SparseMatrix matrix) {
         this.matrix = matrix;
         this.magnitudes = magnitudes(matrix);
+        this.provedByDominance = ChainedDominance.holds(matrix);
+        this.most = provedByDominance
+                ? Math.clamp(BUDGET_WHEN_PROVED / matrix.entries(), FEWEST_WHEN_PROVED, SWEEPS)
+                : SWEEPS;
         int longest = 0;
         for (int row = 0; row < matrix.size(); row++) {
             longest = Math.max(longest, matrix.rowStart()[row + 1] - matrix.rowStart()[row]);
@@ -53,14 +64,19 @@ final class RelaxationBounds {
         return w;
     }
 
+    /** Sweeps that are made at most. */
+    int sweeps() {
+        return most;
+    }
+
     /** Whether ρ(|T|) < 1 is proved for every method and partition without knowing it. */
     boolean provedByDominance() {
-        return ChainedDominance.holds(matrix);
+        return provedByDominance;
     }
 
     /** Bounds for point relaxation. */
     CollatzWielandt.Bounds ofPoints() {
-        return CollatzWielandt.of(this::pointOperator, ones(), SWEEPS, roundoff);
+        return CollatzWielandt.of(this::pointOperator, ones(), most, roundoff);
     }
 
     private static SparseMatrix magnitudes(SparseMatrix matrix) {
@@ -105,15 +121,15 @@ final class RelaxationBounds {
         int[] owner = owners(decomposition);
         double[] w = ones();
         CollatzWielandt.Bounds once =
-                CollatzWielandt.of((v, target) -> magnitudeSweeps(owner, 1, v, target), w, SWEEPS, roundoff);
-        if (once.upper() >= 1) {
+                CollatzWielandt.of((v, target) -> magnitudeSweeps(owner, 1, v, target), w, most, roundoff);
+        if (!(once.upper() < 1)) {
             return new CollatzWielandt.Bounds(0, Double.POSITIVE_INFINITY);
         }
         int repeated = method == Method.Direct ? SWEEPS_FOR_DIRECT : sweeps;
         double upper = once.upper();
         if (repeated > 1 && contracts(owner, w)) {
             CollatzWielandt.Bounds repeatedly = CollatzWielandt.of(
-                    (v, target) -> magnitudeSweeps(owner, repeated, v, target), w, SWEEPS / 10, repeated * roundoff);
+                    (v, target) -> magnitudeSweeps(owner, repeated, v, target), w, most / 10, repeated * roundoff);
             upper = Math.min(upper, repeatedly.upper());
         }
         return new CollatzWielandt.Bounds(0, upper);
@@ -155,6 +171,11 @@ final class RelaxationBounds {
                 .forEach(part ->
                         part.core().forEach(decomposition.unknowns(), unknown -> owner[(int) unknown] = part.id()));
         return owner;
+    }
+
+    /** Whether {@link #exact} can be expected to answer for a direct solve on this many equal blocks. */
+    boolean isSmallEnough(int blocks) {
+        return (double) matrix.size() * matrix.size() / blocks <= MOST_ELEMENTS;
     }
 
     /** Bounds from |T| itself; empty if that is too much work, or a diagonal block is singular. */

@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,12 +147,34 @@ class CertificateTest {
 
     @ParameterizedTest
     @EnumSource(Method.class)
-    void aGridTooLargeForTwoHundredSweepsIsCertifiedByItsDominance(Method method) throws Exception {
-        int n = 420;
-        LinearModel model = Matrices.model(Matrices.poisson(n), ones(n * n), method);
+    void aChainTooLongForTwoHundredSweepsIsCertifiedByItsDominance(Method method) throws Exception {
+        int n = 3000;
+        List<Map<Integer, Double>> chain = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            chain.add(new HashMap<>(Map.of(i, 2.0)));
+            if (i > 0) {
+                chain.get(i).put(i - 1, -1.0);
+                chain.get(i - 1).put(i, -1.0);
+            }
+        }
+        LinearModel model = Matrices.model(Matrices.of(chain), ones(n), method);
         Preflight preflight = model.preflight(model.decompose(2)).orElseThrow();
         assertEquals(Preflight.Verdict.CERTIFIED, preflight.verdict());
         assertTrue(preflight.advice().contains("diagonal dominance"), preflight.advice());
+    }
+
+    @Test
+    void magnitudesThatOverflowLeaveTheVerdictOpen() throws Exception {
+        int n = 3000;
+        List<Map<Integer, Double>> growing = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            growing.add(i == 0 ? Map.of(0, 1.0, n - 1, 1.0) : Map.of(i, 1.0, i - 1, 2.0));
+        }
+        // One forward sweep doubles from row to row, up to 2^1500 in a block.
+        LinearModel model = Matrices.model(Matrices.of(growing), ones(n), Method.GaussSeidel);
+        Preflight preflight = model.preflight(model.decompose(2)).orElseThrow();
+        assertEquals(Preflight.Verdict.UNDECIDED, preflight.verdict());
+        assertTrue(preflight.advice().contains("no bound below 1"), preflight.advice());
     }
 
     @Test

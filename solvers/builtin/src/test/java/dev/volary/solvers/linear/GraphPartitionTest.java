@@ -70,7 +70,7 @@ class GraphPartitionTest {
         assertEquals(9, Arrays.stream(owner).distinct().count());
     }
 
-    @Property(tries = 200)
+    @Property(tries = 200, seed = "20261121")
     void everyVertexHasAPartAndNoPartIsEmpty(
             @ForAll @IntRange(min = 1, max = 120) int n,
             @ForAll @IntRange(min = 0, max = 5) int perRow,
@@ -85,7 +85,7 @@ class GraphPartitionTest {
         assertArrayEquals(IntStream.range(0, parts).toArray(), found);
     }
 
-    @Property(tries = 100)
+    @Property(tries = 100, seed = "20261121")
     void dissectionOrdersEveryVertexOnce(
             @ForAll @IntRange(min = 1, max = 400) int n,
             @ForAll @IntRange(min = 0, max = 5) int perRow,
@@ -95,7 +95,7 @@ class GraphPartitionTest {
                 IntStream.range(0, n).toArray(), Arrays.stream(order).sorted().toArray());
     }
 
-    @Property(tries = 100)
+    @Property(tries = 100, seed = "20261121")
     void theGraphIsTheSymmetrisedPatternWithoutLoops(@ForAll @IntRange(min = 1, max = 40) int n, @ForAll long seed) {
         SparseMatrix matrix = Matrices.dominant(n, 4, 0.9, new Random(seed));
         boolean[][] linked = new boolean[n][n];

@@ -50,7 +50,7 @@ class LinearBlockTest {
         assertEquals(0, solver.block(0).iterate(solver.halosOf(0)), 1e-15);
     }
 
-    @Property(tries = 100)
+    @Property(tries = 100, seed = "20261121")
     void theRoundoffBoundCoversTheDistanceToTheExactResidual(
             @ForAll @IntRange(min = 2, max = 60) int n, @ForAll long seed) throws Exception {
         Random random = new Random(seed);
@@ -93,7 +93,7 @@ class LinearBlockTest {
         assertTrue(Double.isNaN(residual.maxNorm()));
     }
 
-    @Property(tries = 60)
+    @Property(tries = 60, seed = "20261121")
     void factorsSolveRandomSystemsWithPivoting(@ForAll @IntRange(min = 1, max = 150) int n, @ForAll long seed) {
         Random random = new Random(seed);
         // Rows permuted, so that the diagonal is no pivot.

@@ -174,6 +174,18 @@ class MatrixMarketTest {
     }
 
     @Test
+    void fewerEntriesThanRowsAreRefusedBeforeMemoryForTheRowsIsReserved() {
+        assertFault(GENERAL + "2000000000 2000000000 1\n1 1 1\n", "only 1 entries for 2000000000 rows", "singular");
+    }
+
+    @Test
+    void bytesThatAreNoTextAreNotTakenForTheEndOfTheFile() throws Exception {
+        Path file = folder.resolve("binary.mtx");
+        Files.write(file, (GENERAL + "1 1 1\n1 1 \u00ff\n").getBytes(StandardCharsets.ISO_8859_1));
+        assertFault(assertThrows(InvalidProblem.class, () -> MatrixMarket.read(file)), "line 3:", "is not a number");
+    }
+
+    @Test
     void anEntryGivenTwiceIsRefusedWithBothLines() {
         assertFault(GENERAL + "2 2 3\n1 1 1\n% comment\n2 2 1\n1 1 5\n", "line 6:", "(1, 1)", "on line 3");
     }

@@ -17,12 +17,12 @@ import dev.volary.solver.Sliced;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Checks of {@link Block#iterate} and of the optional interfaces. A block that lacks an interface passes its check. */
 final class IterationChecks {
     private static final Resources TWO_THREADS = new Resources(2, Long.MAX_VALUE);
     private static final int BATCH = 50;
-    private static final Duration WARM_UP = Duration.ofSeconds(20);
 
     /** A runtime tries a snapshot at three times the tolerance at the latest (algorithms reference §C.6). */
     private static final double HINT_SLACK = 3;
@@ -79,25 +79,64 @@ final class IterationChecks {
     static void slicesAreIndependent(Model model, int blocks) throws InvalidProblem {
         Ensemble ordered = Ensemble.open(model, blocks, TWO_THREADS);
         Ensemble reversed = Ensemble.open(model, blocks, TWO_THREADS);
+        Ensemble parallel = Ensemble.open(model, blocks, TWO_THREADS);
         for (int round = 0; round < 3; round++) {
             for (int b = 0; b < blocks; b++) {
-                if (!(reversed.block(b) instanceof Sliced block)) {
+                if (!(reversed.block(b) instanceof Sliced backwards)
+                        || !(parallel.block(b) instanceof Sliced sideBySide)) {
                     continue;
                 }
-                for (int i = block.slices() - 1; i >= 0; i--) {
-                    block.slice(i, reversed.halos(b));
+                double hint = ordered.block(b).iterate(ordered.halos(b));
+                for (int i = backwards.slices() - 1; i >= 0; i--) {
+                    backwards.slice(i, reversed.halos(b));
                 }
-                double hint = block.finish(reversed.halos(b));
+                slicesInTwoThreads(sideBySide, parallel.halos(b));
                 assertEquals(
-                        ordered.block(b).iterate(ordered.halos(b)),
                         hint,
+                        backwards.finish(reversed.halos(b)),
                         "finish() of block " + b + " depends on the order of the slices");
+                assertEquals(
+                        hint,
+                        sideBySide.finish(parallel.halos(b)),
+                        "finish() of block " + b + " returns another hint when slices run at the same time");
                 assertArrayEquals(
                         StateChecks.core(ordered, b),
                         StateChecks.core(reversed, b),
                         "the slices of block " + b + " computed in reverse order give another result; a slice must not"
                                 + " write what another reads");
+                assertArrayEquals(
+                        StateChecks.core(ordered, b),
+                        StateChecks.core(parallel, b),
+                        "the slices of block " + b + " computed at the same time give another result; a slice must not"
+                                + " write what another reads");
             }
+        }
+    }
+
+    private static void slicesInTwoThreads(Sliced block, HaloBuffers halos) {
+        AtomicReference<Throwable> crash = new AtomicReference<>();
+        Thread odd = Thread.ofPlatform().name("odd slices").start(() -> {
+            try {
+                sliceEverySecond(block, 1, halos);
+            } catch (RuntimeException | Error e) {
+                crash.set(e);
+            }
+        });
+        sliceEverySecond(block, 0, halos);
+        try {
+            odd.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while a thread of the check was running", e);
+        }
+        if (crash.get() != null) {
+            fail("a slice failed on another thread", crash.get());
+        }
+    }
+
+    private static void sliceEverySecond(Sliced block, int first, HaloBuffers halos) {
+        for (int i = first; i < block.slices(); i += 2) {
+            block.slice(i, halos);
         }
     }
 
@@ -112,7 +151,8 @@ final class IterationChecks {
                 single.vector(), threaded.vector(), "a block opened for two threads computes another iteration");
     }
 
-    static void doesNotAllocateOnceWarm(Model model, int blocks) throws InvalidProblem {
+    /** The code that the compiler has not yet optimised may allocate, so it is given up to {@code warmUp} for each block. */
+    static void doesNotAllocateOnceWarm(Model model, int blocks, Duration warmUp) throws InvalidProblem {
         if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)
                 || !threads.isThreadAllocatedMemorySupported()) {
             fail("this JVM cannot measure allocation; run the test kit on HotSpot");
@@ -130,11 +170,11 @@ final class IterationChecks {
                     block.iterate(halos);
                 }
                 allocated = threads.getCurrentThreadAllocatedBytes() - before;
-            } while (allocated > 0 && System.nanoTime() - start < WARM_UP.toNanos());
+            } while (allocated > 0 && System.nanoTime() - start < warmUp.toNanos());
             assertEquals(
                     0,
                     allocated,
-                    "block " + b + " still allocates after " + WARM_UP.toSeconds() + " s of iterating, bytes for each "
+                    "block " + b + " still allocates after " + warmUp.toMillis() + " ms of iterating, bytes for each "
                             + BATCH + " iterations; keep its arrays in fields");
         }
     }

@@ -10,6 +10,7 @@ import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Model;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -120,7 +121,7 @@ final class ResidualChecks {
                 parts.sumOfSquares(),
                 REORDERING * whole.sumOfSquares(),
                 "the sum of squares over " + blocks + " blocks differs from that of a single block; each row must count"
-                        + " once");
+                        + " once, and read the right halo values");
     }
 
     private static Ensemble stepped(Model model, int blocks) throws InvalidProblem {
@@ -134,9 +135,10 @@ final class ResidualChecks {
     /** Near a real iterate, so that nonlinear problems stay in their domain, but smooth nowhere. */
     private static double[] perturbed(double[] vector, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
+        double size = Arrays.stream(vector).map(Math::abs).max().orElse(0);
         double[] perturbed = new double[vector.length];
         for (int i = 0; i < vector.length; i++) {
-            perturbed[i] = vector[i] * random.nextDouble(0.9, 1.1) + random.nextDouble(0.01);
+            perturbed[i] = vector[i] * random.nextDouble(0.9, 1.1) + 0.1 * size * random.nextDouble();
         }
         return perturbed;
     }

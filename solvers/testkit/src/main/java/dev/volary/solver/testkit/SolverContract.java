@@ -6,6 +6,7 @@ import dev.volary.solver.Inputs;
 import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Model;
 import dev.volary.solver.Problem;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.TestFactory;
  * }</pre>
  */
 public abstract class SolverContract {
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
 
     /** The problem under test. */
     protected abstract Problem problem();
@@ -192,7 +194,7 @@ public abstract class SolverContract {
 
     @TestFactory
     Stream<DynamicTest> iterateDoesNotAllocateOnceWarm() {
-        return forEachBlockCount(IterationChecks::doesNotAllocateOnceWarm);
+        return forEachBlockCount((model, blocks) -> IterationChecks.doesNotAllocateOnceWarm(model, blocks, WARM_UP));
     }
 
     @TestFactory

@@ -1,0 +1,54 @@
+package dev.volary.bench;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Time to the same certified residual with one daemon five times slower than the others: the synchronous scheme against the
+ * asynchronous one. Iterations are paced (10 ms, the slow daemon 50 ms), so that two processors can stand for four machines.
+ */
+public final class AsyncAgainstSync {
+    private static final double TARGET = 3;
+
+    private AsyncAgainstSync() {}
+
+    /** Takes the number of rounds, 3 if not given. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 3;
+        List<Double> ratios = new ArrayList<>();
+        for (int round = 1; round <= rounds; round++) {
+            double asynchronous = seconds("Asynchronous");
+            double synchronous = seconds("Synchronous");
+            ratios.add(synchronous / asynchronous);
+            System.out.printf(
+                    Locale.ROOT,
+                    "round %d: asynchronous %.2f s, synchronous %.2f s, ratio %.2f%n",
+                    round,
+                    asynchronous,
+                    synchronous,
+                    synchronous / asynchronous);
+        }
+        System.out.println("synchronous / asynchronous: " + Median.of(ratios) + ", target at least " + TARGET);
+    }
+
+    private static double seconds(String scheme) throws IOException, InterruptedException {
+        VolaryRun run =
+                VolaryRun.of("""
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: slow-one}
+                spec:
+                  problem: {type: heat2d, parameters: {n: 31, boundary: Series}}
+                  scheme: %s
+                  daemons: {replicas: 4}
+                  spawners: {replicas: 1}
+                  convergence: {tolerance: "1e-2"}
+                """.formatted(scheme), "--pace", "10ms", "--pace", "daemon-0=50ms", "--no-picture");
+        if (run.status() != 0) {
+            throw new IllegalStateException(scheme + " ended with status " + run.status());
+        }
+        return run.summary("computing_s");
+    }
+}

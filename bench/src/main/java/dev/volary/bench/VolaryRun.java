@@ -1,0 +1,107 @@
+package dev.volary.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One {@code volary run} as a user starts it, watched through its JSON lines.
+ *
+ * @param seconds from start to exit of the command
+ * @param status its exit status
+ * @param lines what it said
+ */
+record VolaryRun(double seconds, int status, List<JsonNode> lines) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Runs a manifest to its end in a folder of its own, which is removed. */
+    static VolaryRun of(String manifest, String... options) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("volary-bench");
+        try {
+            Path file = Files.writeString(folder.resolve("job.yaml"), manifest);
+            List<String> command = new ArrayList<>(List.of(
+                    "./volary",
+                    "run",
+                    file.toString(),
+                    "--json",
+                    "--output",
+                    folder.resolve("out").toString()));
+            command.addAll(List.of(options));
+            long start = System.nanoTime();
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            List<JsonNode> lines = new ArrayList<>();
+            try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+                for (String line = out.readLine(); line != null; line = out.readLine()) {
+                    lines.add(JSON.readTree(line));
+                }
+            }
+            int status = process.waitFor();
+            return new VolaryRun((System.nanoTime() - start) / 1e9, status, lines);
+        } finally {
+            delete(folder);
+        }
+    }
+
+    /** A number of the summary. */
+    double summary(String field) {
+        return lines.stream()
+                .filter(line -> line.path("type").asText().equals("summary"))
+                .map(line -> line.path(field).asDouble())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the run ended without a summary, status " + status));
+    }
+
+    /**
+     * Iterations of all blocks in a second, after warm-up.
+     *
+     * @param warm seconds after the first report of iterations that do not count
+     */
+    double iterationsPerSecond(double warm) {
+        double from = Double.NaN;
+        double first = Double.NaN;
+        double startTime = 0;
+        double endTime = 0;
+        double last = 0;
+        for (JsonNode line : lines) {
+            if (!line.path("type").asText().equals("daemons")) {
+                continue;
+            }
+            double iterations = 0;
+            for (JsonNode daemon : line.path("daemons")) {
+                iterations += daemon.path("iterations").asDouble();
+            }
+            double time = line.path("time_s").asDouble();
+            if (iterations > 0 && Double.isNaN(from)) {
+                from = time;
+            }
+            if (time >= from + warm && Double.isNaN(first)) {
+                first = iterations;
+                startTime = time;
+            }
+            endTime = time;
+            last = iterations;
+        }
+        if (!(endTime > startTime + 1)) {
+            throw new IllegalStateException("the run was too short to measure after " + warm + " s of warm-up");
+        }
+        return (last - first) / (endTime - startTime);
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

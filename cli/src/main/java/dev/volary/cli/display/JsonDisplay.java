@@ -1,0 +1,81 @@
+package dev.volary.cli.display;
+
+import dev.volary.cli.JsonText;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** JSON lines: an object for each phase, snapshot and event, one for the daemons once a second, one for the summary. */
+final class JsonDisplay implements Display {
+    private static final Duration BETWEEN = Duration.ofSeconds(1);
+
+    private final PrintWriter out;
+    private final Progress progress = new Progress();
+    private Duration next = Duration.ZERO;
+
+    JsonDisplay(PrintWriter out) {
+        this.out = out;
+    }
+
+    @Override
+    public void update(JobView view) {
+        Progress.News news = progress.take(view);
+        news.phase().ifPresent(phase -> write("phase", view.elapsed(), Map.of("phase", phase.name())));
+        news.events().forEach(event -> {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("problem", event.isProblem());
+            json.put("text", event.text());
+            write("event", event.time(), json);
+        });
+        news.snapshots().forEach(point -> {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("snapshot", point.snapshot());
+            json.put("residual", point.residual());
+            json.put("tolerance", view.tolerance());
+            write("snapshot", point.time(), json);
+        });
+        if (view.elapsed().compareTo(next) >= 0 && !view.daemons().isEmpty()) {
+            next = view.elapsed().plus(BETWEEN);
+            write(
+                    "daemons",
+                    view.elapsed(),
+                    Map.of(
+                            "daemons",
+                            view.daemons().stream().map(JsonDisplay::json).toList()));
+        }
+        out.flush();
+    }
+
+    @Override
+    public void finish(Summary summary) {
+        out.println(JsonText.line(summary.json()));
+        out.flush();
+    }
+
+    @Override
+    public void close() {
+        out.flush();
+    }
+
+    private void write(String type, Duration time, Map<String, ?> content) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("type", type);
+        json.put("time_s", time.toNanos() / 1e9);
+        json.putAll(content);
+        out.println(JsonText.line(json));
+    }
+
+    private static Map<String, Object> json(JobView.DaemonRow row) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", row.name());
+        json.put("state", row.state().name());
+        json.put("blocks", row.blocks());
+        json.put("iterations", row.iterations());
+        json.put("iterations_per_s", row.iterationsPerSecond());
+        json.put("halo_age_ms", row.haloAge().toNanos() / 1e6);
+        json.put("halo_age_iterations", row.haloAgeIterations());
+        json.put("local_residual", row.localResidual());
+        return json;
+    }
+}

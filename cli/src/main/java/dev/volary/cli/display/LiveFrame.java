@@ -1,0 +1,132 @@
+package dev.volary.cli.display;
+
+import dev.volary.cli.Amount;
+import dev.volary.cli.Style;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The lines of the live display: a title, a line for each daemon, the residual's curve, the latest events. */
+final class LiveFrame {
+    private static final int CURVE_ROWS = 7;
+    private static final int EVENT_ROWS = 4;
+    private static final int NAME = 12;
+
+    private LiveFrame() {}
+
+    /** Never more lines than the terminal has, less one, and none longer than it is wide. */
+    static List<String> of(JobView view, TerminalSize size, Style style) {
+        // the last column stays free: clearing the rest of a line there would take its last character
+        int width = Math.max(16, size.columns() - 1);
+        int room = Math.max(4, size.rows() - 1);
+        List<String> lines = new ArrayList<>();
+        lines.add(title(view, width, style));
+        int events = Math.min(EVENT_ROWS, view.events().size());
+        boolean hasCurve = !view.history().isEmpty() && room >= CURVE_ROWS + 6;
+        int below = (hasCurve ? CURVE_ROWS + 2 : 1) + (events > 0 ? events + 1 : 0);
+        addDaemons(lines, view, width, Math.max(1, room - 2 - below), style);
+        if (hasCurve) {
+            lines.add("");
+            lines.addAll(ResidualChart.of(view, width, CURVE_ROWS, style));
+        } else {
+            lines.add(residualLine(view, width, style));
+        }
+        if (events > 0) {
+            lines.add("");
+            int from = view.events().size() - events;
+            view.events().subList(from, view.events().size()).forEach(e -> lines.add(event(e, width, style)));
+        }
+        return List.copyOf(lines.subList(0, Math.min(lines.size(), room)));
+    }
+
+    private static String title(JobView view, int width, Style style) {
+        String text = view.job() + "  " + view.problem() + ", " + view.scheme().toLowerCase(Locale.ROOT);
+        String right = cut(view.phase().words() + "  " + Amount.time(view.elapsed()), width - 4);
+        String left = cut(text, width - right.length() - 2);
+        return style.bold(left) + " ".repeat(width - left.length() - right.length()) + style.cyan(right);
+    }
+
+    private static void addDaemons(List<String> lines, JobView view, int width, int room, Style style) {
+        lines.add(style.faint(cut(
+                String.format(
+                        "%-" + NAME + "s %-9s %9s %11s %9s %9s  %s",
+                        "DAEMON",
+                        "BLOCKS",
+                        "ITER/S",
+                        "ITERATIONS",
+                        "HALO AGE",
+                        "IN ITER.",
+                        "LOCAL HINT"),
+                width)));
+        int shown = view.daemons().size() <= room ? view.daemons().size() : room - 1;
+        view.daemons().subList(0, shown).forEach(row -> lines.add(daemon(row, width, style)));
+        if (shown < view.daemons().size()) {
+            List<JobView.DaemonRow> rest =
+                    view.daemons().subList(shown, view.daemons().size());
+            double rate = rest.stream()
+                    .mapToDouble(JobView.DaemonRow::iterationsPerSecond)
+                    .sum();
+            lines.add(style.faint(
+                    cut("… and " + rest.size() + " more, " + Amount.count(rate) + " iterations/s together", width)));
+        }
+    }
+
+    private static String daemon(JobView.DaemonRow row, int width, Style style) {
+        boolean computes = row.state() == JobView.DaemonState.COMPUTING;
+        String line = String.format(
+                Locale.ROOT,
+                "%-" + NAME + "s %-9s %9s %11s %9s %9s  %s",
+                cut(row.name(), NAME),
+                cut(blocks(row.blocks()), 9),
+                computes ? Amount.count(row.iterationsPerSecond()) : "",
+                Amount.count(row.iterations()),
+                computes ? millis(row.haloAge()) : "",
+                computes ? String.format(Locale.ROOT, "%.1f", row.haloAgeIterations()) : "",
+                computes
+                        ? Double.isNaN(row.localResidual()) ? "-" : Amount.small(row.localResidual())
+                        : row.state().name().toLowerCase(Locale.ROOT));
+        String cut = cut(line, width);
+        return switch (row.state()) {
+            case LOST -> style.red(cut);
+            case STARTING, WAITING -> style.faint(cut);
+            case COMPUTING, DONE -> cut;
+        };
+    }
+
+    private static String residualLine(JobView view, int width, Style style) {
+        if (view.history().isEmpty()) {
+            return style.faint(cut("no snapshot yet; the tolerance is " + Amount.small(view.tolerance()), width));
+        }
+        return cut(
+                "certified residual " + Amount.small(view.history().getLast().residual()) + ", tolerance "
+                        + Amount.small(view.tolerance()),
+                width);
+    }
+
+    private static String event(JobView.JobEvent event, int width, Style style) {
+        String time = String.format(Locale.ROOT, "%8.1f s  ", event.time().toNanos() / 1e9);
+        String text = cut(event.text(), width - time.length());
+        return style.faint(time) + (event.isProblem() ? style.yellow(text) : text);
+    }
+
+    private static String blocks(List<Integer> blocks) {
+        if (blocks.size() > 2 && blocks.getLast() - blocks.getFirst() == blocks.size() - 1) {
+            return blocks.getFirst() + "–" + blocks.getLast();
+        }
+        return blocks.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private static String millis(Duration age) {
+        double millis = age.toNanos() / 1e6;
+        return String.format(Locale.ROOT, millis < 10 ? "%.1f ms" : "%.0f ms", millis);
+    }
+
+    static String cut(String text, int width) {
+        if (text.length() <= width) {
+            return text;
+        }
+        return width <= 1 ? text.substring(0, Math.max(0, width)) : text.substring(0, width - 1) + "…";
+    }
+}

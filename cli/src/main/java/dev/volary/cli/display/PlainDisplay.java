@@ -1,0 +1,52 @@
+package dev.volary.cli.display;
+
+import dev.volary.cli.Amount;
+import dev.volary.cli.Style;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Plain lines for pipes and logs: one for each phase, snapshot and event. */
+final class PlainDisplay implements Display {
+    private final PrintWriter out;
+    private final Progress progress = new Progress();
+
+    PlainDisplay(PrintWriter out) {
+        this.out = out;
+    }
+
+    @Override
+    public void update(JobView view) {
+        Progress.News news = progress.take(view);
+        news.phase().ifPresent(phase -> line(view.elapsed(), phase.words()));
+        for (JobView.JobEvent event : news.events()) {
+            line(event.time(), (event.isProblem() ? "warning: " : "") + event.text());
+        }
+        for (JobView.SnapshotPoint point : news.snapshots()) {
+            long iterations = view.daemons().stream()
+                    .mapToLong(JobView.DaemonRow::iterations)
+                    .sum();
+            line(
+                    point.time(),
+                    "snapshot " + point.snapshot() + ": certified residual " + Amount.small(point.residual())
+                            + ", tolerance " + Amount.small(view.tolerance()) + ", " + Amount.grouped(iterations)
+                            + " iterations");
+        }
+        out.flush();
+    }
+
+    @Override
+    public void finish(Summary summary) {
+        summary.lines(Style.PLAIN).forEach(out::println);
+        out.flush();
+    }
+
+    @Override
+    public void close() {
+        out.flush();
+    }
+
+    private void line(Duration time, String text) {
+        out.println(String.format(Locale.ROOT, "%8.2f s  %s", time.toNanos() / 1e9, text));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.volary.cli.display;
+
+import dev.volary.cli.Style;
+import java.io.PrintWriter;
+
+/** Says nothing while the job runs, and only what went wrong when it ended. */
+final class QuietDisplay implements Display {
+    private final PrintWriter err;
+
+    QuietDisplay(PrintWriter err) {
+        this.err = err;
+    }
+
+    @Override
+    public void update(JobView view) {}
+
+    @Override
+    public void finish(Summary summary) {
+        if (summary.phase() != JobView.Phase.CERTIFIED) {
+            summary.lines(Style.PLAIN).forEach(err::println);
+        }
+        err.flush();
+    }
+
+    @Override
+    public void close() {
+        err.flush();
+    }
+}

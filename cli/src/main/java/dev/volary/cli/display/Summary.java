@@ -1,0 +1,97 @@
+package dev.volary.cli.display;
+
+import dev.volary.cli.Amount;
+import dev.volary.cli.Style;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How a run ended.
+ *
+ * @param job the job's name
+ * @param phase one of the final phases
+ * @param reason why it is not certified, a sentence with the remedy; empty if it is
+ * @param residual the last certified residual, relative; NaN if no snapshot came about
+ * @param tolerance what was asked for, relative
+ * @param unknowns of the problem
+ * @param iterations of all blocks, added
+ * @param updates single unknowns updated, in all
+ * @param computing time from the first to the last iteration
+ * @param elapsed the whole run
+ * @param snapshots how many there were
+ * @param outputs what was written, by its kind (result, picture, …)
+ */
+public record Summary(
+        String job,
+        JobView.Phase phase,
+        Optional<String> reason,
+        double residual,
+        double tolerance,
+        long unknowns,
+        long iterations,
+        double updates,
+        Duration computing,
+        Duration elapsed,
+        long snapshots,
+        Map<String, Path> outputs) {
+
+    public Summary {
+        outputs = new LinkedHashMap<>(outputs);
+    }
+
+    /** Single updates in a second of computing. */
+    public double updatesPerSecond() {
+        return computing.isZero() ? 0 : updates / (computing.toNanos() / 1e9);
+    }
+
+    /** For people. */
+    public List<String> lines(Style style) {
+        List<String> lines = new ArrayList<>();
+        boolean isCertified = phase == JobView.Phase.CERTIFIED;
+        String verdict = job + ": " + phase.words();
+        lines.add(style.bold(isCertified ? style.green(verdict) : style.red(verdict)));
+        reason.ifPresent(why -> lines.add("  " + why));
+        String relation = residual <= tolerance ? " ≤ " : " > ";
+        lines.add("  certified residual  "
+                + (Double.isNaN(residual)
+                        ? "none; the tolerance is " + Amount.small(tolerance)
+                        : Amount.small(residual) + relation + Amount.small(tolerance) + " (relative)"));
+        lines.add("  unknowns            " + Amount.grouped(unknowns));
+        lines.add("  iterations          " + Amount.grouped(iterations) + " of all blocks, "
+                + Amount.count(updatesPerSecond()) + " updates/s");
+        lines.add("  time                " + Amount.time(elapsed) + ", " + Amount.time(computing) + " of it computing, "
+                + snapshots + (snapshots == 1 ? " snapshot" : " snapshots"));
+        outputs.forEach((kind, path) -> lines.add("  " + pad(kind) + path));
+        return lines;
+    }
+
+    /** For programs. */
+    public Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("type", "summary");
+        json.put("job", job);
+        json.put("outcome", phase.name());
+        json.put("reason", reason);
+        json.put("residual", residual);
+        json.put("tolerance", tolerance);
+        json.put("unknowns", unknowns);
+        json.put("iterations", iterations);
+        json.put("updates_per_s", updatesPerSecond());
+        json.put("computing_s", computing.toNanos() / 1e9);
+        json.put("elapsed_s", elapsed.toNanos() / 1e9);
+        json.put("snapshots", snapshots);
+        Map<String, Object> paths = new LinkedHashMap<>();
+        outputs.forEach((kind, path) -> paths.put(kind, path.toString()));
+        json.put("outputs", paths);
+        return json;
+    }
+
+    private static String pad(String kind) {
+        return String.format("%-20s", kind);
+    }
+}

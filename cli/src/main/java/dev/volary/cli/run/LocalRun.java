@@ -1,0 +1,222 @@
+package dev.volary.cli.run;
+
+import dev.volary.cli.ExitCode;
+import dev.volary.cli.VersionText;
+import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.display.Display;
+import dev.volary.cli.display.JobView.Phase;
+import dev.volary.cli.display.Summary;
+import dev.volary.cli.plot.ResultPlot;
+import dev.volary.cli.result.OutputFolder;
+import dev.volary.cli.result.Provenance;
+import dev.volary.cli.result.ResultAttributes;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.Message.DaemonReport;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Outcome;
+import dev.volary.protocol.Role;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A local run from its workers' start to what is left of it on disk. */
+final class LocalRun implements RunObserver {
+    private static final long REDRAW_NANOS = Duration.ofMillis(200).toNanos();
+
+    private final CheckedJob checked;
+    private final RunSettings settings;
+    private final WorkerJvm jvm;
+    private final Display display;
+    private final Instant started;
+    private final boolean picture;
+    private final RunStory story;
+    private final OutputFolder output;
+    private final RunRecorder recorder;
+    private Map<String, Long> pids = Map.of();
+    private long drawnAt;
+
+    LocalRun(CheckedJob checked, RunSettings settings, WorkerJvm jvm, Display display, Instant started, boolean picture)
+            throws IOException {
+        this.checked = checked;
+        this.settings = settings;
+        this.jvm = jvm;
+        this.display = display;
+        this.started = started;
+        this.picture = picture;
+        this.story = new RunStory(checked);
+        this.output = OutputFolder.create(settings.output());
+        this.recorder = new RunRecorder(output, story, checked);
+    }
+
+    /** Runs the job and returns what the process says. */
+    ExitCode run() throws IOException, GeneralSecurityException, InterruptedException {
+        JobDescription job = JobDescriptions.of(checked, settings, VersionText.volary());
+        Outcome outcome;
+        try (display;
+                recorder) {
+            // A result of an earlier run must not be taken for this one's.
+            RunRecorder.deleteEarlier(output);
+            Map<String, Duration> timings = new LinkedHashMap<>();
+            try (LocalJob workers = new LocalJob(checked, job, settings, jvm, this)) {
+                outcome = workers.run();
+                timings.put("until_outcome", story.elapsed());
+                pids = workers.pids();
+                story.end(phase(outcome));
+                recorder.ended(outcome);
+                if (picture && Files.isDirectory(output.result())) {
+                    ResultPlot.draw(output.result(), output.picture());
+                }
+            }
+            timings.put("computing", story.computing());
+            timings.put("whole", story.elapsed());
+            provenance(outcome, timings).write(output.provenance());
+            display.update(story.view());
+            display.finish(summary(outcome));
+        }
+        return switch (outcome) {
+            case Outcome.Certified certified -> ExitCode.CERTIFIED;
+            case Outcome.NotConverged late -> ExitCode.NOT_CONVERGED;
+            case Outcome.Failed failed -> ExitCode.FAILED;
+        };
+    }
+
+    @Override
+    public void ready(Member worker) {
+        story.ready(worker);
+    }
+
+    @Override
+    public void event(JobEvent event, Map<NodeId, String> names) {
+        story.take(event, names);
+        try {
+            recorder.take(event, names);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (event instanceof JobEvent.SnapshotClosed) {
+            drawnAt = 0;
+        }
+    }
+
+    @Override
+    public void tick() {
+        long now = System.nanoTime();
+        if (now - drawnAt >= REDRAW_NANOS) {
+            drawnAt = now;
+            display.update(story.view());
+        }
+    }
+
+    private static Phase phase(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Certified certified -> Phase.CERTIFIED;
+            case Outcome.NotConverged late -> Phase.NOT_CONVERGED;
+            case Outcome.Failed failed -> Phase.FAILED;
+        };
+    }
+
+    private double residual(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Certified certified ->
+                certified.residual() / checked.model().scale();
+            case Outcome.NotConverged late -> late.residual() / checked.model().scale();
+            case Outcome.Failed failed -> story.lastResidual();
+        };
+    }
+
+    private Summary summary(Outcome outcome) {
+        Map<String, Path> outputs = new LinkedHashMap<>();
+        put(outputs, "result", output.result());
+        put(outputs, "picture", output.picture());
+        put(outputs, "residuals", output.residuals());
+        put(outputs, "events", output.events());
+        put(outputs, "provenance", output.provenance());
+        put(outputs, "logs", settings.output().resolve("logs"));
+        return new Summary(
+                checked.name(),
+                phase(outcome),
+                reason(outcome),
+                residual(outcome),
+                checked.relativeTolerance(),
+                checked.model().unknowns().size(),
+                story.iterations(),
+                story.updates(),
+                story.computing(),
+                story.elapsed(),
+                story.snapshots(),
+                outputs);
+    }
+
+    private static void put(Map<String, Path> outputs, String kind, Path path) {
+        if (Files.exists(path)) {
+            outputs.put(kind, path);
+        }
+    }
+
+    private static Optional<String> reason(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Certified certified -> Optional.empty();
+            case Outcome.NotConverged late ->
+                Optional.of("spec.activeDeadlineSeconds was over before the tolerance was reached; raise one of them"
+                        + (Double.isFinite(late.residual()) ? ", or use the uncertified result" : ""));
+            case Outcome.Failed failed -> Optional.of(failed.reason());
+        };
+    }
+
+    private Provenance provenance(Outcome outcome, Map<String, Duration> timings) {
+        List<Provenance.Worker> workers = new ArrayList<>();
+        Map<String, DaemonReport> reports = story.reports();
+        for (Member worker : story.workers()) {
+            List<BlockProgress> blocks = Optional.ofNullable(reports.get(worker.name()))
+                    .map(DaemonReport::blocks)
+                    .orElse(List.of());
+            workers.add(new Provenance.Worker(
+                    worker.name(),
+                    worker.role() == Role.DAEMON ? "daemon" : "spawner",
+                    host(),
+                    pids.getOrDefault(worker.name(), 0L),
+                    blocks.stream().map(BlockProgress::block).toList(),
+                    blocks.stream().mapToLong(BlockProgress::iteration).sum()));
+        }
+        return new Provenance(
+                checked.manifest().text(),
+                phase(outcome).words(),
+                settings.seed(),
+                host(),
+                started,
+                timings,
+                workers,
+                outcome instanceof Outcome.Certified certified
+                        ? Optional.of(new ResultAttributes(
+                                checked.name(),
+                                checked.problem().name(),
+                                residual(certified),
+                                certified.residual(),
+                                checked.relativeTolerance(),
+                                certified.sid(),
+                                story.iterations()))
+                        : Optional.empty());
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException unnamed) {
+            return "localhost";
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.volary.cli.run;
+
+import dev.volary.cli.BadInput;
+import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.result.OutputFolder;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** An output folder that this run alone writes to. The lock ends with the process, however that ends. */
+final class OutputLock implements AutoCloseable {
+    private final Path file;
+    private final FileChannel channel;
+
+    private OutputLock(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    /**
+     * Makes and locks the folder, and checks that the result has room there.
+     *
+     * @throws BadInput if another run holds it or the disk is too full
+     */
+    static OutputLock take(Path folder, CheckedJob checked) throws IOException, BadInput {
+        OutputFolder.create(folder);
+        // Parts and the result stand side by side for a moment.
+        long needed = 2L * Double.BYTES * checked.model().unknowns().size() + (1 << 20);
+        long usable = Files.getFileStore(folder).getUsableSpace();
+        if (usable < needed) {
+            throw new BadInput(
+                    "the output folder %s has %d MiB free, the result needs %d MiB; free space or give another --output"
+                            .formatted(folder, usable >> 20, (needed >> 20) + 1));
+        }
+        Path file = folder.resolve(".lock");
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock != null) {
+                return new OutputLock(file, channel);
+            }
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            // Refused below.
+        }
+        channel.close();
+        throw new BadInput("the output folder %s is in use by another run; wait for it or give another --output"
+                .formatted(folder));
+    }
+
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(file);
+        channel.close();
+    }
+}

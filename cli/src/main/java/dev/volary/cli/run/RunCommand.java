@@ -1,0 +1,207 @@
+package dev.volary.cli.run;
+
+import dev.volary.cli.BadInput;
+import dev.volary.cli.Style;
+import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.check.JobCheck;
+import dev.volary.cli.check.ProblemCatalogue;
+import dev.volary.cli.display.Displays;
+import dev.volary.crd.ManifestException;
+import dev.volary.mesh.MeshConfig;
+import dev.volary.mesh.fault.Faults;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code volary run}: runs a manifest on this machine, with real worker processes on loopback. */
+@Command(
+        name = "run",
+        description = "Runs a manifest here, with worker processes on loopback, to a certified answer.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class RunCommand implements Callable<Integer> {
+    private final Style style;
+    private final boolean isTerminal;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "The manifest.")
+    private Path file = Path.of("");
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FOLDER",
+            description = "Where result, picture, residuals and logs go; out/<job> if not given.")
+    private Optional<Path> output = Optional.empty();
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Say nothing unless it fails.")
+    private boolean quiet;
+
+    @Option(names = "--json", description = "One JSON object a line, for programs.")
+    private boolean json;
+
+    @Option(names = "--no-picture", description = "Do not draw result.png.")
+    private boolean noPicture;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Seed of everything drawn by chance; drawn and recorded if not given.")
+    private Optional<Long> seed = Optional.empty();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Compute threads of each daemon; an even share of the processors if not given.")
+    private int threads;
+
+    @Option(
+            names = "--base-port",
+            paramLabel = "PORT",
+            description = "Workers listen from this port on, two each; any free ports if not given.")
+    private int basePort;
+
+    @Option(
+            names = "--faults",
+            paramLabel = "LIST",
+            description =
+                    "Faults to inject between workers, as delay=20ms±5ms,loss=0.2,duplicate=0.05,reorder=0.1,rate=10MB/s.")
+    private String faults = "";
+
+    @Option(
+            names = "--pace",
+            paramLabel = "[WORKER=]TIME",
+            description =
+                    "Least duration of an iteration, as 10ms or daemon-0=50ms, so that one machine can stand for several.")
+    private String[] pace = {};
+
+    @Option(
+            names = "--halo-share",
+            paramLabel = "SHARE",
+            description =
+                    "Most of one processor that sending halos may take from computing; 0 for no limit. Default: ${DEFAULT-VALUE}.")
+    private double haloShare = MeshConfig.DEFAULT_BULK_SHARE;
+
+    /**
+     * @param isTerminal whether a person watches standard output
+     */
+    public RunCommand(Style style, boolean isTerminal) {
+        this.style = style;
+        this.isTerminal = isTerminal;
+    }
+
+    @Override
+    public Integer call()
+            throws ManifestException, BadInput, IOException, GeneralSecurityException, InterruptedException {
+        Instant started = Instant.now();
+        CheckedJob checked = JobCheck.check(file, ProblemCatalogue.load());
+        RunSettings settings = settings(checked);
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        if (!quiet) {
+            checked.notices().forEach(notice -> err.println(style.yellow("notice: ") + notice));
+        }
+        Displays.Mode mode = json ? Displays.Mode.JSON : quiet ? Displays.Mode.QUIET : Displays.Mode.AUTOMATIC;
+        try (OutputLock _ = OutputLock.take(settings.output(), checked)) {
+            LocalRun run = new LocalRun(
+                    checked,
+                    settings,
+                    installation(checked),
+                    Displays.choose(mode, isTerminal, style, out, err),
+                    started,
+                    !noPicture);
+            return run.run().code();
+        }
+    }
+
+    private RunSettings settings(CheckedJob checked) throws BadInput {
+        if (threads < 0) {
+            throw new BadInput("--threads is " + threads + ", must not be negative; leave it out for an even share");
+        }
+        if (basePort != 0 && (basePort < 1024 || basePort > 65_000)) {
+            throw new BadInput(
+                    "--base-port is " + basePort + ", must be between 1024 and 65000; leave it out for free ports");
+        }
+        if (!(haloShare >= 0 && haloShare <= 1)) {
+            throw new BadInput("--halo-share is " + haloShare + ", must be between 0 and 1");
+        }
+        try {
+            Faults.parse(faults);
+        } catch (IllegalArgumentException wrong) {
+            throw new BadInput("--faults: " + wrong.getMessage());
+        }
+        return new RunSettings(
+                output.orElseGet(() -> Path.of("out", checked.name())),
+                seed.orElseGet(() -> new SecureRandom().nextLong() >>> 1),
+                basePort,
+                faults,
+                paces(),
+                threads,
+                haloShare);
+    }
+
+    private Map<String, Duration> paces() throws BadInput {
+        Map<String, Duration> paces = new HashMap<>();
+        for (String entry : pace) {
+            int equals = entry.indexOf('=');
+            paces.put(equals < 0 ? "*" : entry.substring(0, equals), duration(entry.substring(equals + 1)));
+        }
+        return paces;
+    }
+
+    private static Duration duration(String text) throws BadInput {
+        try {
+            Duration duration = text.endsWith("ms")
+                    ? Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)))
+                    : Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
+            if (!duration.isNegative()) {
+                return duration;
+            }
+        } catch (NumberFormatException | DateTimeParseException notATime) {
+            // Refused below, as a negative one is.
+        }
+        throw new BadInput("--pace is " + text + ", not a time; write it as 10ms or 0.5s");
+    }
+
+    private static WorkerJvm installation(CheckedJob checked) throws BadInput {
+        String home = System.getProperty("volary.home");
+        if (home == null || !Files.isDirectory(Path.of(home, "lib"))) {
+            throw new BadInput(
+                    "the system property volary.home is " + home + ", not an installation; start with ./volary");
+        }
+        return new WorkerJvm(
+                Path.of(home),
+                Path.of(System.getProperty("java.home")),
+                isLarge(checked),
+                Optional.ofNullable(System.getenv("VOLARY_AOT_TRAIN")).map(Path::of));
+    }
+
+    /** Whether the job is expected to compute for more than a few seconds: at a few hundred million updates a second. */
+    private static boolean isLarge(CheckedJob checked) {
+        double unknowns = checked.model().unknowns().size();
+        double iterations = checked.preflight()
+                .map(known -> known.predictedIterations(checked.relativeTolerance()))
+                .filter(Double::isFinite)
+                .orElse(1e4);
+        return unknowns * iterations > 1e9;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.volary.cli.check;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.crd.ManifestException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The manifests that users start from. */
+class ExamplesTest {
+    private static final Path EXAMPLES = Path.of("..", "examples");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"heat", "heat-small", "obstacle", "airfoil"})
+    void anExampleIsSoundAndNeedsNoNotice(String name) throws ManifestException {
+        CheckedJob checked = JobCheck.check(EXAMPLES.resolve(name + ".yaml"), ProblemCatalogue.load());
+        assertEquals(name, checked.name());
+        assertEquals(List.of(), checked.notices());
+    }
+
+    /** ρ(|D⁻¹(L+U)|) = 1.677153 (examples/data/README.md). */
+    @Test
+    void theRecirculatingFlowIsRefusedWithTheNumberAndTheRemedy() {
+        String message = assertThrows(
+                        ManifestException.class,
+                        () -> JobCheck.check(EXAMPLES.resolve("recirc-flow-refused.yaml"), ProblemCatalogue.load()))
+                .faults()
+                .getFirst()
+                .message();
+        assertTrue(message.startsWith("spec.problem fails the pre-flight check: ρ(|T|) is 1.67715"), message);
+        assertTrue(message.contains("acceptRisk: true"), message);
+    }
+}

@@ -1,0 +1,225 @@
+package dev.volary.cli.display;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.volary.cli.Style;
+import dev.volary.cli.display.JobView.DaemonRow;
+import dev.volary.cli.display.JobView.DaemonState;
+import dev.volary.cli.display.JobView.JobEvent;
+import dev.volary.cli.display.JobView.Phase;
+import dev.volary.cli.display.JobView.SnapshotPoint;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a watcher sees, on a terminal and elsewhere. */
+class DisplayTest {
+    private static final JobEvent LEADER = new JobEvent(Duration.ofMillis(300), false, "spawner s1 leads");
+    private static final JobEvent STALE = new JobEvent(Duration.ofMillis(900), true, "d2 is silent");
+
+    private final StringWriter text = new StringWriter();
+    private final PrintWriter out = new PrintWriter(text);
+
+    @Test
+    void plainLinesShowEachPhaseSnapshotAndEventOnce() {
+        try (Display display = new PlainDisplay(out)) {
+            display.update(view(Phase.STARTING, 1, 0, List.of(LEADER)));
+            display.update(view(Phase.COMPUTING, 2, 1, List.of(LEADER, STALE)));
+            display.update(view(Phase.COMPUTING, 3, 2, List.of(LEADER, STALE)));
+        }
+        assertEquals(
+                List.of(
+                        "    1.00 s  starting workers",
+                        "    0.30 s  spawner s1 leads",
+                        "    2.00 s  computing",
+                        "    0.90 s  warning: d2 is silent",
+                        "    1.00 s  snapshot 1: certified residual 1.00e-01, tolerance 1.00e-04, 3000 iterations",
+                        "    2.00 s  snapshot 2: certified residual 1.00e-02, tolerance 1.00e-04, 3000 iterations"),
+                text.toString().lines().toList());
+    }
+
+    @Test
+    void jsonLinesAreObjectsWithATypeAndATime() throws IOException {
+        try (Display display = new JsonDisplay(out)) {
+            display.update(view(Phase.COMPUTING, 2, 1, List.of(STALE)));
+            display.update(view(Phase.COMPUTING, 2.5, 1, List.of(STALE)));
+            display.finish(summary(Phase.CERTIFIED, 9e-5));
+        }
+        List<String> types = new ArrayList<>();
+        for (String line : text.toString().lines().toList()) {
+            JsonNode json = new ObjectMapper().readTree(line);
+            types.add(json.get("type").asText());
+        }
+        // half a second after the daemons were shown they are not shown again
+        assertEquals(List.of("phase", "event", "snapshot", "daemons", "summary"), types);
+    }
+
+    @Test
+    void quietSaysNothingOfARunThatEndsWell() {
+        try (Display display = new QuietDisplay(out)) {
+            display.update(view(Phase.COMPUTING, 2, 1, List.of(STALE)));
+            display.finish(summary(Phase.CERTIFIED, 9e-5));
+        }
+        assertEquals("", text.toString());
+    }
+
+    @Test
+    void quietTellsWhyARunFailed() {
+        try (Display display = new QuietDisplay(out)) {
+            display.finish(summary(Phase.FAILED, Double.NaN));
+        }
+        assertTrue(text.toString().startsWith("heat: failed\n  block 3 found NaN; lower tau\n"), text.toString());
+    }
+
+    @Test
+    void theSummaryComparesTheCertifiedResidualWithTheTolerance() {
+        List<String> lines = summary(Phase.CERTIFIED, 9e-5).lines(Style.PLAIN);
+        assertEquals("heat: certified", lines.getFirst());
+        assertEquals("  certified residual  9.00e-05 ≤ 1.00e-04 (relative)", lines.get(1));
+        // 2e9 updates in two seconds
+        assertTrue(lines.get(3).endsWith("1.00 G updates/s"), lines.get(3));
+        assertTrue(lines.getLast().endsWith("out/heat/result.zarr"), lines.getLast());
+        assertTrue(summary(Phase.NOT_CONVERGED, 2e-3)
+                .lines(Style.PLAIN)
+                .contains("  certified residual  2.00e-03 > 1.00e-04 (relative)"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"80, 24", "120, 40", "40, 10", "20, 5", "200, 12"})
+    void aFrameFitsItsTerminal(int columns, int rows) {
+        List<String> lines = LiveFrame.of(
+                view(Phase.COMPUTING, 9, 8, List.of(LEADER, STALE)), new TerminalSize(columns, rows), Style.PLAIN);
+        assertTrue(lines.size() < rows, lines.size() + " lines");
+        lines.forEach(line -> assertTrue(line.length() < columns, line));
+    }
+
+    @Test
+    void aFrameHasALineForEachDaemon() {
+        List<String> lines =
+                LiveFrame.of(view(Phase.COMPUTING, 3, 2, List.of(LEADER)), new TerminalSize(100, 30), Style.PLAIN);
+        assertTrue(lines.getFirst().startsWith("heat  heat2d, asynchronous"), lines.getFirst());
+        assertTrue(lines.getFirst().endsWith("computing  3.0 s"), lines.getFirst());
+        assertEquals("d1           0,1          1.25 k      1.00 k    1.5 ms       3.0  2.00e-02", lines.get(2));
+        assertTrue(lines.get(3).endsWith("lost"), lines.get(3));
+        assertTrue(lines.contains("certified residual 1.00e-02  (snapshot 2, tolerance 1.00e-04)"), lines.toString());
+        assertEquals("     0.3 s  spawner s1 leads", lines.getLast());
+    }
+
+    @Test
+    void moreDaemonsThanLinesAreAddedUp() {
+        List<DaemonRow> many = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            many.add(daemon("d" + i, DaemonState.COMPUTING));
+        }
+        JobView view = new JobView(
+                "heat",
+                "heat2d",
+                "Asynchronous",
+                Phase.COMPUTING,
+                Duration.ofSeconds(1),
+                1e-4,
+                many,
+                List.of(),
+                List.of());
+        List<String> lines = LiveFrame.of(view, new TerminalSize(80, 24), Style.PLAIN);
+        // a title, a header, 19 daemons, this line and the residual's
+        assertEquals("… and 31 more, 38.8 k iterations/s together", lines.get(lines.size() - 2));
+    }
+
+    @Test
+    void theCurveFallsFromLeftToRightTowardsTheTolerance() {
+        List<String> lines = ResidualChart.of(view(Phase.COMPUTING, 4, 4, List.of()), 60, 7, Style.PLAIN);
+        List<Integer> firstDots = lines.stream()
+                .skip(1)
+                .map(DisplayTest::firstDot)
+                .filter(c -> c >= 0)
+                .toList();
+        assertTrue(firstDots.size() >= 4, lines.toString());
+        assertEquals(firstDots.stream().sorted().toList(), firstDots);
+        assertEquals(1, lines.stream().filter(l -> l.contains("1.00e-04 ┄")).count());
+    }
+
+    @Test
+    void theLiveDisplayRedrawsInPlaceAndGivesTheCursorBack() {
+        LiveDisplay display = new LiveDisplay(out, Style.PLAIN, () -> new TerminalSize(80, 24));
+        JobView view = view(Phase.COMPUTING, 3, 2, List.of(LEADER));
+        display.update(view);
+        int lines = LiveFrame.of(view, new TerminalSize(80, 24), Style.PLAIN).size();
+        text.getBuffer().setLength(0);
+        display.update(view);
+        assertTrue(text.toString().startsWith("\u001b[?2026h\u001b[" + lines + "A\r"), text.toString());
+        text.getBuffer().setLength(0);
+        display.close();
+        display.close();
+        assertEquals("\u001b[?7h\u001b[?25h", text.toString());
+    }
+
+    @Test
+    void theTerminalsSizeIsReadAndNonsenseIgnored() {
+        assertEquals(new TerminalSize(132, 43), SttySize.parse("43 132", TerminalSize.USUAL));
+        assertEquals(TerminalSize.USUAL, SttySize.parse("0 0", TerminalSize.USUAL));
+        assertEquals(TerminalSize.USUAL, SttySize.parse("stty: not a tty", TerminalSize.USUAL));
+    }
+
+    private static int firstDot(String line) {
+        for (int c = 0; c < line.length(); c++) {
+            if (line.charAt(c) > 0x2800 && line.charAt(c) <= 0x28ff) {
+                return c;
+            }
+        }
+        return -1;
+    }
+
+    /** A job of two daemons after some snapshots, one a second, each ten times smaller than the one before. */
+    private static JobView view(Phase phase, double seconds, int snapshots, List<JobEvent> events) {
+        List<SnapshotPoint> history = new ArrayList<>();
+        for (int s = 1; s <= snapshots; s++) {
+            history.add(new SnapshotPoint(Duration.ofSeconds(s), s, Math.pow(10, -s)));
+        }
+        return new JobView(
+                "heat",
+                "heat2d",
+                "Asynchronous",
+                phase,
+                Duration.ofMillis(Math.round(seconds * 1000)),
+                1e-4,
+                List.of(
+                        daemon("d1", DaemonState.COMPUTING),
+                        daemon("d2", DaemonState.LOST),
+                        daemon("d3", DaemonState.DONE)),
+                history,
+                events);
+    }
+
+    private static DaemonRow daemon(String name, DaemonState state) {
+        return new DaemonRow(name, List.of(0, 1), 1250, 1000, Duration.ofNanos(1_500_000), 3, 2e-2, state);
+    }
+
+    private static Summary summary(Phase phase, double residual) {
+        return new Summary(
+                "heat",
+                phase,
+                phase == Phase.FAILED ? Optional.of("block 3 found NaN; lower tau") : Optional.empty(),
+                residual,
+                1e-4,
+                4096,
+                3000,
+                2e9,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(4),
+                8,
+                Map.of("result", Path.of("out/heat/result.zarr")));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.volary.cli.plot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.cli.result.ResidualHistory;
+import dev.volary.zarr.ChunkGrid;
+import dev.volary.zarr.ZarrGroup;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntToDoubleFunction;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pictures have the right colours in the right places. */
+class ResultPlotTest {
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void drawWithoutAScreen() {
+        System.setProperty("java.awt.headless", "true");
+    }
+
+    /** From matplotlib's table: the first, middle and last colour are #440154, #21918c and #fde725. */
+    @Test
+    void viridisIsAsInMatplotlib() {
+        assertNear(0x440154, Viridis.rgb(0));
+        assertNear(0x21918c, Viridis.rgb(0.5));
+        assertNear(0xfde725, Viridis.rgb(1));
+    }
+
+    @Test
+    void theFirstRowIsAtTheBottomAndTheFirstColumnAtTheLeft() throws IOException {
+        // grows along the columns: dark at the left, bright at the right
+        BufferedImage across = picture(new int[] {8, 8}, i -> i % 8);
+        assertNear(Viridis.rgb(0), across.getRGB(80, 400));
+        assertNear(Viridis.rgb(1), across.getRGB(628, 400));
+        // grows along the rows: dark at the bottom, bright at the top
+        BufferedImage up = picture(new int[] {8, 8}, i -> Math.floorDiv(i, 8));
+        assertNear(Viridis.rgb(0), up.getRGB(300, 645));
+        assertNear(Viridis.rgb(1), up.getRGB(300, 98));
+    }
+
+    @Test
+    void aMissingValueIsGreyAndDoesNotDisturbTheScale() throws IOException {
+        BufferedImage image = picture(new int[] {2, 2}, i -> i == 0 ? Double.NaN : i);
+        assertNear(0xb0b0b0, image.getRGB(100, 640));
+        assertNear(Viridis.rgb(1), image.getRGB(630, 95));
+    }
+
+    @Test
+    void aVectorAndAVolumeAreDrawnToo() throws IOException {
+        assertTrue(distinctColours(picture(new int[] {500}, i -> Math.sin(i / 20.0))) > 5);
+        assertTrue(distinctColours(picture(new int[] {4, 5, 6}, i -> i)) > 100);
+    }
+
+    @Test
+    void aConstantFieldIsDrawn() throws IOException {
+        assertNear(Viridis.rgb(0.5), picture(new int[] {4, 4}, i -> 7).getRGB(300, 300));
+    }
+
+    @Test
+    void theHistoryMakesThePictureWider() throws IOException {
+        int without = picture(new int[] {4, 4}, i -> i).getWidth();
+        try (ResidualHistory history = ResidualHistory.create(folder.resolve("residuals.csv"))) {
+            history.add(new ResidualHistory.Sample(Duration.ofSeconds(1), 1, 1e-2, 1e-2, 10));
+        }
+        assertTrue(picture(new int[] {4, 4}, i -> i).getWidth() > without + 300);
+    }
+
+    @Test
+    void aDamagedResultIsNamed() throws IOException {
+        picture(new int[] {4, 4}, i -> i);
+        Path chunk = folder.resolve("result.zarr/u/c/0/0");
+        byte[] bytes = Files.readAllBytes(chunk);
+        bytes[3] ^= 4;
+        Files.write(chunk, bytes);
+        assertTrue(String.valueOf(assertThrows(
+                                IOException.class,
+                                () -> ResultPlot.draw(folder.resolve("result.zarr"), folder.resolve("p.png")))
+                        .getMessage())
+                .startsWith(chunk + " does not match its checksum"));
+    }
+
+    @Test
+    void ticksAreRound() {
+        assertEquals(List.of(0.0, 20.0, 40.0, 60.0), Ticks.linear(0, 63, 6));
+        assertEquals(List.of(-6, -4, -2, 0), Ticks.decades(-6, 0, 3));
+        assertEquals("0.05", Ticks.label(0.05, 0.3));
+        assertEquals("20", Ticks.label(20, 63));
+        assertEquals("0", Ticks.label(1e-18, 1));
+        assertEquals("7", Ticks.label(7, 0));
+    }
+
+    private BufferedImage picture(int[] shape, IntToDoubleFunction value) throws IOException {
+        Path zarr = folder.resolve("result.zarr");
+        ChunkGrid grid = ChunkGrid.bounded(shape, 1 << 20);
+        double[] values = new double[Math.toIntExact(grid.size())];
+        Arrays.setAll(values, value);
+        ZarrGroup group = ZarrGroup.create(zarr);
+        group.createArray("u", grid, List.of("z", "y", "x").subList(3 - shape.length, 3), Map.of())
+                .writeAll(values);
+        group.commit(Map.of("job", "test"));
+        Path picture = folder.resolve("result.png");
+        ResultPlot.draw(zarr, picture);
+        return ImageIO.read(picture.toFile());
+    }
+
+    private static long distinctColours(BufferedImage image) {
+        return Arrays.stream(image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth()))
+                .distinct()
+                .count();
+    }
+
+    /** Equal to within 8 of 255 in each channel: interpolation and the polynomial both round. */
+    private static void assertNear(int expected, int actual) {
+        for (int shift = 0; shift <= 16; shift += 8) {
+            int difference = Math.abs((expected >> shift & 255) - (actual >> shift & 255));
+            assertTrue(difference <= 8, String.format("expected #%06x, got #%06x", expected, actual & 0xffffff));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.volary.protocol.halo;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.NodeId;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class HaloRulesTest {
+
+    private static Incarnation incarnation(long n, long owner, int counter) {
+        return new Incarnation(new GroupTerm(n, new NodeId(owner)), counter);
+    }
+
+    @Test
+    void aRestoredBlockWithASmallerIterationIsHeardAtOnce() {
+        HaloOrder order = new HaloOrder();
+        assertEquals(HaloOrder.Verdict.NEWER, order.offer(1, 5, 1, 0, 1000));
+        assertEquals(HaloOrder.Verdict.NEWER, order.offer(1, 5, 2, 0, 3));
+        assertEquals(HaloOrder.Verdict.FENCED, order.offer(1, 5, 1, 0, 1001));
+    }
+
+    @Test
+    void theRegisterFencesBeforeTheFirstHaloOfTheNewIncarnation() {
+        HaloOrder order = new HaloOrder();
+        order.offer(1, 5, 1, 0, 10);
+        order.raise(incarnation(2, 4, 1));
+        assertEquals(HaloOrder.Verdict.FENCED, order.offer(1, 5, 1, 0, 11));
+        assertEquals(HaloOrder.Verdict.NEWER, order.offer(2, 4, 1, 0, 0));
+        order.raise(incarnation(1, 9, 9));
+        assertEquals(HaloOrder.Verdict.OLD, order.offer(2, 4, 1, 0, 0));
+    }
+
+    @Test
+    void primitiveOrderIsTheOrderOfKeys() {
+        Random random = new Random(7);
+        for (int run = 0; run < 200; run++) {
+            HaloOrder order = new HaloOrder();
+            Optional<HaloKey> newest = Optional.empty();
+            for (int i = 0; i < 30; i++) {
+                HaloKey key = new HaloKey(
+                        incarnation(1 + random.nextInt(2), 1 + random.nextInt(2), random.nextInt(2)),
+                        random.nextInt(2),
+                        random.nextInt(3));
+                HaloOrder.Verdict expected = newest.isEmpty() || key.compareTo(newest.get()) > 0
+                        ? HaloOrder.Verdict.NEWER
+                        : key.incarnation().compareTo(newest.get().incarnation()) < 0
+                                ? HaloOrder.Verdict.FENCED
+                                : HaloOrder.Verdict.OLD;
+                assertEquals(expected, order.offer(key));
+                newest = expected == HaloOrder.Verdict.NEWER ? Optional.of(key) : newest;
+            }
+        }
+    }
+
+    @Test
+    void anIterationReadsExactlyItsOwnHalos() {
+        LockStep step = new LockStep(2, Duration.ofNanos(10), 0);
+        assertEquals(LockStep.Verdict.TAKE, step.offer(0, 0));
+        assertEquals(LockStep.Verdict.TAKE, step.offer(0, 1));
+        assertFalse(step.ready());
+        assertEquals(LockStep.Verdict.TAKE, step.offer(1, 0));
+        assertTrue(step.ready());
+        step.advance(1);
+        assertFalse(step.ready());
+        assertEquals(LockStep.Verdict.OLD, step.offer(0, 1));
+        assertEquals(LockStep.Verdict.OLD, step.offer(1, 0));
+        assertEquals(LockStep.Verdict.EARLY, step.offer(1, 3));
+        assertEquals(LockStep.Verdict.TAKE, step.offer(1, 1));
+        assertTrue(step.ready());
+    }
+
+    @Test
+    void aMissingHaloIsAskedForOnceInARetryPeriod() {
+        LockStep step = new LockStep(3, Duration.ofNanos(10), 0);
+        step.offer(1, 0);
+        assertArrayEquals(new int[0], step.overdue(9));
+        assertArrayEquals(new int[] {0, 2}, step.overdue(10));
+        assertArrayEquals(new int[0], step.overdue(19));
+        assertEquals(20, step.wakeUp());
+    }
+
+    @Test
+    void noIterationEndsWithoutItsHalos() {
+        LockStep step = new LockStep(1, Duration.ofNanos(10), 0);
+        assertThrows(IllegalStateException.class, () -> step.advance(1));
+    }
+}

@@ -1,0 +1,28 @@
+package dev.volary.protocol.snapshot;
+
+import dev.volary.protocol.Recorded;
+
+/** Wrong rules, to see that the simulator's judge catches them. */
+public final class PlantedRules {
+    private PlantedRules() {}
+
+    /** Takes every part, whatever it used. */
+    public static SnapshotRules withoutHashCheck() {
+        return new SnapshotRules() {
+            @Override
+            boolean same(Recorded used, Recorded own) {
+                return true;
+            }
+        };
+    }
+
+    /** Takes one stored part for all. */
+    public static SnapshotRules firstPartIsEnough() {
+        return new SnapshotRules() {
+            @Override
+            boolean durable(int stored, int parts) {
+                return stored > 0;
+            }
+        };
+    }
+}

@@ -1,0 +1,42 @@
+package dev.volary.simulator;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Outcome;
+import dev.volary.protocol.PartResidual;
+import dev.volary.solver.Residual;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Halos come only every 40 iterations, by when each block has solved its own system: all local hints are tiny (algorithms
+ * reference §K.1).
+ */
+class BurstTest {
+    private static final Scenario BURSTS = Scenario.named("bursts").bursts(40);
+
+    @Test
+    void aDetectorThatTrustsLocalHintsStopsFarTooEarly() {
+        Wiring naive = new Wiring() {
+            @Override
+            PartResidual evaluated(Residual residual, double localHint) {
+                return new PartResidual(localHint, localHint * localHint, 0);
+            }
+        };
+        Report report = Simulation.of(BURSTS, 1, naive).run();
+        assertInstanceOf(Outcome.Certified.class, report.outcome().orElseThrow());
+        assertTrue(report.residual() > 1000 * BURSTS.tolerance(), report::toString);
+    }
+
+    @Test
+    void theSnapshotDetectorDoesNot() {
+        LongStream.rangeClosed(1, 10)
+                .mapToObj(seed -> Simulation.of(BURSTS, seed).run())
+                .forEach(report -> {
+                    assertTrue(report.violations().isEmpty(), report::toString);
+                    assertInstanceOf(Outcome.Certified.class, report.outcome().orElseThrow(), report::toString);
+                    assertTrue(report.residual() <= BURSTS.tolerance(), report::toString);
+                });
+    }
+}

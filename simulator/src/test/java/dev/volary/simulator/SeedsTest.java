@@ -1,0 +1,122 @@
+package dev.volary.simulator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Outcome;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * All scenarios over consecutive seeds, more than 3000 runs; {@code -Dvolary.seed} and {@code -Dvolary.scenario} run one of
+ * them alone.
+ */
+class SeedsTest {
+    private static final long FIRST_SEED = 1;
+    private static final Optional<Long> ONLY_SEED = Optional.ofNullable(Long.getLong("volary.seed"));
+    private static final Optional<String> ONLY_SCENARIO = Optional.ofNullable(System.getProperty("volary.scenario"));
+
+    /** Long runs get fewer seeds. */
+    private static int seeds(Scenario scenario) {
+        return switch (scenario.defect()) {
+            case LINK_STUCK_FOR_A_WHILE, LINK_STUCK_FOREVER, DEAF_EDGE -> 30;
+            case DAEMON_MISSING -> 40;
+            default -> 190;
+        };
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyScenarioHoldsItsInvariantsAndEndsAsItMust() {
+        return Scenario.all().stream()
+                .filter(scenario -> ONLY_SCENARIO.map(scenario.name()::equals).orElse(true))
+                .map(scenario -> DynamicTest.dynamicTest(scenario.name(), () -> holds(scenario)));
+    }
+
+    private static void holds(Scenario scenario) {
+        LongStream seeds = ONLY_SEED
+                .map(LongStream::of)
+                .orElseGet(() -> LongStream.range(FIRST_SEED, FIRST_SEED + seeds(scenario)));
+        List<Report> reports = seeds.parallel()
+                .mapToObj(seed -> Simulation.of(scenario, seed).run())
+                .toList();
+        for (Report report : reports) {
+            assertTrue(report.violations().isEmpty(), report::toString);
+            Outcome outcome = report.outcome().orElseThrow();
+            switch (scenario.defect()) {
+                case NONE -> {
+                    Class<? extends Outcome> expected =
+                            scenario.deadline().isEmpty() ? Outcome.Certified.class : Outcome.NotConverged.class;
+                    assertInstanceOf(expected, outcome, report::toString);
+                }
+                case LINK_STUCK_FOR_A_WHILE -> assertInstanceOf(Outcome.Certified.class, outcome, report::toString);
+                case LINK_STUCK_FOREVER ->
+                    assertEquals(
+                            Double.POSITIVE_INFINITY,
+                            assertInstanceOf(Outcome.NotConverged.class, outcome, report::toString)
+                                    .residual(),
+                            report::toString);
+                case DEAF_EDGE -> {
+                    // An edge inside one daemon does not cross the network, so it cannot go deaf.
+                    if (outcome instanceof Outcome.NotConverged end) {
+                        assertTrue(Double.isFinite(end.residual()), report::toString);
+                        assertTrue(report.stalls() > 0, report::toString);
+                    }
+                }
+                case NAN_IN_ITERATION, NAN_IN_RESIDUAL, CANNOT_OPEN ->
+                    assertTrue(
+                            assertInstanceOf(Outcome.Failed.class, outcome, report::toString)
+                                    .reason()
+                                    .contains("block"),
+                            report::toString);
+                case CANNOT_STORE, CANNOT_ASSEMBLE ->
+                    assertTrue(
+                            assertInstanceOf(Outcome.Failed.class, outcome, report::toString)
+                                    .reason()
+                                    .contains("full disk"),
+                            report::toString);
+                case DAEMON_MISSING ->
+                    assertTrue(
+                            assertInstanceOf(Outcome.Failed.class, outcome, report::toString)
+                                    .reason()
+                                    .contains("3 of 4 daemons"),
+                            report::toString);
+            }
+        }
+        if (scenario.defect() == Scenario.Defect.DEAF_EDGE && ONLY_SEED.isEmpty()) {
+            assertTrue(reports.stream().anyMatch(report -> report.stalls() > 0), "no run noticed the deaf edge");
+        }
+        if (scenario.name().equals("stale")) {
+            assertTrue(reports.stream().allMatch(report -> report.fenced() > 0), "a zombie was not told");
+        }
+    }
+
+    @Test
+    void theSameSeedGivesTheSameRun() {
+        Scenario scenario = Scenario.named("reordered");
+        assertEquals(
+                Simulation.of(scenario, 42).run(), Simulation.of(scenario, 42).run());
+        assertFalse(Simulation.of(scenario, 42)
+                .run()
+                .equals(Simulation.of(scenario, 43).run()));
+    }
+
+    @Test
+    void aReportNamesTheLineThatRunsItAgain() {
+        Report report = Simulation.of(Scenario.named("calm"), 5).run();
+        assertEquals("./mvnw -pl simulator -am test -Dvolary.scenario=calm -Dvolary.seed=5", report.reproduction());
+    }
+
+    @Test
+    void aNameThatIsNoScenarioIsBadInput() {
+        assertEquals(2, Simulate.run("--scenario", "stormy"));
+        assertEquals(2, Simulate.run("--seed"));
+        assertEquals(0, Simulate.run("--scenario", "calm", "--seed", "3"));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.volary.solver.testkit;
+
+import dev.volary.solver.Block;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Model;
+import dev.volary.solver.Part;
+import dev.volary.solver.Resources;
+import dev.volary.solver.Shape;
+import dev.volary.solver.testkit.example.LaplaceProblem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
+
+/**
+ * The example solver with a bug.
+ *
+ * @param correct what it is made from
+ * @param parts changes the parts
+ * @param edges changes the edges
+ * @param blocks wraps a block, given its number of unknowns
+ */
+record PlantedModel(
+        Model correct,
+        UnaryOperator<List<Part>> parts,
+        UnaryOperator<List<Edge>> edges,
+        BiFunction<Block, Integer, Block> blocks)
+        implements Model {
+
+    static PlantedModel withParts(UnaryOperator<List<Part>> parts) {
+        return new PlantedModel(laplace(), parts, edges -> edges, (block, size) -> block);
+    }
+
+    static PlantedModel withEdges(UnaryOperator<List<Edge>> edges) {
+        return new PlantedModel(laplace(), parts -> parts, edges, (block, size) -> block);
+    }
+
+    static PlantedModel withBlocks(BiFunction<Block, Integer, Block> blocks) {
+        return new PlantedModel(laplace(), parts -> parts, edges -> edges, blocks);
+    }
+
+    private static Model laplace() {
+        try {
+            return Trial.of(new LaplaceProblem(), Map.of("n", 12)).open();
+        } catch (InvalidProblem unexpected) {
+            throw new AssertionError(unexpected);
+        }
+    }
+
+    @Override
+    public Shape unknowns() {
+        return correct.unknowns();
+    }
+
+    @Override
+    public Decomposition decompose(int count) throws InvalidProblem {
+        Decomposition decomposition = correct.decompose(count);
+        return new Decomposition(
+                unknowns(),
+                parts.apply(new ArrayList<>(decomposition.parts())),
+                edges.apply(new ArrayList<>(decomposition.edges())));
+    }
+
+    @Override
+    public Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblem {
+        Block block = correct.block(correct.decompose(decomposition.blocks()), id, resources);
+        return blocks.apply(block, decomposition.parts().get(id).core().size());
+    }
+
+    @Override
+    public double scale() {
+        return correct.scale();
+    }
+
+    @Override
+    public double attainableFloor() {
+        return correct.attainableFloor();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.solver.testkit;
+
+import org.jspecify.annotations.NullMarked;
