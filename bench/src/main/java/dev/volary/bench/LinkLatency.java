@@ -21,7 +21,7 @@ public final class LinkLatency {
     private static final int DOUBLES = 256;
     private static final int BYTES = Double.BYTES * DOUBLES;
     private static final int MOST = 1 << 20;
-    private static final int WARM_UP_TRIPS = 20_000;
+    private static final int WARM_UP_TRIPS = 60_000;
 
     private LinkLatency() {}
 

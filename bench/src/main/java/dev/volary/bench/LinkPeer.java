@@ -32,7 +32,7 @@ final class LinkPeer {
     static final NodeId PARENT = new NodeId(1);
     static final NodeId CHILD = new NodeId(2);
     static final long HASH = 42;
-    private static final long NAP_NANOS = 20_000;
+    private static final long NAP_NANOS = 1_000_000;
 
     private LinkPeer() {}
 
@@ -70,12 +70,17 @@ final class LinkPeer {
             AtomicBoolean busy = new AtomicBoolean();
             AtomicBoolean echoing = new AtomicBoolean();
             AtomicBoolean reflecting = new AtomicBoolean();
+            Thread computing = Thread.ofPlatform()
+                    .daemon()
+                    .unstarted(() -> compute(incoming, outgoing, busy, echoing, reflecting));
             incoming.onArrival(() -> {
                 if (reflecting.get()) {
                     echo(incoming, outgoing);
+                } else if (!busy.get()) {
+                    LockSupport.unpark(computing);
                 }
             });
-            Thread.ofPlatform().daemon().start(() -> compute(incoming, outgoing, busy, echoing, reflecting));
+            computing.start();
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
                 switch (line) {
                     case "frames" -> answers.println(incoming.telemetry().frames());

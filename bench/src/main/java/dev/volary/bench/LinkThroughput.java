@@ -16,7 +16,7 @@ public final class LinkThroughput {
     /** Encryption is slow until it is compiled. */
     static final double WARM_UP = 3;
 
-    private static final long NAP_NANOS = 20_000;
+    private static final long NAP_NANOS = 100_000;
 
     private LinkThroughput() {}
 

@@ -81,9 +81,14 @@ final class BulkPeer implements Wire.Events {
         if (wire == null) {
             return;
         }
-        int frames = unacknowledged.merge(edge, 1, Integer::sum);
-        if (header.kind() == FrameKind.RECORDED || frames >= Acknowledgement.batch(header.frameBytes())) {
-            unacknowledged.remove(edge);
+        Integer before = unacknowledged.get(edge);
+        int frames = before == null ? 1 : before + 1;
+        // The first frame is acknowledged at once, so that the round trip is known early.
+        boolean now = before == null
+                || header.kind() == FrameKind.RECORDED
+                || frames >= Acknowledgement.batch(header.frameBytes());
+        unacknowledged.put(edge, now ? 0 : frames);
+        if (now) {
             byte[] ack = Acknowledgement.write(edge, frames);
             wire.send(new Bytes(ack, ack.length));
         }

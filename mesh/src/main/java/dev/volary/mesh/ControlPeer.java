@@ -137,18 +137,16 @@ final class ControlPeer {
             superseded = dialed;
         }
         backoff.reset();
-        boolean preferred = byUs == lower();
-        if (current == null || preferred) {
-            current = wire;
-            link.onReconnect(System.nanoTime()).forEach(this::transmit);
-            scheduleTick();
-            if (member != null) {
-                if (!reported) {
-                    reported = true;
-                    listener.connected(member);
-                }
-                bulk.reachable(member, wire.hello().getBulkPort());
+        // Whoever dials has lost the connection before, even if this side has not noticed: the newest one counts.
+        current = wire;
+        link.onReconnect(System.nanoTime()).forEach(this::transmit);
+        scheduleTick();
+        if (member != null) {
+            if (!reported) {
+                reported = true;
+                listener.connected(member);
             }
+            bulk.reachable(member, wire.hello().getBulkPort());
         }
         // The higher id gives way, so that both sides close the same connection.
         if (superseded != null && !lower()) {

@@ -61,7 +61,7 @@ final class GrpcMesh implements Mesh {
                     .build());
         } catch (IOException | RuntimeException e) {
             if (bulkListening != null) {
-                bulkListening.shutdownNow();
+                end(bulkListening);
             }
             controlLoop.close();
             bulkLoop.close();
@@ -133,16 +133,19 @@ final class GrpcMesh implements Mesh {
         }
         await(controlLoop, control::close);
         await(bulkLoop, bulk::close);
-        controlServer.shutdownNow();
-        bulkServer.shutdownNow();
+        end(controlServer);
+        end(bulkServer);
+        controlLoop.close();
+        bulkLoop.close();
+    }
+
+    private static void end(Server server) {
+        server.shutdownNow();
         try {
-            controlServer.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-            bulkServer.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+            server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        controlLoop.close();
-        bulkLoop.close();
     }
 
     private static void await(Loop loop, Runnable task) {

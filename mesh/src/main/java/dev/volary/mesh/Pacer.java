@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Keeps the bulk loop from taking the cores that compute.
@@ -22,7 +23,8 @@ final class Pacer {
     private static final int FIRST_MEASURE = 16;
 
     private final double share;
-    private final Set<SendingLink> links = new HashSet<>();
+    private final LongSupplier cpu;
+    private final Set<Object> links = new HashSet<>();
     private volatile boolean idle;
     private long frames;
     private long windowStart;
@@ -31,7 +33,15 @@ final class Pacer {
     private long interval;
 
     Pacer(double share) {
+        this(share, Pacer::threadCpu);
+    }
+
+    /**
+     * @param cpu CPU time of the bulk loop in nanoseconds, asked on that loop
+     */
+    Pacer(double share, LongSupplier cpu) {
         this.share = share;
+        this.cpu = cpu;
     }
 
     void idle(boolean nothingToCompute) {
@@ -44,7 +54,7 @@ final class Pacer {
     }
 
     /** A frame of this link went out. */
-    void sent(SendingLink link, long now) {
+    void sent(Object link, long now) {
         if (share == 0) {
             return;
         }
@@ -56,7 +66,7 @@ final class Pacer {
                 start(now);
             }
         } else if (now - windowStart >= WINDOW_NANOS) {
-            double sample = (double) (cpu() - windowCpu) / frames;
+            double sample = (double) (cpu.getAsLong() - windowCpu) / frames;
             cost = cost == 0 ? sample : cost + SMOOTHING * (sample - cost);
             interval = (long) Math.min(LONGEST_NANOS, cost * links.size() / share);
             start(now);
@@ -65,12 +75,12 @@ final class Pacer {
 
     private void start(long now) {
         windowStart = now;
-        windowCpu = cpu();
+        windowCpu = cpu.getAsLong();
         frames = 0;
         links.clear();
     }
 
-    private static long cpu() {
+    private static long threadCpu() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         return threads.isCurrentThreadCpuTimeSupported() ? threads.getCurrentThreadCpuTime() : 0;
     }

@@ -83,6 +83,7 @@ final class TwoGenerationSlots extends ReceivingLink implements TwoGenerationLin
                     waiting[i] = false;
                     used = i;
                     using(frames[i]);
+                    forgetBefore(step, iteration);
                     return true;
                 }
             }
@@ -102,6 +103,13 @@ final class TwoGenerationSlots extends ReceivingLink implements TwoGenerationLin
                 writers.wait(left / 1_000_000, (int) (left % 1_000_000));
             }
             return true;
+        }
+    }
+
+    /** What was left behind must not keep its successors out. */
+    private void forgetBefore(int step, long iteration) {
+        for (int i = 0; i < frames.length; i++) {
+            waiting[i] &= before(step, iteration, frames[i]);
         }
     }
 

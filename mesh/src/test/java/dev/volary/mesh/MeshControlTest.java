@@ -2,32 +2,215 @@ package dev.volary.mesh;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.mesh.fault.Faults;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class MeshControlTest {
+    private static final NodeId ONE = new NodeId(1);
+    private static final NodeId TWO = new NodeId(2);
+
+    private static Message number(long i) {
+        return new Message.SnapshotStore(i);
+    }
+
+    private static List<Message> numbers(long n) {
+        return LongStream.range(0, n).mapToObj(MeshControlTest::number).toList();
+    }
 
     @Test
     void messages_arrive_in_order_whichever_side_knows_the_other() throws Exception {
+        for (long knower = 1; knower <= 2; knower++) {
+            try (TestJob job = new TestJob()) {
+                Heard heard = new Heard();
+                Mesh mesh = job.daemon(knower, heard);
+                Heard otherHeard = new Heard();
+                Mesh other = job.daemon(3 - knower, otherHeard);
+                for (Message message : numbers(200)) {
+                    mesh.send(other.self().id(), message); // nothing is known yet: it waits
+                }
+                mesh.know(other.self());
+                await().until(() -> otherHeard.messages.size() == 200);
+                assertEquals(numbers(200), otherHeard.messages);
+                other.send(mesh.self().id(), number(7));
+                await().until(() -> heard.messages.size() == 1);
+                assertEquals(List.of(number(7)), heard.messages);
+            }
+        }
+    }
+
+    @Test
+    void if_both_dial_one_connection_stays_and_nothing_is_lost() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard low = new Heard();
             Heard high = new Heard();
             Mesh one = job.daemon(1, low);
             Mesh two = job.daemon(2, high);
-            List<Message> sent = new ArrayList<>();
-            for (int i = 0; i < 200; i++) {
-                sent.add(new Message.SnapshotStore(i));
-                two.send(new NodeId(1), sent.get(i)); // nothing is known yet: it waits
-            }
+            one.know(two.self());
             two.know(one.self());
-            await().until(() -> low.messages.size() >= 200);
-            one.send(new NodeId(2), new Message.SnapshotStore(-1));
-            await().until(() -> high.messages.size() == 1);
-            assertEquals(sent, low.messages);
+            for (Message message : numbers(500)) {
+                one.send(TWO, message);
+                two.send(ONE, message);
+            }
+            await().until(() -> low.messages.size() >= 500 && high.messages.size() >= 500);
+            assertEquals(numbers(500), low.messages);
+            assertEquals(numbers(500), high.messages);
+            assertEquals(List.of(TWO), low.connected);
+            assertEquals(List.of(ONE), high.connected);
         }
+    }
+
+    @Test
+    void messages_survive_broken_connections_in_order() throws Exception {
+        try (TestJob job = new TestJob()) {
+            Heard low = new Heard();
+            Heard high = new Heard();
+            Mesh one = job.daemon(1, low);
+            Mesh two = job.daemon(2, high);
+            try (Proxy line = new Proxy(two.self().address().port())) {
+                Member throughProxy = new Member(
+                        TWO, two.self().role(), two.self().name(), new Address("127.0.0.1", line.port()), "", 1, 0);
+                one.know(throughProxy);
+                List<Message> all = numbers(3000);
+                int cuts = 0;
+                for (int i = 0; i < all.size(); i++) {
+                    one.send(TWO, all.get(i));
+                    two.send(ONE, all.get(i));
+                    if (i % 1000 == 500) {
+                        int sent = i;
+                        await().until(() -> high.messages.size() > sent - 400);
+                        // After the first cut the higher id may have dialed back, past this line.
+                        cuts += line.cut() ? 1 : 0;
+                    }
+                }
+                await().until(() -> low.messages.size() >= 3000 && high.messages.size() >= 3000);
+                assertEquals(all, high.messages);
+                assertEquals(all, low.messages);
+                assertTrue(cuts >= 1);
+                assertTrue(low.disconnected.contains(TWO) || high.disconnected.contains(ONE));
+            }
+        }
+    }
+
+    @Test
+    void a_message_to_oneself_needs_no_connection() throws Exception {
+        try (TestJob job = new TestJob()) {
+            Heard heard = new Heard();
+            job.daemon(1, heard).send(ONE, number(1));
+            await().until(() -> heard.messages.size() == 1);
+        }
+    }
+
+    @Test
+    void workers_of_another_authority_are_refused_by_name() throws Exception {
+        try (TestJob job = new TestJob();
+                TestJob other = new TestJob("pipe")) {
+            Heard here = new Heard();
+            Heard there = new Heard();
+            Mesh one = job.daemon(1, here);
+            Mesh two = other.daemon(2, there);
+            one.know(two.self());
+            one.send(TWO, number(1));
+            await().until(() -> !here.refused.isEmpty());
+            assertTrue(
+                    here.refused
+                            .getFirst()
+                            .startsWith("certificate is not signed by the authority of "
+                                    + "spiffe://volary.local/ns/default/job/heat/daemon/daemon-1"),
+                    here.refused.getFirst());
+            assertTrue(there.messages.isEmpty());
+        }
+    }
+
+    @Test
+    void workers_of_another_problem_are_refused_by_name_on_both_sides() throws Exception {
+        try (TestJob job = new TestJob()) {
+            Heard here = new Heard();
+            Heard there = new Heard();
+            Mesh one = job.daemon(1, here);
+            Mesh two = job.daemon(2, there, config -> MeshConfig.of(TWO, config.role(), config.host(), 0xbad));
+            one.know(two.self());
+            one.send(TWO, number(1));
+            await().until(() -> !here.refused.isEmpty() && !there.refused.isEmpty());
+            String expected = "problem hash of spiffe://volary.local/ns/default/job/heat/daemon/daemon-1 is "
+                    + Long.toHexString(TestJob.HASH);
+            assertTrue(here.refused.getFirst().contains(expected), here.refused.getFirst());
+            assertTrue(there.refused.getFirst().contains(expected), there.refused.getFirst());
+            assertTrue(there.messages.isEmpty());
+        }
+    }
+
+    @Test
+    void a_partition_holds_messages_up_until_it_heals() throws Exception {
+        try (TestJob job = new TestJob()) {
+            Heard high = new Heard();
+            Faults faults = Faults.parse("partition=daemon-1|daemon-2@0s+700ms");
+            Mesh one = job.daemon(1, new Heard(), config -> config.withFaults(faults, 1));
+            long start = System.nanoTime();
+            Mesh two = job.daemon(2, high, config -> config.withFaults(faults, 1));
+            one.know(two.self());
+            one.send(TWO, number(1));
+            await().until(() -> high.messages.size() == 1);
+            assertTrue(System.nanoTime() - start >= 700_000_000L);
+        }
+    }
+
+    @Test
+    void a_forgotten_worker_hears_no_more() throws Exception {
+        try (TestJob job = new TestJob()) {
+            Heard high = new Heard();
+            Mesh one = job.daemon(1, new Heard());
+            Mesh two = job.daemon(2, high);
+            one.know(two.self());
+            one.send(TWO, number(1));
+            await().until(() -> high.messages.size() == 1);
+            one.forget(TWO);
+            await().until(() -> high.disconnected.contains(ONE));
+        }
+    }
+
+    @Test
+    void a_busy_port_is_named_with_the_remedy() throws Exception {
+        try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+                TestJob job = new TestJob()) {
+            int port = busy.getLocalPort();
+            String message = String.valueOf(assertThrows(
+                            IOException.class, () -> job.daemon(1, new Heard(), c -> c.withPorts(port, 0)))
+                    .getMessage());
+            assertTrue(message.startsWith("cannot listen on 127.0.0.1:" + port + ": "), message);
+            assertTrue(message.endsWith("; free the port, or choose another (0 takes any free one)"), message);
+        }
+    }
+
+    @Test
+    void closing_leaves_no_thread() throws Exception {
+        try (TestJob job = new TestJob()) {
+            Heard high = new Heard();
+            Mesh one = job.daemon(31, new Heard());
+            Mesh two = job.daemon(32, high);
+            one.know(two.self());
+            one.send(new NodeId(32), number(1));
+            await().until(() -> high.messages.size() == 1);
+            assertTrue(threads().stream().anyMatch(name -> name.equals("mesh-control-daemon-31")));
+        }
+        List<String> left = new ArrayList<>(threads());
+        left.removeIf(name -> !name.startsWith("mesh-") && !name.startsWith("grpc-"));
+        assertEquals(List.of(), left);
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
     }
 }

@@ -1,12 +1,23 @@
 package dev.volary.mesh;
 
 import dev.volary.mesh.tls.CertificateAuthority;
+import dev.volary.mesh.v1.Hello;
+import dev.volary.mesh.v1.Member;
+import dev.volary.mesh.wire.Bytes;
+import dev.volary.mesh.wire.Loop;
+import dev.volary.mesh.wire.Transport;
+import dev.volary.mesh.wire.Wire;
+import dev.volary.protocol.Address;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Role;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -38,6 +49,54 @@ final class TestJob implements AutoCloseable {
         Mesh mesh = Mesh.start(change.apply(config), authority.issue("daemon", "daemon-" + id), listener);
         meshes.add(mesh);
         return mesh;
+    }
+
+    /** Sends raw frames to a mesh as a worker of this job. */
+    void raw(long id, Mesh to, int bulkPort, Loop loop, List<byte[]> frames)
+            throws IOException, GeneralSecurityException {
+        Transport transport = new Transport(
+                authority.issue("daemon", "daemon-" + id),
+                1 << 20,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(10),
+                (peer, reason) -> {});
+        transport.introduce(Hello.newBuilder()
+                .setProtocolVersion(1)
+                .setNamespace("default")
+                .setJob("heat")
+                .setProblemHash(HASH)
+                .setMember(Member.newBuilder()
+                        .setId(id)
+                        .setRole(dev.volary.mesh.v1.Role.ROLE_DAEMON)
+                        .setName("daemon-" + id))
+                .build());
+        loop.execute(() -> transport.dial(
+                Transport.Stream.BULK,
+                loop,
+                new Address("127.0.0.1", bulkPort),
+                to.self().id().value(),
+                new Wire.Events() {
+                    @Override
+                    public void opened(Wire wire) {
+                        frames.forEach(frame -> wire.send(new Bytes(frame, frame.length)));
+                    }
+
+                    @Override
+                    public void message(Wire wire, InputStream message) {}
+
+                    @Override
+                    public void ready(Wire wire) {}
+
+                    @Override
+                    public void closed(Wire wire, String reason) {}
+                }));
+    }
+
+    /** A port that was free a moment ago. */
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
     }
 
     @Override

@@ -35,7 +35,7 @@ final class ClientWire extends ClientCall.Listener<InputStream> implements Wire 
     }
 
     void start(MethodDescriptor<InputStream, InputStream> method, Hello mine) {
-        call = channel.newCall(method, CallOptions.DEFAULT);
+        call = channel.newCall(method, CallOptions.DEFAULT.withOnReadyThreshold(Transport.KEPT_BYTES));
         call.start(this, Greeting.write(mine));
         call.request(Integer.MAX_VALUE);
         loop.schedule(

@@ -87,12 +87,8 @@ final class Greeting {
         }
         if (theirs.getExpected() != 0
                 && theirs.getExpected() != mine.getMember().getId()) {
-            return Optional.of(differs(
-                    "node id",
-                    Long.toHexString(mine.getMember().getId()),
-                    Long.toHexString(theirs.getExpected()),
-                    me,
-                    peer));
+            return Optional.of(peer + " looks for node " + Long.toHexString(theirs.getExpected()) + " but this is " + me
+                    + ", node " + Long.toHexString(mine.getMember().getId()) + ": it has restarted or moved");
         }
         return Optional.empty();
     }

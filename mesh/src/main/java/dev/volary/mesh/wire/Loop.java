@@ -7,6 +7,8 @@ import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** One thread that owns connections and runs what concerns them. */
 public final class Loop implements AutoCloseable {
@@ -15,6 +17,7 @@ public final class Loop implements AutoCloseable {
 
     private final EventLoopGroup group;
     private final EventLoop loop;
+    private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
     /** Starts with its first task. */
     public Loop(String threadName) {
@@ -22,9 +25,10 @@ public final class Loop implements AutoCloseable {
         group = new MultiThreadIoEventLoopGroup(
                 1,
                 task -> {
-                    Thread thread = new Thread(task, threadName);
-                    thread.setDaemon(true);
-                    return thread;
+                    Thread made = new Thread(task, threadName);
+                    made.setDaemon(true);
+                    thread.set(made);
+                    return made;
                 },
                 NioIoHandler.newFactory());
         loop = group.next();
@@ -74,6 +78,10 @@ public final class Loop implements AutoCloseable {
         try {
             if (!group.awaitTermination(Duration.ofMillis(2 * STOP_MILLIS).toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new IllegalStateException("event loop does not end: a callback blocks it");
+            }
+            Thread last = thread.get();
+            if (last != null) {
+                last.join(STOP_MILLIS); // it has nothing left to do but to end
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

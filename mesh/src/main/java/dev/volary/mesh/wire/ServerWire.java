@@ -48,6 +48,7 @@ final class ServerWire extends ServerCall.Listener<InputStream> implements Wire 
         }
         Events events = accept.apply(theirs.get());
         ServerWire wire = new ServerWire(loop, call, theirs.get(), events);
+        call.setOnReadyThreshold(Transport.KEPT_BYTES);
         call.sendHeaders(Greeting.write(mine));
         call.request(Integer.MAX_VALUE);
         events.opened(wire);

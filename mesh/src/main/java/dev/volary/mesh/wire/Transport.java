@@ -33,6 +33,9 @@ public final class Transport {
     private static final String SERVICE = "volary.mesh.v1.Mesh";
     private static final String TLS = "TLSv1.3";
 
+    /** What the transport may keep before a wire is no longer ready: the next frame is laid out while one is sent. */
+    static final int KEPT_BYTES = 1 << 20;
+
     /** The two streams between workers. */
     public enum Stream {
         /** Envelopes. */
@@ -179,6 +182,7 @@ public final class Transport {
                 .eventLoopGroup(loop.group())
                 .channelType(NioSocketChannel.class)
                 .directExecutor()
+                .offloadExecutor(loop::execute) // handshakes; else gRPC starts threads of its own
                 .sslContext(clientTls)
                 .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) connectTimeout.toMillis())
                 .flowControlWindow(stream.window)

@@ -1,0 +1,64 @@
+package dev.volary.mesh.codec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.volary.mesh.v1.Envelope;
+import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Outcome;
+import dev.volary.protocol.Scheme;
+import java.util.Optional;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class CodecTest {
+
+    @Property(tries = 30)
+    void every_message_is_the_same_after_the_wire(@ForAll long seed) throws InvalidProtocolBufferException {
+        Random random = new Random(seed);
+        for (Class<?> kind : Message.class.getPermittedSubclasses()) {
+            Message message = (Message) AnyRecord.of(kind, random);
+            byte[] wire =
+                    MessageCodec.write(Envelope.newBuilder(), message).build().toByteArray();
+            assertEquals(Optional.of(message), MessageCodec.read(Envelope.parseFrom(wire)));
+        }
+    }
+
+    @Property(tries = 30)
+    void every_event_is_the_same_after_the_pipe(@ForAll long seed) {
+        Random random = new Random(seed);
+        for (Class<?> kind : JobEvent.class.getPermittedSubclasses()) {
+            JobEvent event = (JobEvent) AnyRecord.of(kind, random);
+            assertEquals(event, LocalCodec.read(LocalCodec.write(event)));
+        }
+    }
+
+    @Property(tries = 30)
+    void every_outcome_and_arbiter_record_is_the_same_after_the_pipe(@ForAll long seed) {
+        Random random = new Random(seed);
+        for (Class<?> kind : Outcome.class.getPermittedSubclasses()) {
+            Outcome outcome = (Outcome) AnyRecord.of(kind, random);
+            assertEquals(outcome, LocalCodec.read(LocalCodec.write(outcome)));
+        }
+        ArbiterRecord record = (ArbiterRecord) AnyRecord.of(ArbiterRecord.class, random);
+        assertEquals(record, LocalCodec.read(LocalCodec.write(record)));
+    }
+
+    @Test
+    void every_scheme_has_a_code() {
+        for (Scheme scheme : Scheme.values()) {
+            assertEquals(scheme, LocalCodec.read(LocalCodec.write(scheme)));
+        }
+    }
+
+    @Test
+    void an_envelope_that_only_acknowledges_has_no_message() {
+        assertEquals(
+                Optional.empty(),
+                MessageCodec.read(Envelope.newBuilder().setAck(7).build()));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.volary.mesh.tls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.security.cert.CertPathValidator;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.PKIXParameters;
+import java.security.cert.TrustAnchor;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class CertificateAuthorityTest {
+
+    @Test
+    void certificates_pass_the_jdks_path_validation() throws Exception {
+        CertificateAuthority authority = new CertificateAuthority("default", "heat");
+        Identity identity = authority.issue("daemon", "daemon-1");
+        PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(authority.certificate(), null)));
+        parameters.setRevocationEnabled(false);
+        CertPathValidator.getInstance("PKIX")
+                .validate(CertificateFactory.getInstance("X.509").generateCertPath(identity.chain()), parameters);
+        X509Certificate leaf = identity.chain().getFirst();
+        assertEquals(-1, leaf.getBasicConstraints());
+        assertTrue(authority.certificate().getBasicConstraints() >= 0);
+        assertEquals(
+                "spiffe://volary.local/ns/default/job/heat/daemon/daemon-1",
+                Identity.idOf(leaf).uri());
+        assertEquals(List.of("1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"), leaf.getExtendedKeyUsage());
+    }
+
+    @Test
+    void certificates_are_valid_from_a_day_ago_for_thirty_days() throws Exception {
+        X509Certificate leaf = new CertificateAuthority("default", "heat")
+                .issue("daemon", "daemon-1")
+                .chain()
+                .getFirst();
+        Instant now = Instant.now();
+        leaf.checkValidity(Date.from(now.minus(Duration.ofHours(23))));
+        leaf.checkValidity(Date.from(now.plus(Duration.ofDays(29))));
+        assertThrows(CertificateException.class, () -> leaf.checkValidity(Date.from(now.minus(Duration.ofHours(25)))));
+        assertThrows(CertificateException.class, () -> leaf.checkValidity(Date.from(now.plus(Duration.ofDays(31)))));
+    }
+
+    @Test
+    void an_identity_is_the_same_after_pem() throws Exception {
+        Identity identity = new CertificateAuthority("default", "heat").issue("spawner", "spawner-1");
+        Identity read = Identity.of(identity.toPem());
+        assertEquals(identity.id(), read.id());
+        assertEquals(identity.chain(), read.chain());
+        assertEquals(identity.authority(), read.authority());
+        assertEquals(identity.key(), read.key());
+        assertFalse(identity.toString().contains("PRIVATE"));
+    }
+
+    @Test
+    void another_authority_is_not_trusted_and_the_refusal_names_both() throws Exception {
+        Identity mine = new CertificateAuthority("default", "heat").issue("daemon", "daemon-1");
+        Identity other = new CertificateAuthority("default", "pipe").issue("daemon", "daemon-9");
+        List<String> refused = new ArrayList<>();
+        JobTrust trust = new JobTrust(mine, (peer, reason) -> refused.add(peer + ": " + reason));
+        X509Certificate[] chain = other.chain().toArray(X509Certificate[]::new);
+        assertThrows(CertificateException.class, () -> trust.checkClientTrusted(chain, "ECDHE_ECDSA"));
+        assertEquals(1, refused.size());
+        assertTrue(
+                refused.getFirst()
+                        .startsWith(other.id() + ": certificate is not signed by the authority of " + mine.id()),
+                refused.getFirst());
+        trust.checkServerTrusted(mine.chain().toArray(X509Certificate[]::new), "ECDHE_ECDSA");
+        assertEquals(1, refused.size());
+    }
+
+    @Test
+    void a_name_that_does_not_fit_an_identity_is_refused_with_the_rule() {
+        String message = String.valueOf(assertThrows(
+                        IllegalArgumentException.class,
+                        () -> new CertificateAuthority("default", "a/b").issue("daemon", "daemon-1"))
+                .getMessage());
+        assertEquals("job is 'a/b', must be letters, digits, '.', '_' and '-' only", message);
+    }
+}
