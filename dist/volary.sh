@@ -3,7 +3,7 @@
 set -eu
 home=$(cd "$(dirname "$0")/.." && pwd)
 java_home=$(cat "$home/java_home")
-flags="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx1g --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+flags="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Xmx1g -Xlog:disable -Xlog:all=error:stderr -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
 if [ -n "${VOLARY_AOT_TRAIN:-}" ]; then
   flags="$flags -XX:AOTCacheOutput=$VOLARY_AOT_TRAIN/cli.aot"
 elif [ -f "$home/aot/cli.aot" ]; then

@@ -33,6 +33,9 @@ record WorkerJvm(Path home, Path javaHome, boolean large, Optional<Path> train) 
         command.add("-XX:+UseSerialGC");
         command.add("-XX:-UsePerfData"); // its file in the temp folder would survive kill -9
         command.add("-XX:+ExitOnOutOfMemoryError");
+        // The JVM logs to stdout by default, which carries messages to the parent.
+        command.add("-Xlog:disable");
+        command.add("-Xlog:all=error:stderr");
         command.add("-Xss512k");
         long heapMib = BASE_HEAP_MIB + heapBytes / (1 << 20);
         command.add("-Xms" + Math.min(heapMib, 16 + heapBytes / (1 << 20)) + "m");

@@ -67,8 +67,11 @@ final class WorkerProcess {
                         message = ChildToParent.parseDelimitedFrom(in)) {
                     onMessage.accept(this, message);
                 }
-            } catch (IOException pipeBroken) {
-                // The child died in the middle of a message; its exit value says how.
+            } catch (IOException broken) {
+                // The child died in the middle of a message, and its exit value says how; or it said something that is
+                // no
+                // message, and cannot be understood any more.
+                process.destroyForcibly();
             }
             onExit.accept(this, exitValue());
         });

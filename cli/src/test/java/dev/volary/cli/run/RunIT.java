@@ -165,20 +165,29 @@ class RunIT {
 
     @Test
     void anIterationThatDivergesIsNamedWithItsBlock() throws Exception {
+        // Jacobi on [[1, 2], [2, 1]] doubles the error in every sweep.
+        Files.writeString(folder.resolve("two.mtx"), """
+                %%MatrixMarket matrix coordinate real general
+                2 2 4
+                1 1 1.0
+                1 2 2.0
+                2 1 2.0
+                2 2 1.0
+                """);
         String manifest = """
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
                 metadata: {name: diverges}
                 spec:
-                  problem: {type: linear-system, parameters: {matrix: "in:recirc_flow.mtx.gz", method: PointJacobi}}
-                  inputs: [{name: in, path: %s}]
+                  problem: {type: linear-system, parameters: {matrix: "in:two.mtx", method: PointJacobi}}
+                  inputs: [{name: in, path: .}]
                   daemons: {replicas: 2}
                   spawners: {replicas: 1}
                   convergence: {tolerance: "1e-6", acceptRisk: true}
-                """.formatted(EXAMPLES.resolve("data").toAbsolutePath());
+                """;
         try (StartedRun run = start(manifest)) {
             assertEquals(1, run.status(), run.said());
-            assertTrue(run.said().matches("(?s).*block \\d+ .*(diverges|NaN|Infinity).*"), run.said());
+            assertTrue(run.said().matches("(?s).*block \\d.*diverges.*"), run.said());
         }
     }
 

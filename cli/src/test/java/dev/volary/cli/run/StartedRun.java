@@ -29,13 +29,19 @@ final class StartedRun implements AutoCloseable {
      * @param prefix of the command line, as {@code bash -c "ulimit …; exec \"$@\"" run}; empty for none
      */
     static StartedRun of(Path folder, List<String> prefix, Path manifest, String... options) throws IOException {
+        return into(folder.resolve("out"), folder, prefix, manifest, options);
+    }
+
+    /** As {@link #of}, with another output folder. */
+    static StartedRun into(Path output, Path folder, List<String> prefix, Path manifest, String... options)
+            throws IOException {
         Path home = Path.of(System.getProperty("volary.home"));
-        Path output = folder.resolve("out");
         List<String> command = new ArrayList<>(prefix);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "--sun-misc-unsafe-memory-access=allow",
                 "-Dvolary.home=" + home,
                 "-cp",
                 home.resolve("lib") + "/*",

@@ -1,14 +1,20 @@
 package dev.volary.worker.compute;
 
 import dev.volary.mesh.NewestLink;
+import java.time.Duration;
 import java.util.List;
 
 /** Asynchronous scheme: the newest halos there are, never a wait. */
 final class AsynchronousRunner extends BlockRunner {
+    private static final long FIRST_AGAIN_NANOS = Duration.ofMillis(10).toNanos();
+    private static final long LAST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
+
     private final List<NewestLink> inlets;
     private final HaloSet halos;
     private final Settling settling;
     private boolean resting;
+    private long sayAgainAt;
+    private long sayAgainAfter;
 
     /**
      * @param inlets incoming edges, in the order of the solver's halos
@@ -28,10 +34,7 @@ final class AsynchronousRunner extends BlockRunner {
             resting = false;
             haloAges(halos);
         } else if (settling.settled(hint())) {
-            if (!resting) {
-                resting = true;
-                publish(completed(), true);
-            }
+            rest();
             return Turn.IDLE;
         }
         if (!iterate(halos, false)) {
@@ -39,6 +42,24 @@ final class AsynchronousRunner extends BlockRunner {
         }
         settling.iterated(hint());
         return Turn.WORKED;
+    }
+
+    /**
+     * Publishes when it comes to rest, and again now and then: the network may lose what it said last, and a neighbour that
+     * rests too would never ask.
+     */
+    private void rest() {
+        long now = System.nanoTime();
+        if (!resting) {
+            resting = true;
+            sayAgainAfter = FIRST_AGAIN_NANOS;
+        } else if (now - sayAgainAt < 0) {
+            return;
+        } else {
+            sayAgainAfter = Math.min(2 * sayAgainAfter, LAST_AGAIN_NANOS);
+        }
+        sayAgainAt = now + sayAgainAfter;
+        publish(completed(), true);
     }
 
     private boolean takeNewest() {
