@@ -219,8 +219,7 @@ class RunIT {
         try (StartedRun first = endless()) {
             Path manifest = write(HEAT.formatted(12, 2, "Asynchronous", "1e-3"));
             Path elsewhere = Files.createDirectory(folder.resolve("second"));
-            try (StartedRun second = StartedRun.of(
-                    elsewhere, List.of(), manifest, "--output", first.output().toString())) {
+            try (StartedRun second = StartedRun.into(first.output(), elsewhere, List.of(), manifest)) {
                 assertEquals(2, second.status(), second.said());
                 assertTrue(second.said().contains("is in use by another run"), second.said());
             }
