@@ -67,8 +67,7 @@ public final class StartUp {
     }
 
     private static Process bare(String aot) throws IOException {
-        // From the installation's jars: an AOT cache cannot be made from folders of classes.
-        Path lib = Path.of("cli/target/volary/lib");
+        // From jars: an AOT cache cannot be made from folders of classes.
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
@@ -78,7 +77,7 @@ public final class StartUp {
                         "--sun-misc-unsafe-memory-access=allow",
                         aot,
                         "-cp",
-                        jar() + ":" + lib + "/*",
+                        jar() + ":bench/target/dependency/*",
                         "dev.volary.bench.BareNode")
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

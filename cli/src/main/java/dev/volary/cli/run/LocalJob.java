@@ -234,7 +234,7 @@ final class LocalJob implements AutoCloseable {
         ParentToChild stop = ParentToChild.newBuilder()
                 .setStop(StopWorker.newBuilder().setReason("the job is over"))
                 .build();
-        workers.forEach(worker -> worker.send(stop));
+        workers.forEach(worker -> worker.stop(stop));
         workers.forEach(worker -> worker.end(jvm.train().isPresent() ? TRAINING_GRACE_MILLIS : END_GRACE_MILLIS));
         try {
             Runtime.getRuntime().removeShutdownHook(hook);

@@ -20,6 +20,8 @@ final class WorkerProcess {
     private final Process process;
     private final Path log;
     private final OutputStream toChild;
+    /** Told to end: what the JVM prints on its way out is no message, and matters to nobody. */
+    private volatile boolean ending;
 
     private WorkerProcess(String name, Process process, Path log) {
         this.name = name;
@@ -71,7 +73,9 @@ final class WorkerProcess {
                 // The child died in the middle of a message, and its exit value says how; or it said something that is
                 // no
                 // message, and cannot be understood any more.
-                process.destroyForcibly();
+                if (!ending) {
+                    process.destroyForcibly();
+                }
             }
             onExit.accept(this, exitValue());
         });
@@ -85,6 +89,12 @@ final class WorkerProcess {
             process.destroyForcibly();
             return -1;
         }
+    }
+
+    /** Tells the child that the job is over. */
+    void stop(ParentToChild message) {
+        ending = true;
+        send(message);
     }
 
     /** Sends a message; a child that is gone is noticed by its exit, not here. */
