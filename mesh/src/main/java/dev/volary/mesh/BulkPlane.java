@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Halos to and from all workers. Confined to the bulk loop, except the maps of links. */
@@ -36,6 +37,7 @@ final class BulkPlane {
     private final MeshListener listener;
     private final int problem;
     private final long startNanos = System.nanoTime();
+    private volatile Consumer<NodeId> wanted = peer -> {};
     private final Pacer pacer;
     private final FrameReader reader = new FrameReader();
     private final FrameWriter writer = new FrameWriter();
@@ -46,6 +48,11 @@ final class BulkPlane {
     private final Map<Edge, SendingLink> outgoing = new ConcurrentHashMap<>();
     private final Map<Edge, ReceivingLink> incoming = new ConcurrentHashMap<>();
     private boolean closed;
+
+    /** Calls this for every worker that halos go to: the control plane connects, and tells the bulk port. */
+    void onWanted(Consumer<NodeId> connect) {
+        wanted = connect;
+    }
 
     BulkPlane(MeshConfig config, String name, Loop loop, Transport transport, MeshListener listener) {
         this.config = config;
@@ -145,6 +152,7 @@ final class BulkPlane {
     }
 
     void routed(SendingLink link, NodeId peer) {
+        wanted.accept(peer);
         if (peer.equals(self())) {
             bindLocal(link.edge);
         } else {

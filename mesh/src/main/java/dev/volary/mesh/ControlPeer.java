@@ -9,6 +9,7 @@ import dev.volary.mesh.wire.Wire;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Role;
 import dev.volary.protocol.link.ControlLink;
 import dev.volary.protocol.link.LinkFullException;
 import java.io.IOException;
@@ -26,6 +27,8 @@ final class ControlPeer {
     private static final int CAPACITY = 8192;
     private static final Duration RETRANSMIT = Duration.ofMillis(500);
 
+    private static final Duration GIVE_WAY = Duration.ofMillis(400);
+
     private final NodeId id;
     private final MeshConfig config;
     private final String name;
@@ -40,6 +43,7 @@ final class ControlPeer {
     private @Nullable Wire dialed;
     private @Nullable Wire accepted;
     private @Nullable Wire current;
+    private boolean wanted;
     private boolean redial;
     private boolean reported;
     private boolean ticking;
@@ -70,14 +74,25 @@ final class ControlPeer {
     void know(Member known) {
         if (member == null) {
             member = known;
-            dial();
+            if (wanted || link.outstanding() > 0) {
+                dialWhenDue();
+            }
         }
+    }
+
+    /** Connects even without a message. */
+    void want() {
+        wanted = true;
+        dialWhenDue();
     }
 
     void send(Message message) {
         try {
             transmit(link.send(message, System.nanoTime()));
             scheduleTick();
+            if (current == null) {
+                dialWhenDue();
+            }
         } catch (LinkFullException e) {
             listener.messageDropped(id, message);
         }
@@ -92,6 +107,23 @@ final class ControlPeer {
             accepted.close(reason);
         }
         bulk.forget(id);
+    }
+
+    /**
+     * Connects once there is a reason to. Two daemons greet each other at the same moment, and a handshake costs a cold
+     * process a tenth of a second: the higher id gives the lower one time to make the one connection they need.
+     */
+    private void dialWhenDue() {
+        if (closed || redial || dialed != null || current != null || member == null) {
+            return;
+        }
+        boolean bothWillDial = member.role() == Role.DAEMON && config.role() == Role.DAEMON;
+        if (bothWillDial && !lower()) {
+            redial = true;
+            loop.schedule(this::dial, GIVE_WAY.toNanos());
+        } else {
+            dial();
+        }
     }
 
     private void dial() {

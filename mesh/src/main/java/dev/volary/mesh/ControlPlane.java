@@ -60,6 +60,16 @@ final class ControlPlane {
         });
     }
 
+    /** Connects to a worker, though there is nothing to say: halos go there. */
+    void want(NodeId node) {
+        loop.execute(() -> {
+            ControlPeer peer = node.equals(config.node()) ? null : peer(node);
+            if (peer != null) {
+                peer.want();
+            }
+        });
+    }
+
     void forget(NodeId node) {
         loop.execute(() -> {
             forgotten.add(node);

@@ -39,6 +39,7 @@ final class GrpcMesh implements Mesh {
                     identity, config.maxFrameBytes(), config.connectTimeout(), config.keepAlive(), listener::refused);
             bulk = new BulkPlane(config, name, bulkLoop, transport, listener);
             control = new ControlPlane(config, name, controlLoop, transport, listener, bulk);
+            bulk.onWanted(control::want);
             bulkServer = bulkListening =
                     transport.listen(Transport.Stream.BULK, bulkLoop, config.host(), config.bulkPort(), bulk::accept);
             controlServer = transport.listen(

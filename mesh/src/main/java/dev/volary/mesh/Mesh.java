@@ -24,7 +24,7 @@ public interface Mesh extends AutoCloseable {
     /** What others need to know to reach this worker: its name stands in the identity, its address is bound. */
     Member self();
 
-    /** Makes a worker reachable. A worker that connects to us is known by that. */
+    /** Makes a worker reachable: the first message for it connects. A worker that connects to us is known by that. */
     void know(Member member);
 
     /**
