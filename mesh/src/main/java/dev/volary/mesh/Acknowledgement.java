@@ -23,7 +23,7 @@ final class Acknowledgement {
 
     /** How many frames of this length are acknowledged at once: small ones cost less than their acknowledgement. */
     static int batch(long frameBytes) {
-        return Math.max(1, window(frameBytes) / 4);
+        return Math.max(1, window(frameBytes) / 2);
     }
 
     static byte[] write(Edge edge, int frames) {

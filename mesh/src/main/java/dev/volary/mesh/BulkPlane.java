@@ -3,6 +3,7 @@ package dev.volary.mesh;
 import dev.volary.mesh.fault.LinkFaults;
 import dev.volary.mesh.frame.CorruptFrameException;
 import dev.volary.mesh.frame.FrameHeader;
+import dev.volary.mesh.frame.FrameKind;
 import dev.volary.mesh.frame.FrameReader;
 import dev.volary.mesh.frame.FrameWriter;
 import dev.volary.mesh.v1.Hello;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,11 @@ final class BulkPlane {
     private final long startNanos = System.nanoTime();
     private volatile Consumer<NodeId> wanted = peer -> {};
     private final Pacer pacer;
+    private volatile boolean idle;
+    private final AtomicInteger rests = new AtomicInteger();
+    /** Whether a reader has nothing to compute either, so that values for it need not wait while this worker is idle. */
+    private volatile boolean awaited;
+
     private final FrameReader reader = new FrameReader();
     private final FrameWriter writer = new FrameWriter();
     private final byte[] ack = new byte[Acknowledgement.BYTES];
@@ -189,10 +196,18 @@ final class BulkPlane {
     }
 
     void computeIdle(boolean idle) {
-        pacer.idle(idle);
+        this.idle = idle;
         if (idle) {
+            rests.incrementAndGet();
+        }
+        if (idle && awaited) {
             loop.execute(() -> outgoing.values().forEach(SendingLink::flush));
         }
+    }
+
+    /** Changes whenever this worker has nothing to compute for a while. */
+    int rests() {
+        return rests.get();
     }
 
     // ---- arriving frames
@@ -240,7 +255,10 @@ final class BulkPlane {
                     Integer.toHexString(header.problem()),
                     Integer.toHexString(problem));
             switch (header.kind()) {
-                case HALO -> link.fromWire(reader, in, header, peer.id);
+                case HALO, RESTING -> {
+                    link.fromWire(reader, in, header, peer.id);
+                    readerRests(edge, header.kind() == FrameKind.RESTING);
+                }
                 case RECORDED -> {
                     FrameHeader.require(
                             header.count() == link.length(), "count of link " + edge, header.count(), link.length());
@@ -254,6 +272,20 @@ final class BulkPlane {
             link.countCorrupt();
             throw e;
         }
+    }
+
+    /** What an edge brings also tells how the reader of the opposite edge is doing. */
+    private void readerRests(Edge edge, boolean rests) {
+        SendingLink opposite = outgoing.get(new Edge(edge.to(), edge.from()));
+        if (opposite != null && opposite.readerRests(rests)) {
+            awaited = outgoing.values().stream().anyMatch(SendingLink::readerRests);
+            opposite.flush();
+        }
+    }
+
+    /** Whether this worker has nothing to compute just now. */
+    boolean idle() {
+        return idle;
     }
 
     /** Recorded values whose reader is in this process. */

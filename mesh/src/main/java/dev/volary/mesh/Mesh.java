@@ -55,7 +55,7 @@ public interface Mesh extends AutoCloseable {
     /** Removes all ends of links of this block: it is no longer served here. */
     void drop(int block);
 
-    /** Says whether the compute threads have nothing to do: halos are then sent without pacing. */
+    /** Says whether the compute threads have nothing to do: workers of which that is true do not pace halos for each other. */
     void computeIdle(boolean idle);
 
     /** Closes all connections and ends both event loops; waits until their threads are gone. */

@@ -43,7 +43,7 @@ public record MeshConfig(
         long seed) {
 
     /** Part of a core that halo traffic may take by default. */
-    public static final double DEFAULT_BULK_SHARE = 0.1;
+    public static final double DEFAULT_BULK_SHARE = 0.2;
 
     public MeshConfig {
         requirePort("port", port);

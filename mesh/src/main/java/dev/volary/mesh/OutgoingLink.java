@@ -54,6 +54,12 @@ public interface OutgoingLink {
      */
     void sendRecorded(long sid, int step, Incarnation incarnation, long hash, double[] values);
 
+    /**
+     * Says how long values serve, so that they are not sent more often than they are worth: the number of this block's
+     * iterations after which values that were not renewed double the work that is left. Unknown until it is said.
+     */
+    void lasts(double iterations);
+
     /** Says who serves the reading block; the newest values go there at once. */
     void route(NodeId peer);
 

@@ -9,12 +9,15 @@ import java.util.function.LongSupplier;
 /**
  * Keeps the bulk loop from taking the cores that compute.
  *
- * <p>The rule: a link sends again after {@code cost × links / share}, where {@code cost} is the CPU time that the bulk loop
- * spends per frame it sends (with all that it receives meanwhile, acknowledgements and encryption), measured over windows of
- * 100 ms and smoothed; {@code links} is the number of links that sent in the last window; {@code share} is the part of a core
- * that the loop may take. While computing is idle, for urgent values and for what was waited for, there is no pacing.
+ * <p>The rule weighs what a halo costs against what it is worth. Sending every {@code t} takes {@code 2 × cost × links / t}
+ * from computing, where {@code cost} is the CPU time that the bulk loop spends per frame it sends (with all that it receives
+ * meanwhile, acknowledgements and encryption), measured over windows of 100 ms and smoothed, {@code links} is the number of
+ * links that sent in the last window, and computing loses as much again because its caches are emptied. Values of age
+ * {@code t} slow the relaxation down by about {@code t / lifetime} (docs/decisions/0009-halo-pacing.md). The sum is smallest
+ * at {@code t = √(2 × cost × links × lifetime)}; the loop never takes more than {@code share} of a core. There is no pacing for
+ * urgent values, and none between two workers that both have nothing to compute.
  *
- * <p>Confined to the bulk loop, except {@link #idle}.
+ * <p>Confined to the bulk loop.
  */
 final class Pacer {
     private static final long WINDOW_NANOS = 100_000_000L;
@@ -25,12 +28,11 @@ final class Pacer {
     private final double share;
     private final LongSupplier cpu;
     private final Set<Object> links = new HashSet<>();
-    private volatile boolean idle;
     private long frames;
     private long windowStart;
     private long windowCpu = -1;
     private double cost;
-    private long interval;
+    private double spent;
 
     Pacer(double share) {
         this(share, Pacer::threadCpu);
@@ -44,13 +46,26 @@ final class Pacer {
         this.cpu = cpu;
     }
 
-    void idle(boolean nothingToCompute) {
-        idle = nothingToCompute;
+    /**
+     * When a link may send again, in nanoseconds. Links of like intervals meet at the same instants, so that one waking of
+     * the loop serves them all.
+     *
+     * @param lastSent when it sent last
+     * @param lifetime age in nanoseconds at which the link's values double the work that is left; 0 if it is not known
+     */
+    long due(long lastSent, double lifetime) {
+        long interval = interval(lifetime);
+        long grid = Math.max(1, Long.highestOneBit(interval) / 2);
+        return lastSent + interval - 1 + grid - Math.floorMod(lastSent + interval - 1, grid);
     }
 
-    /** Least time between two frames of a link, in nanoseconds. */
-    long interval() {
-        return idle ? 0 : interval;
+    /** Least time between two frames of a link, in nanoseconds; what {@link #due} starts from. */
+    long interval(double lifetime) {
+        if (share == 0) {
+            return 0;
+        }
+        double best = Math.sqrt(2 * spent * lifetime);
+        return (long) Math.min(LONGEST_NANOS, Math.max(spent / share, best));
     }
 
     /** A frame of this link went out. */
@@ -68,7 +83,7 @@ final class Pacer {
         } else if (now - windowStart >= WINDOW_NANOS) {
             double sample = (double) (cpu.getAsLong() - windowCpu) / frames;
             cost = cost == 0 ? sample : cost + SMOOTHING * (sample - cost);
-            interval = (long) Math.min(LONGEST_NANOS, cost * links.size() / share);
+            spent = cost * links.size();
             start(now);
         }
     }

@@ -37,12 +37,17 @@ abstract class SendingLink implements OutgoingLink {
     private volatile double roundTrip;
     private volatile @Nullable NodeId route;
     private volatile @Nullable ReceivingLink local;
+    private volatile double depth;
 
     // Confined to the bulk loop.
     private final long[] sentAt = new long[Acknowledgement.MAX_WINDOW];
     private int unacknowledged;
     private int oldest;
     private long lastSent;
+    private long lastIteration;
+    private int restsAtLast;
+    private double iterationNanos;
+    private boolean readerRests;
     private boolean timer;
     private boolean removed;
     private @Nullable RecordedValues unconfirmed;
@@ -97,6 +102,11 @@ abstract class SendingLink implements OutgoingLink {
         frames.incrementAndGet();
         newestSent = iteration;
         return true;
+    }
+
+    @Override
+    public final void lasts(double iterations) {
+        depth = iterations;
     }
 
     @Override
@@ -175,9 +185,13 @@ abstract class SendingLink implements OutgoingLink {
             return;
         }
         BulkPeer target = plane.peer(peer);
+        boolean sent = false;
         while (true) {
             boolean values = pending();
             if (!values && recordedSlot.get() == null) {
+                if (sent && paced()) {
+                    flushAt(plane.pacer().due(lastSent, lifetime()) - System.nanoTime());
+                }
                 return;
             }
             if (unacknowledged >= window || !target.ready()) {
@@ -193,17 +207,30 @@ abstract class SendingLink implements OutgoingLink {
                 send(target, header, recorded.hash(), recorded.values());
                 continue;
             }
-            long wait = lastSent + plane.pacer().interval() - System.nanoTime();
-            if (wait > 0 && !urgent.get()) {
-                armed.set(true);
-                if (!timer) {
-                    timer = true;
-                    plane.loop().schedule(this::onTimer, wait);
-                }
+            long wait = plane.pacer().due(lastSent, lifetime()) - System.nanoTime();
+            if (wait > 0 && !urgent.get() && paced()) {
+                flushAt(wait);
                 return;
             }
             urgent.set(false);
             sendValues(target);
+            sent = true;
+        }
+    }
+
+    /** Where both sides have nothing to compute, halos need not wait. */
+    private boolean paced() {
+        return !(readerRests && plane.idle());
+    }
+
+    /** Flushes after this time; until then the compute thread need not wake the loop. */
+    private void flushAt(long wait) {
+        if (wait > 0) {
+            armed.set(true);
+            if (!timer) {
+                timer = true;
+                plane.loop().schedule(this::onTimer, wait);
+            }
         }
     }
 
@@ -221,14 +248,43 @@ abstract class SendingLink implements OutgoingLink {
             newestSent = frame.iteration;
             send(
                     target,
-                    header(FrameKind.HALO, frame.incarnation, frame.step, frame.iteration, frame.coarseVersion),
+                    header(
+                            plane.idle() ? FrameKind.RESTING : FrameKind.HALO,
+                            frame.incarnation,
+                            frame.step,
+                            frame.iteration,
+                            frame.coarseVersion),
                     0,
                     frame.values);
         } finally {
             done();
         }
-        lastSent = System.nanoTime();
-        plane.pacer().sent(this, lastSent);
+        long now = System.nanoTime();
+        long iterations = frame.iteration - lastIteration;
+        if (iterations > 0 && lastIteration > 0 && plane.rests() == restsAtLast) {
+            double sample = (double) (now - lastSent) / iterations;
+            iterationNanos = iterationNanos == 0 ? sample : iterationNanos + SMOOTHING * (sample - iterationNanos);
+        }
+        restsAtLast = plane.rests();
+        lastIteration = frame.iteration;
+        lastSent = now;
+        plane.pacer().sent(this, now);
+    }
+
+    /** Whether the reader has nothing to compute, as far as this worker has heard. On the bulk loop. */
+    final boolean readerRests() {
+        return readerRests;
+    }
+
+    /** Takes note of how the reader is doing; returns whether that is news. On the bulk loop. */
+    final boolean readerRests(boolean rests) {
+        boolean news = rests != readerRests;
+        readerRests = rests;
+        return news;
+    }
+
+    private double lifetime() {
+        return depth * iterationNanos;
     }
 
     private FrameHeader header(FrameKind kind, Incarnation incarnation, int step, long iteration, int coarse) {

@@ -10,10 +10,10 @@ class PacerTest {
     private static final long FRAME_CPU = 40_000;
 
     /** Two links send as often as the pacer lets them; each frame costs 40 µs; the loop's share is what comes of it. */
-    private static double share(Pacer pacer, AtomicLong cpu, long nanos) {
+    private static double share(Pacer pacer, AtomicLong cpu, double lifetime, long nanos) {
         long now = 0;
         long used = cpu.get();
-        for (; now < nanos; now += Math.max(pacer.interval(), 2 * FRAME_CPU)) {
+        for (; now < nanos; now = Math.max(pacer.due(now, lifetime), now + 2 * FRAME_CPU)) {
             for (String link : new String[] {"a", "b"}) {
                 cpu.addAndGet(FRAME_CPU);
                 pacer.sent(link, now);
@@ -26,20 +26,38 @@ class PacerTest {
     void the_bulk_loop_takes_its_share_of_a_core_and_no_more() {
         AtomicLong cpu = new AtomicLong();
         Pacer pacer = new Pacer(0.04, cpu::get);
-        share(pacer, cpu, 1_000_000_000L); // measures
-        double share = share(pacer, cpu, 10_000_000_000L);
-        assertTrue(share <= 0.042 && share >= 0.03, "share is " + share);
+        share(pacer, cpu, 0, 1_000_000_000L); // measures
+        double share = share(pacer, cpu, 0, 10_000_000_000L);
+        assertTrue(share <= 0.042 && share >= 0.028, "share is " + share);
     }
 
     @Test
-    void there_is_no_pacing_while_computing_is_idle_or_if_it_is_off() {
+    void there_is_no_pacing_if_it_is_off() {
         AtomicLong cpu = new AtomicLong();
-        Pacer pacer = new Pacer(0.04, cpu::get);
-        share(pacer, cpu, 1_000_000_000L);
-        pacer.idle(true);
-        assertEquals(0, pacer.interval());
         Pacer off = new Pacer(0, cpu::get);
-        share(off, cpu, 1_000_000_000L);
-        assertEquals(0, off.interval());
+        share(off, cpu, 0, 1_000_000_000L);
+        assertEquals(0, off.interval(0));
+    }
+
+    @Test
+    void values_that_serve_long_are_sent_as_often_as_they_are_worth_it() {
+        AtomicLong cpu = new AtomicLong();
+        Pacer pacer = new Pacer(0.2, cpu::get);
+        double lifetime = 0.2e6 * 512; // 512 layers, 0.2 ms an iteration
+        share(pacer, cpu, lifetime, 1_000_000_000L);
+        // 2 links × 40 µs: t = √(2 × 80 µs × 102.4 ms) = 4.05 ms; on a grid of 1.05 ms up to 5.1 ms: 80 µs / t
+        assertEquals(4.05e6, (double) pacer.interval(lifetime), 0.04e6);
+        double share = share(pacer, cpu, lifetime, 10_000_000_000L);
+        assertTrue(share <= 0.0201 && share >= 0.0155, "share is " + share);
+    }
+
+    @Test
+    void links_of_like_intervals_are_due_together() {
+        AtomicLong cpu = new AtomicLong();
+        Pacer pacer = new Pacer(0.2, cpu::get);
+        share(pacer, cpu, 1e8, 1_000_000_000L);
+        long base = pacer.due(0, 1e8);
+        assertEquals(base, pacer.due(-100_000, 1e8));
+        assertTrue(base >= pacer.interval(1e8));
     }
 }

@@ -40,7 +40,10 @@ import java.util.concurrent.TimeUnit;
 
 /** What a daemon does beyond deciding: it opens blocks, computes them, and takes part in snapshots. */
 final class DaemonRuntime implements ActionHandler, RunnerListener {
-    private static final Duration SAMPLE_PERIOD = Duration.ofMillis(100);
+    /** Progress is sampled every fiftieth of the time since the start, within these bounds. */
+    private static final Duration FIRST_SAMPLE = Duration.ofMillis(100);
+
+    private static final Duration LAST_SAMPLE = Duration.ofMillis(500);
 
     private final JobDescription job;
     private final OpenedProblem problem;
@@ -97,14 +100,24 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
 
     @Override
     public Machine machine(Member self, JobShape shape) {
-        var unusedUntilClose = timer.scheduleAtFixedRate(
-                this::sample, SAMPLE_PERIOD.toMillis(), SAMPLE_PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        sampleAgain(System.nanoTime());
         DaemonConfig config = DaemonConfig.of(scheme);
         return new DaemonMachine(
                 self,
                 shape,
                 new DaemonConfig(scheme, config.retry(), Duration.ofMillis(job.getHelloWaitMillis())),
                 job.getSeed());
+    }
+
+    private void sampleAgain(long start) {
+        long period = Math.clamp((System.nanoTime() - start) / 50, FIRST_SAMPLE.toNanos(), LAST_SAMPLE.toNanos());
+        var unusedUntilClose = timer.schedule(
+                () -> {
+                    sample();
+                    sampleAgain(start);
+                },
+                period,
+                TimeUnit.NANOSECONDS);
     }
 
     private void sample() {

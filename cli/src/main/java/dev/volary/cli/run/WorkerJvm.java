@@ -45,6 +45,8 @@ record WorkerJvm(Path home, Path javaHome, boolean large, Optional<Path> train) 
         boolean vector = large && role.equals("daemon");
         if (vector) {
             command.add("--add-modules=jdk.incubator.vector");
+            optimiseOnlyComputing(command);
+            command.add("-XX:+UseTransparentHugePages");
         } else {
             command.add("-XX:TieredStopAtLevel=1");
         }
@@ -56,6 +58,16 @@ record WorkerJvm(Path home, Path javaHome, boolean large, Optional<Path> train) 
         command.add(home.resolve("lib") + "/*");
         command.add("dev.volary.worker.WorkerMain");
         return command;
+    }
+
+    /** The optimising compiler would work on the mesh's code for half a minute, beside the blocks that it is there for. */
+    private void optimiseOnlyComputing(List<String> command) {
+        Path directives = home.resolve("etc").resolve("compiler-directives.json");
+        if (Files.isRegularFile(directives)) {
+            command.add("-XX:+UnlockDiagnosticVMOptions");
+            command.add("-XX:CompilerDirectivesFile=" + directives);
+            command.add("-XX:+DisplayVMOutputToStderr"); // the JVM confirms the file, and stdout carries messages
+        }
     }
 
     private Optional<String> aot(String role, boolean first, boolean vector) {

@@ -9,7 +9,7 @@ package dev.volary.protocol.snapshot;
  */
 final class SnapshotClock {
     /** The grid's period grows to this share of the time since the start. */
-    private static final double LATEST = 0.01;
+    private static final double LATEST = 0.02;
     /** Attempts between points of the grid may take this many times its share of the CPU. */
     private static final int EAGER = 10;
     /** Margin of a prediction, in the time predicted. */

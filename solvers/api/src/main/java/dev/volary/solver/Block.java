@@ -42,6 +42,14 @@ public interface Block {
      */
     Residual residual(double[] core, Halos recorded);
 
+    /**
+     * How many layers of unknowns one {@link #iterate} carries a change of a halo inwards: 1 for a point sweep, k for k sweeps
+     * in one iteration, infinity for an exact local solve. The runtime weighs by it how often halos are worth sending.
+     */
+    default double reach() {
+        return 1;
+    }
+
     /** Writes state beyond the core's values, if there is any that the next {@link #iterate} depends on. */
     default void save(DataOutput out) throws IOException {}
 

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Asynchronous scheme: the newest halos there are, never a wait. */
 final class AsynchronousRunner extends BlockRunner {
-    private static final long FIRST_AGAIN_NANOS = Duration.ofMillis(10).toNanos();
+    private static final long FIRST_AGAIN_NANOS = Duration.ofMillis(20).toNanos();
     private static final long LAST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
 
     private final List<NewestLink> inlets;
@@ -59,7 +59,7 @@ final class AsynchronousRunner extends BlockRunner {
             sayAgainAfter = Math.min(2 * sayAgainAfter, LAST_AGAIN_NANOS);
         }
         sayAgainAt = now + sayAgainAfter;
-        publish(completed(), true);
+        publish(completed(), false);
     }
 
     private boolean takeNewest() {

@@ -88,10 +88,9 @@ public final class ComputeEngine implements AutoCloseable {
         }
         List<Outlet> outlets = new ArrayList<>();
         for (Edge edge : decomposition.outgoing(id)) {
-            outlets.add(new Outlet(
-                    edge,
-                    outgoing(id, edge.to(), edge.values().size()),
-                    CorePositions.of(decomposition.unknowns(), part.core(), edge.values())));
+            OutgoingLink link = outgoing(id, edge.to(), edge.values().size());
+            link.lasts(Math.max(1, layers(part, edge) / block.reach()));
+            outlets.add(new Outlet(edge, link, CorePositions.of(decomposition.unknowns(), part.core(), edge.values())));
         }
         Setup setup = new Setup(part, incarnation, block, crew, outlets, options.leastIteration());
         ComputeThread thread = threads.get(added++ % threads.size());
@@ -149,6 +148,11 @@ public final class ComputeEngine implements AutoCloseable {
         }
         inlets.forEach(link -> link.onArrival(thread::wake));
         return new SynchronousRunner(setup, inlets, signals, initialHalos(id), listener);
+    }
+
+    /** How deep the block is, counted in layers as thick as the halo. */
+    private static double layers(Part part, Edge edge) {
+        return (double) part.core().size() / Math.max(1, edge.values().size());
     }
 
     private HaloSet initialHalos(int id) {

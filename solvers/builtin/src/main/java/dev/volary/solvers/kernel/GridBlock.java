@@ -54,6 +54,11 @@ abstract class GridBlock implements HaloWriter {
         return halo.orElse(-1);
     }
 
+    @Override
+    public double reach() {
+        return sweeps;
+    }
+
     /** Reads the halos and does all sweeps of an iteration but the last. */
     final void beforeLastSweep(Halos newest) {
         readHalos(newest, current);
