@@ -13,17 +13,21 @@ import java.util.Locale;
  */
 public final class MeshOverhead {
     private static final double TARGET = 0.9;
-    private static final double WARM_UP_SECONDS = 20; // C2 takes its time where two processors carry four daemons
+    /** C2 takes its time where two processors carry four daemons. */
+    private static final int WARM_UP_SECONDS = 45;
+
+    private static final int MEASURE_SECONDS = 20;
 
     private MeshOverhead() {}
 
-    /** Takes unknowns per edge (1024) and rounds (3). */
+    /** Takes unknowns per edge (1024), rounds (3) and seconds of warm-up (45). */
     public static void main(String[] args) throws IOException, InterruptedException {
         int n = args.length > 0 ? Integer.parseInt(args[0]) : 1024;
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 3;
+        int warm = args.length > 2 ? Integer.parseInt(args[2]) : WARM_UP_SECONDS;
         List<Double> ratios = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
-            double mesh = withMesh(n);
+            double mesh = withMesh(n, warm);
             double alone = alone(n);
             ratios.add(mesh / alone);
             System.out.printf(
@@ -37,7 +41,7 @@ public final class MeshOverhead {
         System.out.println("four daemons / one process: " + Median.of(ratios) + ", target at least " + TARGET);
     }
 
-    private static double withMesh(int n) throws IOException, InterruptedException {
+    private static double withMesh(int n, int warm) throws IOException, InterruptedException {
         VolaryRun run = VolaryRun.of("""
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
@@ -47,9 +51,9 @@ public final class MeshOverhead {
                   daemons: {replicas: 4}
                   spawners: {replicas: 2}
                   convergence: {tolerance: "1e-8"}
-                  activeDeadlineSeconds: 45
-                """.formatted(n), "--threads", "1", "--no-picture");
-        return run.iterationsPerSecond(WARM_UP_SECONDS) * n * n / 4 / 1e6;
+                  activeDeadlineSeconds: %d
+                """.formatted(n, warm + MEASURE_SECONDS), "--threads", "1", "--no-picture");
+        return run.iterationsPerSecond(warm) * n * n / 4 / 1e6;
     }
 
     /** In a process of its own, so that both sides start alike. */
