@@ -8,6 +8,7 @@ import dev.volary.crd.ManifestException;
 import dev.volary.crd.ManifestFile;
 import dev.volary.crd.Spelling;
 import dev.volary.solver.Decomposition;
+import dev.volary.solver.InputFolders;
 import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
@@ -56,7 +57,7 @@ public final class JobCheck {
         if (spec.suspend()) {
             fault("spec.suspend", "is true, so there is nothing to run; set it to false");
         }
-        LocalInputs inputs = inputs();
+        InputFolders inputs = inputs();
         Problem problem = problem(catalogue);
         Values values = values(problem);
         throwIfAny();
@@ -139,7 +140,7 @@ public final class JobCheck {
                 "is unknown to the problem " + spec.problem().type() + "; " + remedy);
     }
 
-    private LocalInputs inputs() {
+    private InputFolders inputs() {
         Path base = manifest.file().toAbsolutePath().getParent();
         Map<String, Path> folders = new HashMap<>();
         for (int i = 0; i < spec.inputs().size(); i++) {
@@ -159,10 +160,10 @@ public final class JobCheck {
                 folders.put(input.name(), folder);
             }
         }
-        return new LocalInputs(folders);
+        return new InputFolders(folders);
     }
 
-    private Model open(Problem problem, Values values, LocalInputs inputs) throws ManifestException {
+    private Model open(Problem problem, Values values, InputFolders inputs) throws ManifestException {
         try {
             return problem.open(values, inputs);
         } catch (InvalidProblem refused) {
