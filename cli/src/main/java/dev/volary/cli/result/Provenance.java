@@ -2,6 +2,7 @@ package dev.volary.cli.result;
 
 import dev.volary.cli.JsonText;
 import dev.volary.cli.VersionText;
+import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

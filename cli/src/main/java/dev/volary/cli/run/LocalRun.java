@@ -9,7 +9,6 @@ import dev.volary.cli.display.Summary;
 import dev.volary.cli.plot.ResultPlot;
 import dev.volary.cli.result.OutputFolder;
 import dev.volary.cli.result.Provenance;
-import dev.volary.cli.result.ResultAttributes;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
@@ -18,6 +17,7 @@ import dev.volary.protocol.Message.DaemonReport;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
 import dev.volary.protocol.Role;
+import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -204,11 +204,11 @@ final class LocalRun implements RunObserver {
                         ? Optional.of(new ResultAttributes(
                                 checked.name(),
                                 checked.problem().name(),
+                                true,
                                 residual(certified),
                                 certified.residual(),
                                 checked.relativeTolerance(),
-                                certified.sid(),
-                                story.iterations()))
+                                certified.sid()))
                         : Optional.empty());
     }
 

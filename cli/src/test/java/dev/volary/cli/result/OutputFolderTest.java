@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ class OutputFolderTest {
                         Instant.EPOCH,
                         Map.of("computing", Duration.ofMillis(1500)),
                         List.of(new Provenance.Worker("d1", "daemon", "host-1", 7, List.of(0, 1), 99)),
-                        Optional.of(new ResultAttributes("heat", "heat2d", 9e-5, 1.8e-4, 1e-4, 7, 1234)))
+                        Optional.of(new ResultAttributes("heat", "heat2d", true, 9e-5, 1.8e-4, 1e-4, 7)))
                 .write(file);
         JsonNode json = new ObjectMapper().readTree(Files.readString(file));
         assertEquals(manifest, json.get("manifest").asText());
