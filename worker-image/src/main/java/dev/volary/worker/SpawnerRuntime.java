@@ -13,6 +13,7 @@ import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /** What a spawner does beyond deciding: as the lead it puts the result together. */
 final class SpawnerRuntime implements ActionHandler {
@@ -30,11 +31,12 @@ final class SpawnerRuntime implements ActionHandler {
 
     @Override
     public Machine machine(Member self, JobShape shape) {
-        JobConfig config = JobConfig.of(job.getExpectedDaemons(), job.getExpectedSpawners(), job.getAbsoluteTolerance())
-                .withFormation(Duration.ofMillis(job.getFormationMillis()), job.getExpectedDaemons());
-        if (job.getDeadlineMillis() > 0) {
-            config = config.withDeadline(Duration.ofMillis(job.getDeadlineMillis()));
-        }
+        JobConfig config = JobConfig.of(
+                job.getExpectedDaemons(),
+                job.getExpectedSpawners(),
+                job.getAbsoluteTolerance(),
+                Duration.ofMillis(job.getFormationMillis()),
+                Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive));
         return new SpawnerMachine(self, shape, config, job.getSeed());
     }
 
