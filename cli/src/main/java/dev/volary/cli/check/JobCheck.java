@@ -214,13 +214,15 @@ public final class JobCheck {
     private void judge(Preflight known, List<String> notices) {
         String lower = String.format(Locale.ROOT, "%.6g", known.lower());
         String upper = String.format(Locale.ROOT, "%.6g", known.upper());
-        String bounds = "ρ(|T|) is " + (lower.equals(upper) ? lower : "between " + lower + " and " + upper);
+        String bounds = Double.isInfinite(known.upper())
+                ? "ρ(|T|) has no known bound below 1"
+                : "ρ(|T|) is " + (lower.equals(upper) ? lower : "between " + lower + " and " + upper);
         String advice = known.advice().isEmpty() ? "" : " (" + known.advice() + ")";
+        String enclosing = Double.isInfinite(known.upper()) ? "" : ", the bounds enclose 1";
         boolean mayRun = spec.convergence().acceptRisk() || spec.scheme() == JobSpec.Scheme.Synchronous;
         switch (known.verdict()) {
             case CERTIFIED -> {}
-            case UNDECIDED ->
-                notices.add("convergence is not certified: " + bounds + ", the bounds enclose 1" + advice);
+            case UNDECIDED -> notices.add("convergence is not certified: " + bounds + enclosing + advice);
             case REFUTED -> {
                 String finding = bounds + ", above 1: some asynchronous schedules diverge";
                 if (mayRun) {
