@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * saved beyond it.
  *
  * <p>The hint is the residual on the newest halos, of the state before an iteration. It is evaluated in the first sweep of an
- * iteration, and only if eight sweeps have passed since the last time; other iterations repeat it.
+ * iteration, and only if eight sweeps have passed since the last time; other iterations repeat it. So NaN or an overflow is seen
+ * here up to eight sweeps late; snapshots, which evaluate every point, never miss it.
  */
 abstract class GridBlock implements HaloWriter {
     private static final int SWEEPS_BETWEEN_HINTS = 8;
