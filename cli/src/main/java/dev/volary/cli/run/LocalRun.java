@@ -10,6 +10,7 @@ import dev.volary.cli.plot.ResultPlot;
 import dev.volary.cli.result.OutputFolder;
 import dev.volary.cli.result.Provenance;
 import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.BlockProgress;
@@ -113,6 +114,11 @@ final class LocalRun implements RunObserver {
     }
 
     @Override
+    public void links(LinkReports links) {
+        recorder.take(links);
+    }
+
+    @Override
     public void tick() {
         long now = System.nanoTime();
         if (now - drawnAt >= REDRAW_NANOS) {
@@ -200,6 +206,7 @@ final class LocalRun implements RunObserver {
                 started,
                 timings,
                 workers,
+                recorder.links(),
                 outcome instanceof Outcome.Certified certified
                         ? Optional.of(new ResultAttributes(
                                 checked.name(),
