@@ -37,6 +37,7 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
         Map<String, Object> given = new HashMap<>();
         job.getParametersMap().forEach((name, value) -> given.put(name, plain(value)));
         Model model = problem.open(Values.of(problem.parameters(), given), inputs(job));
+        refuseTimeStepping(job.getProblem(), model);
         Decomposition decomposition = model.decompose(job.getBlocks());
         Map<Pair, Edge> edges = new HashMap<>();
         for (Edge edge : decomposition.edges()) {
@@ -48,6 +49,16 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
     /** The edge between two blocks, if values travel that way. */
     Optional<Edge> edge(int from, int to) {
         return Optional.ofNullable(edges.get(new Pair(from, to)));
+    }
+
+    /** Blocks would iterate on their first step for ever: nothing here commits one. */
+    static void refuseTimeStepping(String problem, Model model) throws InvalidProblem {
+        if (model.timeStepping().isPresent()) {
+            throw new InvalidProblem(
+                    "spec.problem.type",
+                    "is " + problem + ", which marches in time",
+                    "choose another: this version runs stationary problems only");
+        }
     }
 
     private static Problem find(String name) throws InvalidProblem {

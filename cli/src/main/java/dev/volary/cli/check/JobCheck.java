@@ -62,6 +62,7 @@ public final class JobCheck {
         Values values = values(problem);
         throwIfAny();
         Model model = open(problem, values, inputs);
+        refuseTimeStepping(model);
         checkSize(model);
         double relative = relativeTolerance(model);
         throwIfAny();
@@ -169,6 +170,16 @@ public final class JobCheck {
         } catch (InvalidProblem refused) {
             parameterFault(problem, refused);
             throw new ManifestException(faults);
+        }
+    }
+
+    private void refuseTimeStepping(Model model) throws ManifestException {
+        if (model.timeStepping().isPresent()) {
+            fault(
+                    "spec.problem.type",
+                    "is \"" + spec.problem().type()
+                            + "\", which marches in time; this version runs stationary problems only, so choose another");
+            throwIfAny();
         }
     }
 
