@@ -37,7 +37,9 @@ final class LinkPeer {
     private LinkPeer() {}
 
     static MeshConfig config(NodeId node) {
-        return MeshConfig.of(node, Role.DAEMON, "127.0.0.1", HASH).withBulkShare(0);
+        return MeshConfig.builder(node, Role.DAEMON, "127.0.0.1", HASH)
+                .bulkShare(0)
+                .build();
     }
 
     static MeshListener silent() {

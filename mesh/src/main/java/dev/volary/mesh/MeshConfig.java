@@ -45,6 +45,10 @@ public record MeshConfig(
     /** Part of a core that halo traffic may take by default. */
     public static final double DEFAULT_BULK_SHARE = 0.2;
 
+    private static final int MAX_FRAME_BYTES = 256 << 20;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
+
     public MeshConfig {
         requirePort("port", port);
         requirePort("bulkPort", bulkPort);
@@ -57,109 +61,85 @@ public record MeshConfig(
         }
     }
 
-    /** Any free ports of {@code host}, default pacing, frames up to 256 MiB, no faults. */
-    public static MeshConfig of(NodeId node, Role role, String host, long problemHash) {
-        return new MeshConfig(
-                node,
-                role,
-                "",
-                1,
-                0,
-                host,
-                0,
-                0,
-                problemHash,
-                DEFAULT_BULK_SHARE,
-                256 << 20,
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(10),
-                Faults.NONE,
-                0);
-    }
-
-    /** What others are told of this worker. */
-    public MeshConfig withMachine(String newZone, int newCores, long newMemoryBytes) {
-        return new MeshConfig(
-                node,
-                role,
-                newZone,
-                newCores,
-                newMemoryBytes,
-                host,
-                port,
-                bulkPort,
-                problemHash,
-                bulkShare,
-                maxFrameBytes,
-                connectTimeout,
-                keepAlive,
-                faults,
-                seed);
-    }
-
-    /** Given ports; 0 for any free one. */
-    public MeshConfig withPorts(int control, int bulk) {
-        return new MeshConfig(
-                node,
-                role,
-                zone,
-                cores,
-                memoryBytes,
-                host,
-                control,
-                bulk,
-                problemHash,
-                bulkShare,
-                maxFrameBytes,
-                connectTimeout,
-                keepAlive,
-                faults,
-                seed);
-    }
-
-    /** Another share of a core for the bulk event loop; 0 switches pacing off. */
-    public MeshConfig withBulkShare(double share) {
-        return new MeshConfig(
-                node,
-                role,
-                zone,
-                cores,
-                memoryBytes,
-                host,
-                port,
-                bulkPort,
-                problemHash,
-                share,
-                maxFrameBytes,
-                connectTimeout,
-                keepAlive,
-                faults,
-                seed);
-    }
-
-    /** Injects faults, drawn from this seed. */
-    public MeshConfig withFaults(Faults injected, long newSeed) {
-        return new MeshConfig(
-                node,
-                role,
-                zone,
-                cores,
-                memoryBytes,
-                host,
-                port,
-                bulkPort,
-                problemHash,
-                bulkShare,
-                maxFrameBytes,
-                connectTimeout,
-                keepAlive,
-                injected,
-                newSeed);
+    /** Any free ports of {@code host}, default pacing, frames up to 256 MiB, no faults, unless the builder is told otherwise. */
+    public static Builder builder(NodeId node, Role role, String host, long problemHash) {
+        return new Builder(node, role, host, problemHash);
     }
 
     private static void requirePort(String name, int port) {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException(name + " is " + port + ", must be in 0..65535 (0 for any free port)");
+        }
+    }
+
+    /** Collects what differs from the defaults. */
+    public static final class Builder {
+        private final NodeId node;
+        private final Role role;
+        private final String host;
+        private final long problemHash;
+        private String zone = "";
+        private int cores = 1;
+        private long memoryBytes;
+        private int port;
+        private int bulkPort;
+        private double bulkShare = DEFAULT_BULK_SHARE;
+        private Faults faults = Faults.NONE;
+        private long seed;
+
+        private Builder(NodeId node, Role role, String host, long problemHash) {
+            this.node = node;
+            this.role = role;
+            this.host = host;
+            this.problemHash = problemHash;
+        }
+
+        /** What others are told of this worker. */
+        public Builder machine(String newZone, int newCores, long newMemoryBytes) {
+            zone = newZone;
+            cores = newCores;
+            memoryBytes = newMemoryBytes;
+            return this;
+        }
+
+        /** Given ports; 0 for any free one. */
+        public Builder ports(int control, int bulk) {
+            port = control;
+            bulkPort = bulk;
+            return this;
+        }
+
+        /** Another share of a core for the bulk event loop; 0 switches pacing off. */
+        public Builder bulkShare(double share) {
+            bulkShare = share;
+            return this;
+        }
+
+        /** Injects faults, drawn from this seed. */
+        public Builder faults(Faults injected, long newSeed) {
+            faults = injected;
+            seed = newSeed;
+            return this;
+        }
+
+        /** @throws IllegalArgumentException naming a value that is out of range */
+        public MeshConfig build() {
+            return new MeshConfig(
+                    node,
+                    role,
+                    zone,
+                    cores,
+                    memoryBytes,
+                    host,
+                    port,
+                    bulkPort,
+                    problemHash,
+                    bulkShare,
+                    MAX_FRAME_BYTES,
+                    CONNECT_TIMEOUT,
+                    KEEP_ALIVE,
+                    faults,
+                    seed);
         }
     }
 }

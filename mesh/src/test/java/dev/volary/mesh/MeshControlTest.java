@@ -10,6 +10,7 @@ import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Role;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -140,7 +141,7 @@ class MeshControlTest {
             Heard here = new Heard();
             Heard there = new Heard();
             Mesh one = job.daemon(1, here);
-            Mesh two = job.daemon(2, there, config -> MeshConfig.of(TWO, config.role(), config.host(), 0xbad));
+            Mesh two = job.daemon(2, there, config -> MeshConfig.builder(TWO, Role.DAEMON, "127.0.0.1", 0xbad));
             one.know(two.self());
             one.send(TWO, number(1));
             await().until(() -> !here.refused.isEmpty() && !there.refused.isEmpty());
@@ -157,9 +158,9 @@ class MeshControlTest {
         try (TestJob job = new TestJob()) {
             Heard high = new Heard();
             Faults faults = Faults.parse("partition=daemon-1|daemon-2@0s+700ms");
-            Mesh one = job.daemon(1, new Heard(), config -> config.withFaults(faults, 1));
+            Mesh one = job.daemon(1, new Heard(), config -> config.faults(faults, 1));
             long start = System.nanoTime();
-            Mesh two = job.daemon(2, high, config -> config.withFaults(faults, 1));
+            Mesh two = job.daemon(2, high, config -> config.faults(faults, 1));
             one.know(two.self());
             one.send(TWO, number(1));
             await().until(() -> high.messages.size() == 1);
@@ -187,7 +188,7 @@ class MeshControlTest {
                 TestJob job = new TestJob()) {
             int port = busy.getLocalPort();
             String message = String.valueOf(assertThrows(
-                            IOException.class, () -> job.daemon(1, new Heard(), c -> c.withPorts(port, 0)))
+                            IOException.class, () -> job.daemon(1, new Heard(), c -> c.ports(port, 0)))
                     .getMessage());
             assertTrue(message.startsWith("cannot listen on 127.0.0.1:" + port + ": "), message);
             assertTrue(message.endsWith("; free the port, or choose another (0 takes any free one)"), message);

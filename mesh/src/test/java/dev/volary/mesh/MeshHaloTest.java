@@ -255,7 +255,7 @@ class MeshHaloTest {
                 Loop loop = new Loop("mesh-test")) {
             Heard heard = new Heard();
             int port = TestJob.freePort();
-            Mesh two = job.daemon(2, heard, config -> config.withPorts(0, port));
+            Mesh two = job.daemon(2, heard, config -> config.ports(0, port));
             NewestLink in = two.incoming(0, 1, 2);
             FrameHeader header =
                     new FrameHeader(FrameKind.HALO, 0, 1, TestJob.FIRST, 0, 1, 0, 2, 0, FrameHeader.fold(TestJob.HASH));
@@ -284,7 +284,7 @@ class MeshHaloTest {
         Faults faults = Faults.parse("delay=2ms±1ms,loss=0.3,duplicate=0.2,reorder=0.2");
         try (TestJob job = new TestJob()) {
             Mesh one = job.daemon(1, new Heard());
-            Mesh two = job.daemon(2, new Heard(), config -> config.withFaults(faults, 42));
+            Mesh two = job.daemon(2, new Heard(), config -> config.faults(faults, 42));
             one.know(two.self());
             OutgoingLink out = one.outgoing(0, 1, 4);
             NewestLink in = two.incoming(0, 1, 4);

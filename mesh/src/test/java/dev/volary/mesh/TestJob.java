@@ -40,13 +40,13 @@ final class TestJob implements AutoCloseable {
     }
 
     Mesh daemon(long id, MeshListener listener) throws IOException, GeneralSecurityException {
-        return daemon(id, listener, config -> config.withBulkShare(0));
+        return daemon(id, listener, config -> config.bulkShare(0));
     }
 
-    Mesh daemon(long id, MeshListener listener, UnaryOperator<MeshConfig> change)
+    Mesh daemon(long id, MeshListener listener, UnaryOperator<MeshConfig.Builder> change)
             throws IOException, GeneralSecurityException {
-        MeshConfig config = MeshConfig.of(new NodeId(id), Role.DAEMON, "127.0.0.1", HASH);
-        Mesh mesh = Mesh.start(change.apply(config), authority.issue("daemon", "daemon-" + id), listener);
+        MeshConfig.Builder config = MeshConfig.builder(new NodeId(id), Role.DAEMON, "127.0.0.1", HASH);
+        Mesh mesh = Mesh.start(change.apply(config).build(), authority.issue("daemon", "daemon-" + id), listener);
         meshes.add(mesh);
         return mesh;
     }

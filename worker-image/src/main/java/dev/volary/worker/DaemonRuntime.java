@@ -5,6 +5,7 @@ import dev.volary.mesh.OutgoingLink;
 import dev.volary.mesh.RecordedHalo;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Incarnation;
@@ -48,6 +49,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     private final JobDescription job;
     private final OpenedProblem problem;
     private final Mesh mesh;
+    private final ParentChannel parent;
     private final Inbox inbox;
     private final Scheme scheme;
     private final ComputeEngine engine;
@@ -60,11 +62,14 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     private final Set<Integer> mine = new HashSet<>();
     /** Who serves the neighbours, as far as known; the agent's. */
     private final Map<Integer, RegisterEntry> register = new HashMap<>();
+    /** What the links had seen when computing was over. */
+    private volatile Optional<LinkReports> links = Optional.empty();
 
     DaemonRuntime(JobDescription job, OpenedProblem problem, Mesh mesh, ParentChannel parent, Inbox inbox) {
         this.job = job;
         this.problem = problem;
         this.mesh = mesh;
+        this.parent = parent;
         this.inbox = inbox;
         this.scheme = LocalCodec.read(job.getScheme());
         this.background = new Background(broken -> {
@@ -155,7 +160,10 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 background.run(() -> snapshots.evaluate(sid, block, used));
             case Action.StorePart(long sid, int block) -> background.run(() -> snapshots.store(sid, block));
             case Action.DropRecord(long sid) -> background.run(() -> snapshots.drop(sid));
-            case Action.StopComputing() -> runners.values().forEach(BlockRunner::stop);
+            case Action.StopComputing() -> {
+                runners.values().forEach(BlockRunner::stop);
+                links = Optional.of(tally());
+            }
             default -> throw new IllegalStateException("a daemon cannot " + action);
         }
     }
@@ -246,8 +254,13 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         background.run(() -> snapshots.arrived(halo));
     }
 
+    private LinkReports tally() {
+        return LinkTally.of(problem.decomposition(), engine, runners.values());
+    }
+
     @Override
     public void close() {
+        parent.links(links.orElseGet(this::tally));
         timer.shutdownNow();
         engine.close();
         background.close();

@@ -4,12 +4,11 @@ import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.Inputs;
+import dev.volary.solver.InputFolders;
 import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Model;
 import dev.volary.solver.Problem;
 import dev.volary.solver.Values;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,6 +37,7 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
         Map<String, Object> given = new HashMap<>();
         job.getParametersMap().forEach((name, value) -> given.put(name, plain(value)));
         Model model = problem.open(Values.of(problem.parameters(), given), inputs(job));
+        refuseTimeStepping(job.getProblem(), model);
         Decomposition decomposition = model.decompose(job.getBlocks());
         Map<Pair, Edge> edges = new HashMap<>();
         for (Edge edge : decomposition.edges()) {
@@ -51,6 +51,16 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
         return Optional.ofNullable(edges.get(new Pair(from, to)));
     }
 
+    /** Blocks would iterate on their first step for ever: nothing here commits one. */
+    static void refuseTimeStepping(String problem, Model model) throws InvalidProblem {
+        if (model.timeStepping().isPresent()) {
+            throw new InvalidProblem(
+                    "spec.problem.type",
+                    "is " + problem + ", which marches in time",
+                    "choose another: this version runs stationary problems only");
+        }
+    }
+
     private static Problem find(String name) throws InvalidProblem {
         for (Problem problem : ServiceLoader.load(Problem.class)) {
             if (problem.name().equals(name)) {
@@ -61,22 +71,11 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
                 "spec.problem.type", "is " + name + ", which this worker does not have", "add its jar to every worker");
     }
 
-    private static Inputs inputs(JobDescription job) {
-        return reference -> {
-            int colon = reference.indexOf(':');
-            String name = colon < 0 ? reference : reference.substring(0, colon);
-            String folder = job.getInputsMap().get(name);
-            if (folder == null || colon < 0) {
-                throw new InvalidProblem(
-                        reference, "names no input of this job", "write input:file with a name from spec.inputs");
-            }
-            Path file = Path.of(folder).resolve(reference.substring(colon + 1)).normalize();
-            if (!file.startsWith(Path.of(folder).normalize()) || !Files.isReadable(file)) {
-                throw new InvalidProblem(
-                        file.toString(), "cannot be read", "check spec.inputs and that every worker sees the file");
-            }
-            return file;
-        };
+    /** Where the job's input references lead on this machine. */
+    static InputFolders inputs(JobDescription job) {
+        Map<String, Path> folders = new HashMap<>();
+        job.getInputsMap().forEach((name, folder) -> folders.put(name, Path.of(folder)));
+        return new InputFolders(folders);
     }
 
     private static Object plain(ParameterValue value) {

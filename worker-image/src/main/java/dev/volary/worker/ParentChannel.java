@@ -3,6 +3,7 @@ package dev.volary.worker;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.v1.ChildToParent;
 import dev.volary.mesh.v1.CompareAndSet;
+import dev.volary.mesh.v1.LinkReports;
 import dev.volary.mesh.v1.ParentToChild;
 import dev.volary.mesh.v1.ReadArbiter;
 import dev.volary.mesh.v1.Ready;
@@ -55,6 +56,10 @@ final class ParentChannel {
 
     void finished(Outcome outcome) {
         say(ChildToParent.newBuilder().setFinished(LocalCodec.write(outcome)));
+    }
+
+    void links(LinkReports links) {
+        say(ChildToParent.newBuilder().setLinks(links));
     }
 
     /** Says why this worker cannot go on. */

@@ -9,11 +9,11 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.spawner.JobConfig;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.worker.sink.ResultAssembler;
+import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Optional;
 
 /** What a spawner does beyond deciding: as the lead it puts the result together. */
 final class SpawnerRuntime implements ActionHandler {
@@ -31,11 +31,12 @@ final class SpawnerRuntime implements ActionHandler {
 
     @Override
     public Machine machine(Member self, JobShape shape) {
-        JobConfig config = JobConfig.of(job.getExpectedDaemons(), job.getExpectedSpawners(), job.getAbsoluteTolerance())
-                .withFormation(Duration.ofMillis(job.getFormationMillis()), job.getExpectedDaemons());
-        if (job.getDeadlineMillis() > 0) {
-            config = config.withDeadline(Duration.ofMillis(job.getDeadlineMillis()));
-        }
+        JobConfig config = JobConfig.of(
+                job.getExpectedDaemons(),
+                job.getExpectedSpawners(),
+                job.getAbsoluteTolerance(),
+                Duration.ofMillis(job.getFormationMillis()),
+                Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive));
         return new SpawnerMachine(self, shape, config, job.getSeed());
     }
 
@@ -50,17 +51,17 @@ final class SpawnerRuntime implements ActionHandler {
     }
 
     private void assemble(Action.AssembleResult order) {
-        Map<String, Object> attributes = new LinkedHashMap<>();
-        attributes.put("job", job.getName());
-        attributes.put("problem", job.getProblem());
-        attributes.put("snapshot", order.sid());
-        attributes.put("certified", order.certified());
-        attributes.put("certified_residual", order.residual() / job.getScale());
-        attributes.put("certified_residual_absolute", order.residual());
-        attributes.put("tolerance", job.getAbsoluteTolerance() / job.getScale());
+        ResultAttributes attributes = new ResultAttributes(
+                job.getName(),
+                job.getProblem(),
+                order.certified(),
+                order.residual() / job.getScale(),
+                order.residual(),
+                job.getAbsoluteTolerance() / job.getScale(),
+                order.sid());
         try {
             new ResultAssembler(Path.of(job.getResultFolder()), problem.decomposition(), job.getField())
-                    .assemble(order.sid(), order.parts(), attributes);
+                    .assemble(order.sid(), order.parts(), attributes.toMap());
             inbox.offer(new Event.ResultAssembled(order.sid()));
         } catch (IOException e) {
             inbox.offer(new Event.AssemblyBroken(String.valueOf(e.getMessage())));

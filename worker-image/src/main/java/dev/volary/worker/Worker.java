@@ -71,15 +71,16 @@ final class Worker implements AutoCloseable {
 
     private static MeshConfig meshConfig(Start start) {
         JobDescription job = start.getJob();
-        return MeshConfig.of(
+        return MeshConfig.builder(
                         new NodeId(start.getNodeId()),
                         Shapes.read(start.getRole()),
                         start.getHost(),
                         job.getProblemHash())
-                .withMachine(start.getZone(), start.getCores(), start.getMemoryBytes())
-                .withPorts(start.getPort(), start.getBulkPort())
-                .withBulkShare(job.getBulkShare())
-                .withFaults(Faults.parse(job.getFaults()), job.getSeed());
+                .machine(start.getZone(), start.getCores(), start.getMemoryBytes())
+                .ports(start.getPort(), start.getBulkPort())
+                .bulkShare(job.getBulkShare())
+                .faults(Faults.parse(job.getFaults()), job.getSeed())
+                .build();
     }
 
     private static void handle(Action action, Mesh mesh, ParentChannel parent, ActionHandler role) {

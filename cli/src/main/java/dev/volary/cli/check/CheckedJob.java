@@ -3,6 +3,7 @@ package dev.volary.cli.check;
 import dev.volary.crd.IterativeJob;
 import dev.volary.crd.ManifestFile;
 import dev.volary.solver.Decomposition;
+import dev.volary.solver.InputFolders;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Problem;
@@ -25,7 +26,7 @@ import java.util.Optional;
 public record CheckedJob(
         ManifestFile manifest,
         Problem problem,
-        LocalInputs inputs,
+        InputFolders inputs,
         Model model,
         Decomposition decomposition,
         Optional<Preflight> preflight,

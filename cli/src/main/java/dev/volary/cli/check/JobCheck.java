@@ -8,6 +8,7 @@ import dev.volary.crd.ManifestException;
 import dev.volary.crd.ManifestFile;
 import dev.volary.crd.Spelling;
 import dev.volary.solver.Decomposition;
+import dev.volary.solver.InputFolders;
 import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
@@ -56,11 +57,12 @@ public final class JobCheck {
         if (spec.suspend()) {
             fault("spec.suspend", "is true, so there is nothing to run; set it to false");
         }
-        LocalInputs inputs = inputs();
+        InputFolders inputs = inputs();
         Problem problem = problem(catalogue);
         Values values = values(problem);
         throwIfAny();
         Model model = open(problem, values, inputs);
+        refuseTimeStepping(model);
         checkSize(model);
         double relative = relativeTolerance(model);
         throwIfAny();
@@ -139,7 +141,7 @@ public final class JobCheck {
                 "is unknown to the problem " + spec.problem().type() + "; " + remedy);
     }
 
-    private LocalInputs inputs() {
+    private InputFolders inputs() {
         Path base = manifest.file().toAbsolutePath().getParent();
         Map<String, Path> folders = new HashMap<>();
         for (int i = 0; i < spec.inputs().size(); i++) {
@@ -159,15 +161,25 @@ public final class JobCheck {
                 folders.put(input.name(), folder);
             }
         }
-        return new LocalInputs(folders);
+        return new InputFolders(folders);
     }
 
-    private Model open(Problem problem, Values values, LocalInputs inputs) throws ManifestException {
+    private Model open(Problem problem, Values values, InputFolders inputs) throws ManifestException {
         try {
             return problem.open(values, inputs);
         } catch (InvalidProblem refused) {
             parameterFault(problem, refused);
             throw new ManifestException(faults);
+        }
+    }
+
+    private void refuseTimeStepping(Model model) throws ManifestException {
+        if (model.timeStepping().isPresent()) {
+            fault(
+                    "spec.problem.type",
+                    "is \"" + spec.problem().type()
+                            + "\", which marches in time; this version runs stationary problems only, so choose another");
+            throwIfAny();
         }
     }
 
@@ -213,13 +225,15 @@ public final class JobCheck {
     private void judge(Preflight known, List<String> notices) {
         String lower = String.format(Locale.ROOT, "%.6g", known.lower());
         String upper = String.format(Locale.ROOT, "%.6g", known.upper());
-        String bounds = "ρ(|T|) is " + (lower.equals(upper) ? lower : "between " + lower + " and " + upper);
+        String bounds = Double.isInfinite(known.upper())
+                ? "ρ(|T|) has no known bound below 1"
+                : "ρ(|T|) is " + (lower.equals(upper) ? lower : "between " + lower + " and " + upper);
         String advice = known.advice().isEmpty() ? "" : " (" + known.advice() + ")";
+        String enclosing = Double.isInfinite(known.upper()) ? "" : ", the bounds enclose 1";
         boolean mayRun = spec.convergence().acceptRisk() || spec.scheme() == JobSpec.Scheme.Synchronous;
         switch (known.verdict()) {
             case CERTIFIED -> {}
-            case UNDECIDED ->
-                notices.add("convergence is not certified: " + bounds + ", the bounds enclose 1" + advice);
+            case UNDECIDED -> notices.add("convergence is not certified: " + bounds + enclosing + advice);
             case REFUTED -> {
                 String finding = bounds + ", above 1: some asynchronous schedules diverge";
                 if (mayRun) {

@@ -4,7 +4,7 @@ import dev.volary.cli.Amount;
 import dev.volary.cli.plot.Canvas.Anchor;
 import dev.volary.cli.plot.Canvas.Panel;
 import dev.volary.cli.result.ResidualHistory;
-import dev.volary.cli.result.ResultAttributes;
+import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.ZarrArray;
 import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
@@ -151,11 +151,18 @@ public final class ResultPlot {
         String name = about.job().isEmpty() ? "result" : about.job();
         canvas.text(name, LEFT, 38, 24, true, Canvas.INK, Anchor.LEFT);
         String size = Amount.grouped(array.grid().size()) + " unknowns";
-        String certified = Double.isNaN(about.certifiedResidual())
-                ? ""
-                : "certified residual " + Amount.small(about.certifiedResidual())
-                        + (Double.isNaN(about.tolerance()) ? "" : " ≤ " + Amount.small(about.tolerance()));
-        String subtitle = Canvas.joined(List.of(about.problem(), size, certified));
+        String subtitle = Canvas.joined(List.of(about.problem(), size, verdict(about)));
         canvas.text(subtitle, LEFT, 64, 14, false, Canvas.FAINT, Anchor.LEFT);
+    }
+
+    /** What is known of the residual, in words; empty if nothing is. */
+    static String verdict(ResultAttributes about) {
+        if (Double.isNaN(about.certifiedResidual())) {
+            return "";
+        }
+        String residual = Amount.small(about.certifiedResidual());
+        return about.certified()
+                ? "certified residual " + residual + " ≤ " + Amount.small(about.tolerance())
+                : "residual " + residual + ", not certified";
     }
 }

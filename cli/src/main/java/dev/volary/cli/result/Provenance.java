@@ -2,6 +2,7 @@ package dev.volary.cli.result;
 
 import dev.volary.cli.JsonText;
 import dev.volary.cli.VersionText;
+import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param started when
  * @param timings named phases
  * @param workers the processes that took part
+ * @param links between blocks, with what they have seen
  * @param certificate the snapshot that certified the result, if one did
  */
 public record Provenance(
@@ -33,6 +35,7 @@ public record Provenance(
         Instant started,
         Map<String, Duration> timings,
         List<Worker> workers,
+        List<LinkRecord> links,
         Optional<ResultAttributes> certificate) {
 
     /**
@@ -70,6 +73,7 @@ public record Provenance(
         json.put("host", host);
         json.put("versions", versions());
         json.put("workers", workers.stream().map(Provenance::json).toList());
+        json.put("links", links.stream().map(LinkRecord::json).toList());
         json.put("manifest", manifest);
         return json;
     }

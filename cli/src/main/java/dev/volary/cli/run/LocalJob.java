@@ -166,6 +166,7 @@ final class LocalJob implements AutoCloseable {
             case FAILURE -> {
                 return new Outcome.Failed(message.getFailure());
             }
+            case LINKS -> observer.links(message.getLinks());
             case PAYLOAD_NOT_SET -> {}
         }
         return null;
@@ -236,10 +237,19 @@ final class LocalJob implements AutoCloseable {
                 .build();
         workers.forEach(worker -> worker.stop(stop));
         workers.forEach(worker -> worker.end(jvm.train().isPresent() ? TRAINING_GRACE_MILLIS : END_GRACE_MILLIS));
+        takeLastWords();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException alreadyShuttingDown) {
             // Then the hook does what is left to do.
+        }
+    }
+
+    private void takeLastWords() {
+        for (Heard last = heard.poll(); last != null; last = heard.poll()) {
+            if (last instanceof Heard.Said said && said.message().hasLinks()) {
+                observer.links(said.message().getLinks());
+            }
         }
     }
 

@@ -9,8 +9,8 @@ import dev.volary.cli.display.Summary;
 import dev.volary.cli.plot.ResultPlot;
 import dev.volary.cli.result.OutputFolder;
 import dev.volary.cli.result.Provenance;
-import dev.volary.cli.result.ResultAttributes;
 import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.BlockProgress;
@@ -18,6 +18,7 @@ import dev.volary.protocol.Message.DaemonReport;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
 import dev.volary.protocol.Role;
+import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -113,6 +114,11 @@ final class LocalRun implements RunObserver {
     }
 
     @Override
+    public void links(LinkReports links) {
+        recorder.take(links);
+    }
+
+    @Override
     public void tick() {
         long now = System.nanoTime();
         if (now - drawnAt >= REDRAW_NANOS) {
@@ -200,15 +206,16 @@ final class LocalRun implements RunObserver {
                 started,
                 timings,
                 workers,
+                recorder.links(),
                 outcome instanceof Outcome.Certified certified
                         ? Optional.of(new ResultAttributes(
                                 checked.name(),
                                 checked.problem().name(),
+                                true,
                                 residual(certified),
                                 certified.residual(),
                                 checked.relativeTolerance(),
-                                certified.sid(),
-                                story.iterations()))
+                                certified.sid()))
                         : Optional.empty());
     }
 

@@ -1,5 +1,6 @@
 package dev.volary.cli.run;
 
+import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.NodeId;
@@ -17,6 +18,9 @@ interface RunObserver {
      * @param names of all workers that are up
      */
     void event(JobEvent event, Map<NodeId, String> names);
+
+    /** A daemon's last words: what its ends of links have seen. */
+    void links(LinkReports links);
 
     /** Some time has passed: a chance to redraw. */
     void tick();

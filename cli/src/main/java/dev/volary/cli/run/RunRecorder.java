@@ -2,8 +2,10 @@ package dev.volary.cli.run;
 
 import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.result.EventLog;
+import dev.volary.cli.result.LinkRecord;
 import dev.volary.cli.result.OutputFolder;
 import dev.volary.cli.result.ResidualHistory;
+import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
@@ -23,6 +25,7 @@ final class RunRecorder implements AutoCloseable {
     private final CheckedJob checked;
     private final EventLog events;
     private final ResidualHistory residuals;
+    private final LinkHistory links = new LinkHistory();
 
     RunRecorder(OutputFolder output, RunStory story, CheckedJob checked) throws IOException {
         this.story = story;
@@ -75,6 +78,15 @@ final class RunRecorder implements AutoCloseable {
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 events.add(Instant.now(), "locally-stalled", Map.of("largest_hint", hint, "residual", residual));
         }
+    }
+
+    void take(LinkReports reports) {
+        links.take(reports);
+    }
+
+    /** What all links have seen, as far as their daemons have told. */
+    List<LinkRecord> links() {
+        return links.records();
     }
 
     void ended(Outcome outcome) throws IOException {

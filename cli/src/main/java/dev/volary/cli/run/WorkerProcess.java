@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
@@ -16,10 +17,13 @@ import java.util.function.BiConsumer;
  * touches a file, an argument or the environment. A child whose stdin ends, ends itself.
  */
 final class WorkerProcess {
+    private static final long LAST_WORDS_MILLIS = 500;
+
     private final String name;
     private final Process process;
     private final Path log;
     private final OutputStream toChild;
+    private final CountDownLatch heardAll = new CountDownLatch(1);
     /** Told to end: what the JVM prints on its way out is no message, and matters to nobody. */
     private volatile boolean ending;
 
@@ -78,6 +82,7 @@ final class WorkerProcess {
                 }
             }
             onExit.accept(this, exitValue());
+            heardAll.countDown();
         });
     }
 
@@ -107,7 +112,7 @@ final class WorkerProcess {
         }
     }
 
-    /** Ends the process: first by closing its stdin, then by force. Returns when it is gone. */
+    /** Ends the process: first by closing its stdin, then by force. Returns when it is gone and all it said was passed on. */
     void end(long graceMillis) {
         try {
             toChild.close();
@@ -118,6 +123,8 @@ final class WorkerProcess {
             if (!process.waitFor(graceMillis, TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly().waitFor();
             }
+            // Its last words may still be in the pipe; a process that it started may keep the pipe open.
+            boolean ignored = heardAll.await(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             process.destroyForcibly();

@@ -13,6 +13,7 @@ import dev.volary.solver.Problem;
 import dev.volary.solver.Range;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
+import dev.volary.solver.TimeStepping;
 import dev.volary.solver.Values;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ public final class ChainProblem implements Problem {
     private static final Parameter<Double> LOWER = Parameter.real("lower", "Lower bound of ρ.", 0.9, 0, 10);
     private static final Parameter<Double> UPPER = Parameter.real("upper", "Upper bound of ρ.", 0.9, 0, 10);
     private static final Parameter<Double> SCALE = Parameter.real("scale", "Scale of the residual.", 1, 1e-9, 1e9);
+    private static final Parameter<Integer> STEPS = Parameter.integer("steps", "Time steps; 0 for none.", 0, 0, 10);
     private static final Parameter<String> FILE = Parameter.optionalFile("data", "A file that must exist.");
 
     @Override
@@ -38,7 +40,7 @@ public final class ChainProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(N, LOWER, UPPER, SCALE, FILE);
+        return List.of(N, LOWER, UPPER, SCALE, STEPS, FILE);
     }
 
     @Override
@@ -50,10 +52,10 @@ public final class ChainProblem implements Problem {
         if (values.get(LOWER) > values.get(UPPER)) {
             throw new InvalidProblem("lower", "is " + values.get(LOWER) + ", above upper", "lower it");
         }
-        return new Chain(values.get(N), values.get(LOWER), values.get(UPPER), values.get(SCALE));
+        return new Chain(values.get(N), values.get(LOWER), values.get(UPPER), values.get(SCALE), values.get(STEPS));
     }
 
-    private record Chain(int n, double lower, double upper, double scale) implements Model {
+    private record Chain(int n, double lower, double upper, double scale, int steps) implements Model {
         @Override
         public Shape unknowns() {
             return Shape.of(n);
@@ -78,6 +80,11 @@ public final class ChainProblem implements Problem {
         @Override
         public Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblem {
             throw new InvalidProblem("test-chain", "cannot be computed", "use another problem");
+        }
+
+        @Override
+        public Optional<TimeStepping> timeStepping() {
+            return steps == 0 ? Optional.empty() : Optional.of(new TimeStepping(steps, 1));
         }
 
         @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.cli.result.ResidualHistory;
 import dev.volary.zarr.ChunkGrid;
+import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.ZarrGroup;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -100,6 +101,17 @@ class ResultPlotTest {
         assertEquals("20", Ticks.label(20, 63));
         assertEquals("0", Ticks.label(1e-18, 1));
         assertEquals("7", Ticks.label(7, 0));
+    }
+
+    @Test
+    void onlyACertifiedResidualIsComparedWithTheTolerance() {
+        assertEquals(
+                "certified residual 9.00e-05 ≤ 1.00e-04",
+                ResultPlot.verdict(new ResultAttributes("j", "p", true, 9e-5, 9e-5, 1e-4, 7)));
+        assertEquals(
+                "residual 2.00e-01, not certified",
+                ResultPlot.verdict(new ResultAttributes("j", "p", false, 0.2, 0.2, 1e-4, 7)));
+        assertEquals("", ResultPlot.verdict(ResultAttributes.of(Map.of())));
     }
 
     private BufferedImage picture(int[] shape, IntToDoubleFunction value) throws IOException {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +77,12 @@ class OutputFolderTest {
                         Instant.EPOCH,
                         Map.of("computing", Duration.ofMillis(1500)),
                         List.of(new Provenance.Worker("d1", "daemon", "host-1", 7, List.of(0, 1), 99)),
-                        Optional.of(new ResultAttributes("heat", "heat2d", 9e-5, 1.8e-4, 1e-4, 7, 1234)))
+                        List.of(new LinkRecord(
+                                0,
+                                1,
+                                Optional.of(new LinkRecord.Sent(3, 600, 2, 0, Optional.of(Duration.ofMillis(5)))),
+                                Optional.empty())),
+                        Optional.of(new ResultAttributes("heat", "heat2d", true, 9e-5, 1.8e-4, 1e-4, 7)))
                 .write(file);
         JsonNode json = new ObjectMapper().readTree(Files.readString(file));
         assertEquals(manifest, json.get("manifest").asText());
@@ -84,6 +90,9 @@ class OutputFolderTest {
         assertEquals(9e-5, json.at("/certificate/certified_residual").asDouble());
         assertEquals(1.5, json.at("/timings_s/computing").asDouble());
         assertEquals(1, json.at("/workers/0/blocks/1").asInt());
+        assertEquals(600, json.at("/links/0/sent/bytes").asLong());
+        assertEquals(5.0, json.at("/links/0/sent/round_trip_ms").asDouble());
+        assertTrue(json.at("/links/0/received").isNull());
         assertTrue(json.at("/versions/java").asText().contains(Runtime.version().toString()));
     }
 
@@ -98,7 +107,8 @@ class OutputFolderTest {
     @Test
     void aFileThatCannotBeWrittenIsNamedWithTheRemedy() {
         Path file = folder.resolve("gone/provenance.json");
-        Provenance record = new Provenance("", "FAILED", 0, "h", Instant.EPOCH, Map.of(), List.of(), Optional.empty());
+        Provenance record =
+                new Provenance("", "FAILED", 0, "h", Instant.EPOCH, Map.of(), List.of(), List.of(), Optional.empty());
         assertEquals(
                 file + " cannot be written (its folder does not exist); make room, or choose another output folder",
                 assertThrows(IOException.class, () -> record.write(file)).getMessage());

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Halos;
@@ -29,6 +31,8 @@ import java.util.ServiceLoader;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Real worker processes, real sockets, real signals. */
 class RunIT {
@@ -80,6 +84,29 @@ class RunIT {
     @Test
     void theSynchronousSchemeEndsCertifiedToo() throws Exception {
         certifies(HEAT.formatted(16, 3, "Synchronous", "1e-2"), 16);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Asynchronous, 1e-4", "Synchronous, 1e-2"})
+    void bothEndsOfEveryLinkAreInTheProvenance(String scheme, String tolerance) throws Exception {
+        try (StartedRun run = start(HEAT.formatted(16, 2, scheme, tolerance))) {
+            assertEquals(0, run.status(), run.said());
+            JsonNode links = new ObjectMapper()
+                    .readTree(Files.readString(run.output().resolve("provenance.json")))
+                    .get("links");
+            assertEquals(2, links.size(), links.toString());
+            for (JsonNode link : links) {
+                assertTrue(link.at("/sent/round_trip_ms").asDouble() > 0, link.toString());
+                assertTrue(link.at("/received/frames").asLong() > 0, link.toString());
+                // A frame is 64 bytes of header and 16 values, one for each point of the edge.
+                assertEquals(
+                        link.at("/received/frames").asLong() * (64 + 16 * Double.BYTES),
+                        link.at("/received/bytes").asLong(),
+                        link.toString());
+                assertTrue(link.at("/received/halo_age_ms").asDouble() > 0, link.toString());
+                assertTrue(link.at("/received/halo_age_iterations").isIntegralNumber(), link.toString());
+            }
+        }
     }
 
     @Test

@@ -45,67 +45,22 @@ public record JobConfig(
     }
 
     /**
-     * Defaults: all daemons needed within 60 s, groups of up to 32, retries after 200 ms, reports each 200 ms, no deadline,
-     * 10 s for the last snapshot.
+     * All daemons are needed, groups of up to 32, retries after 200 ms, reports each 200 ms, 10 s for the last snapshot.
      *
      * @param tolerance absolute: the certified bound of ‖r‖∞ must not exceed it
      */
-    public static JobConfig of(int daemons, int spawners, double tolerance) {
+    public static JobConfig of(
+            int daemons, int spawners, double tolerance, Duration formationTimeout, Optional<Duration> deadline) {
         return new JobConfig(
                 daemons,
                 daemons,
                 spawners,
-                Duration.ofSeconds(60),
+                formationTimeout,
                 32,
                 Duration.ofMillis(200),
                 Duration.ofMillis(200),
                 SnapshotConfig.of(tolerance),
-                Optional.empty(),
+                deadline,
                 Duration.ofSeconds(10));
-    }
-
-    /** This, with a deadline. */
-    public JobConfig withDeadline(Duration newDeadline) {
-        return new JobConfig(
-                daemons,
-                minimumDaemons,
-                spawners,
-                formationTimeout,
-                groupBound,
-                retry,
-                reportPeriod,
-                snapshots,
-                Optional.of(newDeadline),
-                finalBound);
-    }
-
-    /** This, with another formation rule. */
-    public JobConfig withFormation(Duration timeout, int newMinimumDaemons) {
-        return new JobConfig(
-                daemons,
-                newMinimumDaemons,
-                spawners,
-                timeout,
-                groupBound,
-                retry,
-                reportPeriod,
-                snapshots,
-                deadline,
-                finalBound);
-    }
-
-    /** This, with other rules for snapshots. */
-    public JobConfig withSnapshots(SnapshotConfig newSnapshots) {
-        return new JobConfig(
-                daemons,
-                minimumDaemons,
-                spawners,
-                formationTimeout,
-                groupBound,
-                retry,
-                reportPeriod,
-                newSnapshots,
-                deadline,
-                finalBound);
     }
 }

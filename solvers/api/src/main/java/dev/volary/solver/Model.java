@@ -43,6 +43,11 @@ public interface Model {
     /** The smallest relative residual that double precision can reach here; smaller tolerances are refused. */
     double attainableFloor();
 
+    /** How this model marches in time; empty if it is stationary. */
+    default Optional<TimeStepping> timeStepping() {
+        return Optional.empty();
+    }
+
     /**
      * A cheap certificate that the asynchronous iteration converges, or a warning that it may not.
      *

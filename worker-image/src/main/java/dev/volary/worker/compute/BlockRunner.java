@@ -126,6 +126,13 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
                 Math.max(0, iterations - oldestTaken));
     }
 
+    /** Iterations since the values in use of incoming edge {@code k} were taken; from any thread. */
+    public final long haloAge(int k) {
+        return Math.max(0, completed - halos().takenAt(k));
+    }
+
+    abstract HaloSet halos();
+
     @Override
     public final Turn turn() {
         if (!opened) {

@@ -3,13 +3,15 @@ package dev.volary.worker.compute;
 import dev.volary.mesh.IncomingLink;
 import dev.volary.solver.Halos;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /** A block's incoming links as the solver sees them. Values stay as they are between two calls of {@link #taken}. */
 final class HaloSet implements Halos {
     private final double[][] values;
     private final boolean[] fresh;
     private final long[] arrivedNanos;
-    private final long[] takenAt;
+    /** Read by other threads too, for reports. */
+    private final AtomicLongArray takenAt;
 
     /**
      * @param initial for each edge the values to assume until the first halo arrives
@@ -18,7 +20,7 @@ final class HaloSet implements Halos {
         values = initial.toArray(double[][]::new);
         fresh = new boolean[values.length];
         arrivedNanos = new long[values.length];
-        takenAt = new long[values.length];
+        takenAt = new AtomicLongArray(values.length);
     }
 
     /** Puts the values that a link has taken just now into use. */
@@ -26,7 +28,7 @@ final class HaloSet implements Halos {
         values[k] = link.values();
         fresh[k] = true;
         arrivedNanos[k] = link.arrivedNanos();
-        takenAt[k] = iteration;
+        takenAt.setRelease(k, iteration);
     }
 
     /** Nothing new came for edge {@code k}. */
@@ -46,10 +48,15 @@ final class HaloSet implements Halos {
     /** Iteration of this block at which the oldest halo in use was taken; {@code now} if there are no edges. */
     long oldestTaken(long now) {
         long oldest = now;
-        for (long taken : takenAt) {
-            oldest = Math.min(oldest, taken);
+        for (int k = 0; k < takenAt.length(); k++) {
+            oldest = Math.min(oldest, takenAt.getPlain(k));
         }
         return oldest;
+    }
+
+    /** Iteration of this block at which the values of edge {@code k} were taken; from any thread. */
+    long takenAt(int k) {
+        return takenAt.getAcquire(k);
     }
 
     @Override

@@ -4,64 +4,61 @@ package dev.volary.solvers.heat;
  * Dirichlet values on the unit square. All but {@link #Series} are harmonic polynomials of degree at most three, which the
  * five-point scheme reproduces exactly (algorithms reference §G.3).
  */
-public enum Boundary {
+public enum Boundary implements Dirichlet {
     /** 1 on the side y = 1, otherwise 0. */
     Series {
         @Override
-        double at(double x, double y) {
+        public double at(double x, double y) {
             return y == 1 ? 1 : 0;
         }
     },
     /** 1. */
     One {
         @Override
-        double at(double x, double y) {
+        public double at(double x, double y) {
             return 1;
         }
     },
     /** x. */
     X {
         @Override
-        double at(double x, double y) {
+        public double at(double x, double y) {
             return x;
         }
     },
     /** y. */
     Y {
         @Override
-        double at(double x, double y) {
+        public double at(double x, double y) {
             return y;
         }
     },
     /** xy. */
     XY {
         @Override
-        double at(double x, double y) {
+        public double at(double x, double y) {
             return x * y;
         }
     },
     /** x² − y². */
     X2Y2 {
         @Override
-        double at(double x, double y) {
+        public double at(double x, double y) {
             return x * x - y * y;
         }
     },
     /** x³ − 3xy². */
     Cubic {
         @Override
-        double at(double x, double y) {
+        public double at(double x, double y) {
             return x * x * x - 3 * x * y * y;
         }
     },
     /** 3x²y − y³. */
     Cubic2 {
         @Override
-        double at(double x, double y) {
+        public double at(double x, double y) {
             return 3 * x * x * y - y * y * y;
         }
-    };
-
-    /** The value at a point of the boundary; for the polynomials also the solution inside. */
-    abstract double at(double x, double y);
+    }
 }

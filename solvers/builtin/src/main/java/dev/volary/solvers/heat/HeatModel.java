@@ -12,55 +12,31 @@ import dev.volary.solvers.kernel.GridBlocks;
 import java.util.Optional;
 
 /**
- * The unknowns are u[iy][ix] at x = (ix + 1)h, y = (iy + 1)h with h = 1/(n + 1). The equations are
- * {@code (4u − Σ four neighbours)/h² = 0}, boundary values counting as right-hand side.
+ * The unknowns are u[iy][ix] at the points of a {@link Square}. The equations are {@code (4u − Σ four neighbours)/h² = 0},
+ * boundary values counting as right-hand side.
  */
 final class HeatModel implements Model {
-    private final int n;
-    private final Boundary boundary;
+    private final Square square;
     private final int sweeps;
     private final double scale;
-    private final double largest;
 
-    HeatModel(int n, Boundary boundary, int sweeps) {
-        this.n = n;
-        this.boundary = boundary;
+    HeatModel(Square square, int sweeps) {
+        this.square = square;
         this.sweeps = sweeps;
-        double ofRow = 0;
-        double ofPoint = 0;
+        int n = square.n();
+        double largest = 0;
         for (int i = 0; i < n; i++) {
             for (int j : new int[] {0, n - 1}) {
-                ofRow = Math.max(ofRow, Math.max(Math.abs(rightHandSide(i, j)), Math.abs(rightHandSide(j, i))));
-            }
-            for (int j : new int[] {-1, n}) {
-                ofPoint = Math.max(ofPoint, Math.max(Math.abs(value(i, j)), Math.abs(value(j, i))));
+                largest = Math.max(largest, Math.abs(square.neighboursOutside(i, j)));
+                largest = Math.max(largest, Math.abs(square.neighboursOutside(j, i)));
             }
         }
-        this.scale = ofRow;
-        this.largest = ofPoint;
-    }
-
-    private double value(int iy, int ix) {
-        return boundary.at((ix + 1) / (n + 1.0), (iy + 1) / (n + 1.0));
-    }
-
-    /** The boundary terms of one row of the system. */
-    private double rightHandSide(int iy, int ix) {
-        double sum = 0;
-        sum += iy == 0 ? value(-1, ix) : 0;
-        sum += ix == 0 ? value(iy, -1) : 0;
-        sum += ix == n - 1 ? value(iy, n) : 0;
-        sum += iy == n - 1 ? value(n, ix) : 0;
-        return sum * inverseSquare(n);
-    }
-
-    static double inverseSquare(int n) {
-        return (n + 1.0) * (n + 1.0);
+        this.scale = largest * square.inverseSquare();
     }
 
     @Override
     public Shape unknowns() {
-        return Shape.of(n, n);
+        return Shape.of(square.n(), square.n());
     }
 
     @Override
@@ -71,11 +47,7 @@ final class HeatModel implements Model {
     @Override
     public Block block(Decomposition decomposition, int id, Resources resources) {
         return GridBlocks.open(
-                decomposition,
-                id,
-                resources,
-                sweeps,
-                (layout, kernel) -> new HeatRelaxation(n, boundary, layout, kernel));
+                decomposition, id, resources, sweeps, (layout, kernel) -> new HeatRelaxation(square, layout, kernel));
     }
 
     /** {@code ‖b‖∞}, b being the boundary terms divided by h². */
@@ -90,7 +62,7 @@ final class HeatModel implements Model {
      */
     @Override
     public double attainableFloor() {
-        return 2 * HeatRelaxation.ROUNDOFF * 8 * inverseSquare(n) * largest / scale;
+        return 2 * HeatRelaxation.ROUNDOFF * 8 * square.inverseSquare() * square.largest() / scale;
     }
 
     /**
@@ -100,7 +72,7 @@ final class HeatModel implements Model {
      */
     @Override
     public Optional<Preflight> preflight(Decomposition decomposition) {
-        double rate = Math.cos(Math.PI / (n + 1));
+        double rate = Math.cos(Math.PI / (square.n() + 1));
         double lower = Math.nextDown(Math.nextDown(Math.pow(rate, sweeps)));
         return Optional.of(new Preflight(lower, Math.nextUp(Math.nextUp(rate)), ""));
     }

@@ -40,7 +40,7 @@ public final class HeatProblem implements Problem {
     @Override
     public Model open(Values values, Inputs inputs) {
         return switch (values.get(METHOD)) {
-            case PointJacobi -> new HeatModel(values.get(N), values.get(BOUNDARY), values.get(SWEEPS));
+            case PointJacobi -> new HeatModel(new Square(values.get(N), values.get(BOUNDARY)), values.get(SWEEPS));
         };
     }
 }

@@ -1,6 +1,5 @@
 package dev.volary.solvers.heat;
 
-import dev.volary.solver.Box;
 import dev.volary.solver.Residual;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.Patch;
@@ -15,38 +14,21 @@ final class HeatRelaxation implements Relaxation {
      */
     static final double ROUNDOFF = 6 * 0x1p-53 / (1 - 6 * 0x1p-53);
 
-    private final int n;
-    private final Boundary boundary;
+    private final Square square;
     private final GhostGrid layout;
     private final StencilKernel kernel;
     private final double inverseSquare;
 
-    HeatRelaxation(int n, Boundary boundary, GhostGrid layout, StencilKernel kernel) {
-        this.n = n;
-        this.boundary = boundary;
+    HeatRelaxation(Square square, GhostGrid layout, StencilKernel kernel) {
+        this.square = square;
         this.layout = layout;
         this.kernel = kernel;
-        this.inverseSquare = HeatModel.inverseSquare(n);
+        this.inverseSquare = square.inverseSquare();
     }
 
     @Override
     public void setBoundary(double[] grid) {
-        Box core = layout.core();
-        for (int iy = core.lo(0); iy < core.hi(0); iy++) {
-            setIfOutside(grid, iy, core.lo(1) - 1);
-            setIfOutside(grid, iy, core.hi(1));
-        }
-        for (int ix = core.lo(1); ix < core.hi(1); ix++) {
-            setIfOutside(grid, core.lo(0) - 1, ix);
-            setIfOutside(grid, core.hi(0), ix);
-        }
-    }
-
-    private void setIfOutside(double[] grid, int iy, int ix) {
-        if (iy < 0 || iy == n || ix < 0 || ix == n) {
-            double value = boundary.at((ix + 1) / (n + 1.0), (iy + 1) / (n + 1.0));
-            grid[layout.index(0, iy - layout.core().lo(0), ix - layout.core().lo(1))] = value;
-        }
+        square.fill(layout, grid);
     }
 
     @Override

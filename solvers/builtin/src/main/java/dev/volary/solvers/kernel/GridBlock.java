@@ -6,16 +6,19 @@ import dev.volary.solver.GridFaces;
 import dev.volary.solver.HaloWriter;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
+import java.io.DataInput;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A box of a grid and its halos. Sweeps go from one array to the other and back; the core is the whole state, so nothing is
- * saved beyond it.
+ * saved beyond it, except for what a {@link SteppedRelaxation} has committed.
  *
  * <p>The hint is the residual on the newest halos, of the state before an iteration. It is evaluated in the first sweep of an
- * iteration, and only if eight sweeps have passed since the last time; other iterations repeat it.
+ * iteration, and only if eight sweeps have passed since the last time; other iterations repeat it. So NaN or an overflow is seen
+ * here up to eight sweeps late; snapshots, which evaluate every point, never miss it.
  */
 abstract class GridBlock implements HaloWriter {
     private static final int SWEEPS_BETWEEN_HINTS = 8;
@@ -151,6 +154,28 @@ abstract class GridBlock implements HaloWriter {
     public final void setCore(double[] core, Halos halos) {
         layout.setCore(current, core);
         sweepsSinceHint = SWEEPS_BETWEEN_HINTS;
+    }
+
+    /** Starts from the values that a relaxation has committed. */
+    final void startFrom(SteppedRelaxation stepped) {
+        double[] core = new double[layout.core().size()];
+        layout.copyCore(stepped.committed(), core);
+        layout.setCore(current, core);
+        sweepsSinceHint = SWEEPS_BETWEEN_HINTS;
+    }
+
+    /** As {@link dev.volary.solver.SteppedBlock#commit}; the certified values are also the guess for the next step. */
+    final void commit(SteppedRelaxation stepped, double[] certified, Halos halos) {
+        synchronized (residualLock) {
+            stepped.commit(certified);
+        }
+        setCore(certified, halos);
+    }
+
+    final void load(SteppedRelaxation stepped, DataInput in) throws IOException {
+        synchronized (residualLock) {
+            stepped.load(in);
+        }
     }
 
     /** {@inheritDoc} Evaluated on an array of its own, which is made the first time. */

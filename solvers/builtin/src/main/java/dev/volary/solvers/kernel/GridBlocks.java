@@ -5,6 +5,7 @@ import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.GridFaces;
 import dev.volary.solver.Resources;
+import dev.volary.solver.SteppedBlock;
 import java.util.function.BiFunction;
 
 /** Opens blocks of a grid decomposed for a star stencil of reach 1. */
@@ -34,5 +35,21 @@ public final class GridBlocks {
         return resources.threads() > 1 && sweeps == 1
                 ? new SlicedBlock(layout, problem, faces)
                 : new OverlappingBlock(layout, problem, faces, sweeps);
+    }
+
+    /** As {@link #open}, for a problem that marches in time: the block starts at the relaxation's committed values. */
+    public static SteppedBlock openStepped(
+            Decomposition decomposition,
+            int id,
+            Resources resources,
+            int sweeps,
+            BiFunction<GhostGrid, StencilKernel, SteppedRelaxation> relaxation) {
+        GridFaces faces = GridFaces.of(decomposition, id);
+        Box core = faces.core();
+        GhostGrid layout = new GhostGrid(core);
+        SteppedRelaxation problem = relaxation.apply(layout, KernelChoice.forUnknowns(core.size()));
+        return resources.threads() > 1 && sweeps == 1
+                ? new SteppedSlicedBlock(layout, problem, faces)
+                : new SteppedOverlappingBlock(layout, problem, faces, sweeps);
     }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** For one thread: the last sweep of an iteration computes the rim that neighbours read before the interior. */
-final class OverlappingBlock extends GridBlock implements BoundaryFirst {
+class OverlappingBlock extends GridBlock implements BoundaryFirst {
     private final Patch[] rim;
     private final Patch[] interior;
     private boolean measuring;
@@ -42,7 +42,7 @@ final class OverlappingBlock extends GridBlock implements BoundaryFirst {
     }
 
     @Override
-    public void boundary(Halos newest) {
+    public final void boundary(Halos newest) {
         beforeLastSweep(newest);
         measuring = measuresLastSweep();
         change = sweepAll(rim, 0);
@@ -50,7 +50,7 @@ final class OverlappingBlock extends GridBlock implements BoundaryFirst {
     }
 
     @Override
-    public double interior(Halos newest) {
+    public final double interior(Halos newest) {
         change = sweepAll(interior, change);
         return finishIteration(measuring, change);
     }

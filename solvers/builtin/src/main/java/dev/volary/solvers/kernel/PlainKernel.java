@@ -17,6 +17,21 @@ public final class PlainKernel implements StencilKernel {
     }
 
     @Override
+    public double implicit5(
+            double[] from, double[] to, double[] old, double coupling, double inverse, Patch patch, boolean measure) {
+        double max = 0;
+        for (int row = 0; row < patch.rows(); row++) {
+            int start = patch.row(0, row);
+            int end = start + patch.columns();
+            implicit4(from, to, old, coupling, inverse, start, end, patch.rowStride());
+            if (measure) {
+                max = maxDifference(from, to, start, end, max);
+            }
+        }
+        return max;
+    }
+
+    @Override
     public double jacobi7(double[] from, double[] to, Patch patch, boolean measure) {
         double max = 0;
         for (int plane = 0; plane < patch.planes(); plane++) {
@@ -56,6 +71,14 @@ public final class PlainKernel implements StencilKernel {
     static void average4(double[] from, double[] to, int start, int end, int stride) {
         for (int i = start; i < end; i++) {
             to[i] = 0.25 * (from[i - stride] + from[i - 1] + from[i + 1] + from[i + stride]);
+        }
+    }
+
+    static void implicit4(
+            double[] from, double[] to, double[] old, double coupling, double inverse, int start, int end, int stride) {
+        for (int i = start; i < end; i++) {
+            double sum = from[i - stride] + from[i - 1] + from[i + 1] + from[i + stride];
+            to[i] = inverse * (coupling * sum + old[i]);
         }
     }
 

@@ -7,7 +7,7 @@ import dev.volary.solver.Sliced;
 /**
  * For several threads: one sweep falls into bands of whole rows or planes. Whichever slice comes first reads the halos.
  */
-final class SlicedBlock extends GridBlock implements Sliced {
+class SlicedBlock extends GridBlock implements Sliced {
     private static final int MOST_SLICES = 16;
 
     private final Patch[] bands;
@@ -32,12 +32,12 @@ final class SlicedBlock extends GridBlock implements Sliced {
     }
 
     @Override
-    public int slices() {
+    public final int slices() {
         return bands.length;
     }
 
     @Override
-    public void slice(int index, Halos newest) {
+    public final void slice(int index, Halos newest) {
         boolean measure = begin(newest);
         changes[index] = sweep(bands[index], measure);
     }
@@ -53,7 +53,7 @@ final class SlicedBlock extends GridBlock implements Sliced {
     }
 
     @Override
-    public double finish(Halos newest) {
+    public final double finish(Halos newest) {
         begun = false;
         double max = 0;
         for (double change : changes) {

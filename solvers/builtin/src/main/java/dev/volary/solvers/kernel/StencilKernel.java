@@ -14,6 +14,14 @@ public sealed interface StencilKernel permits PlainKernel, VectorKernel {
     /** {@code to = ¼ Σ four neighbours}. */
     double jacobi5(double[] from, double[] to, Patch patch, boolean measure);
 
+    /**
+     * One Jacobi sweep of implicit Euler, {@code to = inverse · (coupling · Σ four neighbours + old)}.
+     *
+     * @param old laid out as the grid
+     */
+    double implicit5(
+            double[] from, double[] to, double[] old, double coupling, double inverse, Patch patch, boolean measure);
+
     /** {@code to = ⅙ Σ six neighbours}. */
     double jacobi7(double[] from, double[] to, Patch patch, boolean measure);
 

@@ -27,6 +27,21 @@ public final class VectorKernel implements StencilKernel {
     }
 
     @Override
+    public double implicit5(
+            double[] from, double[] to, double[] old, double coupling, double inverse, Patch patch, boolean measure) {
+        double max = 0;
+        for (int row = 0; row < patch.rows(); row++) {
+            int start = patch.row(0, row);
+            int end = start + patch.columns();
+            implicit4(from, to, old, coupling, inverse, start, end, patch.rowStride());
+            if (measure) {
+                max = maxDifference(from, to, start, end, max);
+            }
+        }
+        return max;
+    }
+
+    @Override
     public double jacobi7(double[] from, double[] to, Patch patch, boolean measure) {
         double max = 0;
         for (int plane = 0; plane < patch.planes(); plane++) {
@@ -71,14 +86,18 @@ public final class VectorKernel implements StencilKernel {
     private static void average4(double[] from, double[] to, int start, int end, int stride) {
         int i = start;
         for (int last = end - LANES; i <= last; i += LANES) {
-            load(from, i - stride)
-                    .add(load(from, i - 1))
-                    .add(load(from, i + 1))
-                    .add(load(from, i + stride))
-                    .mul(0.25)
-                    .intoArray(to, i);
+            sum4(from, i, stride).mul(0.25).intoArray(to, i);
         }
         PlainKernel.average4(from, to, i, end, stride);
+    }
+
+    private static void implicit4(
+            double[] from, double[] to, double[] old, double coupling, double inverse, int start, int end, int stride) {
+        int i = start;
+        for (int last = end - LANES; i <= last; i += LANES) {
+            sum4(from, i, stride).mul(coupling).add(load(old, i)).mul(inverse).intoArray(to, i);
+        }
+        PlainKernel.implicit4(from, to, old, coupling, inverse, i, end, stride);
     }
 
     private static void average6(double[] from, double[] to, int start, int end, int row, int plane) {
@@ -124,6 +143,13 @@ public final class VectorKernel implements StencilKernel {
     /** Compare and blend: the vector maximum takes four instructions, to order zeros and NaN. */
     private static DoubleVector above(DoubleVector free, DoubleVector bound) {
         return free.blend(bound, free.compare(VectorOperators.LT, bound));
+    }
+
+    private static DoubleVector sum4(double[] from, int i, int stride) {
+        return load(from, i - stride)
+                .add(load(from, i - 1))
+                .add(load(from, i + 1))
+                .add(load(from, i + stride));
     }
 
     private static DoubleVector sum6(double[] from, int i, int row, int plane) {

@@ -58,22 +58,11 @@ final class Certificate {
                 switch (silent.verdict()) {
                     case CERTIFIED -> adviceWhenSlow(silent);
                     case UNDECIDED ->
-                        "undecided after " + bounds.sweeps() + " sweeps: " + enclosure(found)
-                                + ", so convergence is not certified; " + proposals();
-                    case REFUTED ->
-                        enclosure(found) + ", above 1: not every asynchronous schedule converges; " + proposals();
+                        "undecided after " + bounds.sweeps() + " sweeps, the most for a matrix of this size; "
+                                + proposals();
+                    case REFUTED -> proposals();
                 };
         return new Preflight(found.lower(), found.upper(), advice);
-    }
-
-    private String enclosure(CollatzWielandt.Bounds found) {
-        String name = "ρ(|T|) of " + method + " on " + count(decomposition.blocks());
-        if (Double.isInfinite(found.upper())) {
-            return name + " has no bound below 1";
-        }
-        return number(found.lower()).equals(number(found.upper()))
-                ? name + " is " + number(found.upper())
-                : name + " lies between " + number(found.lower()) + " and " + number(found.upper());
     }
 
     private String adviceWhenSlow(Preflight certified) {
@@ -97,7 +86,8 @@ final class Certificate {
     }
 
     private String proposals() {
-        String otherwise = "or use scheme: Synchronous, or set convergence.acceptRisk: true to try it nevertheless";
+        String otherwise =
+                "or use scheme: Synchronous, or set spec.convergence.acceptRisk: true to try it nevertheless";
         for (int blocks = decomposition.blocks(); blocks >= 1 && bounds.isSmallEnough(blocks); blocks /= 2) {
             boolean same = blocks == decomposition.blocks();
             if (same && method == Method.Direct) {
@@ -106,18 +96,14 @@ final class Certificate {
             Optional<CollatzWielandt.Bounds> direct =
                     bounds.exact(same ? decomposition : otherCut.apply(blocks), Method.Direct, 1);
             if (direct.isPresent() && direct.get().upper() < 1) {
-                return "use method: Direct with blocks: " + blocks + ", which is certified (ρ(|T|) ≤ "
-                        + number(direct.get().upper()) + "), " + otherwise;
+                return "use method: Direct with blocks: " + blocks + ", which is certified"
+                        + factor(direct.get().upper()) + ", " + otherwise;
             }
         }
         return "use method: Direct with fewer, larger blocks, " + otherwise;
     }
 
-    private static String count(int blocks) {
-        return blocks == 1 ? "1 block" : blocks + " blocks";
-    }
-
-    private static String number(double value) {
-        return String.format(Locale.ROOT, "%.6f", value);
+    private static String factor(double upper) {
+        return upper > 0 ? String.format(Locale.ROOT, " with the factor %.6f", upper) : "";
     }
 }

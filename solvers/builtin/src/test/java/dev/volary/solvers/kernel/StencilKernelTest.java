@@ -32,6 +32,22 @@ final class StencilKernelTest {
         assertEquals(plainChange, vectorChange);
     }
 
+    @Property(seed = "7", tries = 60)
+    void implicitSweepsAgreeBitForBit(
+            @ForAll @IntRange(min = 1, max = 7) int rows,
+            @ForAll @IntRange(min = 1, max = 41) int columns,
+            @ForAll long seed) {
+        GhostGrid layout = new GhostGrid(Box.of(new int[] {0, 0}, new int[] {rows, columns}));
+        double[] from = random(layout, seed);
+        double[] old = random(layout, seed + 1);
+        double[] plain = layout.allocate();
+        double[] vector = layout.allocate();
+        double plainChange = PLAIN.implicit5(from, plain, old, 0.7, 1 / 3.8, layout.whole(), true);
+        double vectorChange = VECTOR.implicit5(from, vector, old, 0.7, 1 / 3.8, layout.whole(), true);
+        assertSame(plain, vector);
+        assertEquals(plainChange, vectorChange);
+    }
+
     @Property(seed = "5", tries = 60)
     void sevenPointSweepsAgreeBitForBit(
             @ForAll @IntRange(min = 1, max = 4) int planes,

@@ -36,7 +36,6 @@ class CertificateTest {
         assertEquals(Preflight.Verdict.REFUTED, preflight.verdict());
         // examples/data/README.md: ρ = 1.677153
         assertEquals(1.677153, preflight.lower(), 1e-5);
-        assertTrue(preflight.advice().contains("1.67715"), preflight.advice());
         assertTrue(
                 preflight.advice().contains("method: Direct with blocks: 1, which is certified"), preflight.advice());
         assertTrue(preflight.advice().contains("acceptRisk: true"), preflight.advice());
@@ -85,7 +84,6 @@ class CertificateTest {
         Preflight preflight = model.preflight(model.decompose(blocks)).orElseThrow();
         assertEquals(Preflight.Verdict.REFUTED, preflight.verdict());
         assertEquals(1.5, preflight.lower(), 1e-12);
-        assertTrue(preflight.advice().contains("1.500000"), preflight.advice());
     }
 
     @Test
@@ -163,6 +161,29 @@ class CertificateTest {
         assertTrue(preflight.advice().contains("diagonal dominance"), preflight.advice());
     }
 
+    /** 2 on the diagonal and −1.01 beside it: not dominant, and too long a chain for few sweeps to say more. */
+    @Test
+    void aLargeSystemIsSweptLessOftenAndTheVerdictSaysHowOften() throws Exception {
+        int n = 1_000_000;
+        int[] start = new int[n + 1];
+        int[] columns = new int[3 * n];
+        double[] values = new double[3 * n];
+        int end = 0;
+        for (int row = 0; row < n; row++) {
+            for (int column = Math.max(0, row - 1); column <= Math.min(n - 1, row + 1); column++) {
+                columns[end] = column;
+                values[end++] = column == row ? 2 : -1.01;
+            }
+            start[row + 1] = end;
+        }
+        SparseMatrix matrix = new SparseMatrix(start, Arrays.copyOf(columns, end), Arrays.copyOf(values, end));
+        LinearModel model = Matrices.model(matrix, ones(n), Method.GaussSeidel);
+        Preflight preflight = model.preflight(model.decompose(2)).orElseThrow();
+        assertEquals(Preflight.Verdict.UNDECIDED, preflight.verdict());
+        // 200 million entries may be visited, and there are three in a row: 66 sweeps instead of 200.
+        assertTrue(preflight.advice().startsWith("undecided after 66 sweeps"), preflight.advice());
+    }
+
     @Test
     void magnitudesThatOverflowLeaveTheVerdictOpen() throws Exception {
         int n = 3000;
@@ -174,7 +195,7 @@ class CertificateTest {
         LinearModel model = Matrices.model(Matrices.of(growing), ones(n), Method.GaussSeidel);
         Preflight preflight = model.preflight(model.decompose(2)).orElseThrow();
         assertEquals(Preflight.Verdict.UNDECIDED, preflight.verdict());
-        assertTrue(preflight.advice().contains("no bound below 1"), preflight.advice());
+        assertEquals(Double.POSITIVE_INFINITY, preflight.upper());
     }
 
     @Test

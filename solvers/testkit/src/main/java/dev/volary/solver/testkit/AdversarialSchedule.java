@@ -7,6 +7,8 @@ import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Model;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
+import dev.volary.solver.SteppedBlock;
+import dev.volary.solver.TimeStepping;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,6 +30,9 @@ public final class AdversarialSchedule {
     private static final int LONGEST_BURST = 12;
     private static final int BACKUP_EVERY = 10;
     private static final int BACKUPS = 3;
+    /** Of a model that marches in time. */
+    private static final int MOST_STEPS = 3;
+
     private static final double RESTART = 0.002;
     private static final double SILENCE = 0.01;
     private static final double LOST = 0.3;
@@ -94,19 +99,48 @@ public final class AdversarialSchedule {
     }
 
     /**
-     * Runs the blocks of {@code model} until the residual of the current vector is within {@code tolerance · scale}.
+     * Runs the blocks of {@code model} until the residual of the current vector is within {@code tolerance · scale}; if the
+     * model marches in time, through its first steps, each committed by all blocks at once.
      *
      * @param seed decides everything; the same seed gives the same run
-     * @param maxIterations of all blocks together
+     * @param maxIterations of all blocks together, in each step
      * @return the iterations of all blocks together
      * @throws AssertionError if the tolerance is not reached, or a value is not finite
      */
     public static long run(Model model, int blocks, long seed, double tolerance, long maxIterations)
             throws InvalidProblem {
-        return new AdversarialSchedule(model, blocks, seed).run(seed, tolerance, maxIterations);
+        AdversarialSchedule schedule = new AdversarialSchedule(model, blocks, seed);
+        int steps = Math.min(
+                MOST_STEPS, model.timeStepping().map(TimeStepping::steps).orElse(1));
+        long iterations = schedule.converge(seed, tolerance, maxIterations);
+        for (int step = 2; step <= steps; step++) {
+            schedule.commit();
+            iterations += schedule.converge(seed, tolerance, maxIterations);
+        }
+        return iterations;
     }
 
-    private long run(long seed, double tolerance, long maxIterations) {
+    /** All blocks take the vector over; what is still on its way, and every backup, belongs to the old step. */
+    private void commit() {
+        double[] certified = vector();
+        ensemble.commit(certified);
+        for (Runner runner : runners) {
+            HaloBuffers halos = ensemble.positions().halos(certified, runner.id);
+            if (!runner.block.equals(ensemble.block(runner.id)) && runner.block instanceof SteppedBlock restarted) {
+                restarted.commit(ensemble.positions().core(certified, runner.id), halos);
+            }
+            for (int k = 0; k < halos.size(); k++) {
+                runner.halos.put(k, halos.values(k));
+            }
+            runner.links.forEach(link -> link.published.clear());
+            runner.backups.clear();
+        }
+        for (Runner runner : runners) {
+            publish(runner);
+        }
+    }
+
+    private long converge(long seed, double tolerance, long maxIterations) {
         double target = tolerance * model.scale();
         long iterations = 0;
         long nextLook = 0;

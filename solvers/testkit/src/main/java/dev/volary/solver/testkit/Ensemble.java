@@ -8,12 +8,13 @@ import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Model;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
+import dev.volary.solver.SteppedBlock;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * All blocks of a problem in one thread. A {@linkplain #step step} is a synchronous iteration: every block iterates once on
- * the halos of the step before.
+ * the halos of the iteration before. A model that marches in time goes on to its next time step by {@link #commit}.
  */
 public final class Ensemble {
     private static final int CHECK_AT_LEAST_EVERY = 100;
@@ -129,6 +130,27 @@ public final class Ensemble {
             sum = sum.combine(blocks.get(b).residual(positions.core(vector, b), positions.halos(vector, b)));
         }
         return sum;
+    }
+
+    /**
+     * Commits {@code vector} on every block as the result of the current time step, then passes the halos of the new step on.
+     *
+     * @throws AssertionError if a block does not march in time
+     */
+    public void commit(double[] vector) {
+        for (int b = 0; b < blocks.size(); b++) {
+            stepped(b).commit(positions.core(vector, b), positions.halos(vector, b));
+        }
+        exchange();
+    }
+
+    /** Block {@code id} of a model that marches in time. */
+    SteppedBlock stepped(int id) {
+        if (blocks.get(id) instanceof SteppedBlock block) {
+            return block;
+        }
+        throw new AssertionError(
+                "the model marches in time, but block " + id + " is no SteppedBlock and cannot commit a step");
     }
 
     /**

@@ -198,6 +198,32 @@ public abstract class SolverContract {
     }
 
     @TestFactory
+    Stream<DynamicTest> modelAndBlocksAgreeOnMarchingInTime() {
+        return forEachBlockCount(StepChecks::modelAndBlocksAgreeOnMarching);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> commitForgetsWhatWasIterated() {
+        return forEachBlockCount(StepChecks::commitForgetsWhatWasIterated);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> commitBorrowsItsArrays() {
+        return forEachBlockCount(StepChecks::commitBorrowsItsArrays);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> savedStepIsRestored() {
+        return forEachBlockCount(StepChecks::savedStepIsRestored);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> stepsAreThoseOfTheWholeProblem() {
+        return forEachBlockCount((model, blocks) -> StepChecks.stepsAreThoseOfTheWholeProblem(
+                model, blocks, tolerance(), Math.toIntExact(maxIterations())));
+    }
+
+    @TestFactory
     Stream<DynamicTest> hostileSchedulesConverge() {
         return blockCounts().stream()
                 .flatMap(blocks -> seeds().stream()

@@ -8,10 +8,12 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Part;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
+import dev.volary.solver.TimeStepping;
 import dev.volary.solver.testkit.example.LaplaceProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
@@ -42,6 +44,10 @@ record PlantedModel(
         return new PlantedModel(laplace(), parts -> parts, edges -> edges, blocks);
     }
 
+    static PlantedModel withBlocks(Model correct, BiFunction<Block, Integer, Block> blocks) {
+        return new PlantedModel(correct, parts -> parts, edges -> edges, blocks);
+    }
+
     private static Model laplace() {
         try {
             return Trial.of(new LaplaceProblem(), Map.of("n", 12)).open();
@@ -68,6 +74,11 @@ record PlantedModel(
     public Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblem {
         Block block = correct.block(correct.decompose(decomposition.blocks()), id, resources);
         return blocks.apply(block, decomposition.parts().get(id).core().size());
+    }
+
+    @Override
+    public Optional<TimeStepping> timeStepping() {
+        return correct.timeStepping();
     }
 
     @Override

@@ -1,7 +1,5 @@
-package dev.volary.cli.check;
+package dev.volary.solver;
 
-import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -10,13 +8,13 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Inputs in local folders. A reference stays inside its folder: neither {@code ..} nor a symbolic link leads out.
+ * Inputs in folders of this machine. A reference stays inside its folder: neither {@code ..} nor a symbolic link leads out.
  *
  * @param folders the folder of each input, by its name
  */
-public record LocalInputs(Map<String, Path> folders) implements Inputs {
+public record InputFolders(Map<String, Path> folders) implements Inputs {
 
-    public LocalInputs {
+    public InputFolders {
         folders = Map.copyOf(folders);
     }
 

@@ -1,9 +1,8 @@
-package dev.volary.cli.check;
+package dev.volary.solver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.volary.solver.InvalidProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** References find files in their folder, and nothing else. */
-class LocalInputsTest {
+class InputFoldersTest {
     @TempDir
     Path folder;
 
-    private LocalInputs inputs = new LocalInputs(Map.of());
+    private InputFolders inputs = new InputFolders(Map.of());
 
     @BeforeEach
     void makeFolders() throws IOException {
@@ -25,7 +24,7 @@ class LocalInputsTest {
         Files.writeString(folder.resolve("data/sub/a.mtx"), "a");
         Files.writeString(folder.resolve("secret"), "s");
         Files.createSymbolicLink(folder.resolve("data/link"), folder.resolve("secret"));
-        inputs = new LocalInputs(Map.of("in", folder.resolve("data")));
+        inputs = new InputFolders(Map.of("in", folder.resolve("data")));
     }
 
     @Test

@@ -1,0 +1,20 @@
+package dev.volary.solvers.heat;
+
+/** sin(πx) sin(πy) on the points of a {@link Square}: an eigenvector of the five-point scheme. */
+final class Bump {
+    private final double[] sine;
+
+    /**
+     * @param n interior points along each edge
+     */
+    Bump(int n) {
+        sine = new double[n];
+        for (int i = 0; i < n; i++) {
+            sine[i] = Math.sin(Math.PI * (i + 1) / (n + 1));
+        }
+    }
+
+    double at(int iy, int ix) {
+        return sine[iy] * sine[ix];
+    }
+}

@@ -1,0 +1,61 @@
+package dev.volary.solvers.heat;
+
+import dev.volary.solver.Inputs;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Model;
+import dev.volary.solver.Parameter;
+import dev.volary.solver.Problem;
+import dev.volary.solver.TimeStepping;
+import dev.volary.solver.Values;
+import java.util.List;
+
+/**
+ * {@code heat2d-implicit}: ∂u/∂t = κΔu on the unit square by implicit Euler, from a harmonic polynomial plus
+ * sin(πx) sin(πy), with the polynomial as boundary value.
+ *
+ * <p>Not found by ServiceLoader: no runtime commits steps yet.
+ */
+public final class ImplicitHeatProblem implements Problem {
+    /** As for {@code heat2d}. */
+    private static final Parameter<Integer> N =
+            Parameter.integer("n", "Interior points along each edge; the unknowns are n × n.", 64, 2, 32_768);
+
+    private static final Parameter<Equilibrium> EQUILIBRIUM = Parameter.choice(
+            "equilibrium",
+            "Values on the boundary, and what the temperature tends to: a harmonic polynomial.",
+            Equilibrium.Zero);
+    private static final Parameter<Double> DIFFUSIVITY =
+            Parameter.real("diffusivity", "Thermal diffusivity κ, in squares of the edge per second.", 1, 1e-12, 1e12);
+    private static final Parameter<Integer> STEPS =
+            Parameter.integer("steps", "Number of time steps.", 10, 1, 1_000_000_000);
+    private static final Parameter<Double> STEP_LENGTH =
+            Parameter.real("stepLength", "Length of a time step, in seconds.", 0.01, 1e-12, 1e12);
+    private static final Parameter<Method> METHOD =
+            Parameter.choice("method", "How a block improves its values.", Method.PointJacobi);
+    private static final Parameter<Integer> SWEEPS = Parameter.integer(
+            "sweeps", "Sweeps a block makes on the same halos before it publishes its own.", 1, 1, 1000);
+
+    @Override
+    public String name() {
+        return "heat2d-implicit";
+    }
+
+    @Override
+    public String summary() {
+        return "Heat conduction in time on the unit square, five-point differences and implicit Euler steps.";
+    }
+
+    @Override
+    public List<Parameter<?>> parameters() {
+        return List.of(N, EQUILIBRIUM, DIFFUSIVITY, STEPS, STEP_LENGTH, METHOD, SWEEPS);
+    }
+
+    @Override
+    public Model open(Values values, Inputs inputs) throws InvalidProblem {
+        Square square = new Square(values.get(N), values.get(EQUILIBRIUM));
+        TimeStepping time = new TimeStepping(values.get(STEPS), values.get(STEP_LENGTH));
+        return switch (values.get(METHOD)) {
+            case PointJacobi -> new ImplicitHeatModel(square, values.get(DIFFUSIVITY), time, values.get(SWEEPS));
+        };
+    }
+}

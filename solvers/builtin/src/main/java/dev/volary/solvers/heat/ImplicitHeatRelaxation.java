@@ -1,0 +1,121 @@
+package dev.volary.solvers.heat;
+
+import dev.volary.solver.Box;
+import dev.volary.solver.Residual;
+import dev.volary.solvers.kernel.GhostGrid;
+import dev.volary.solvers.kernel.Patch;
+import dev.volary.solvers.kernel.StencilKernel;
+import dev.volary.solvers.kernel.SteppedRelaxation;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** Point Jacobi for the equations of one implicit Euler step on one block. */
+final class ImplicitHeatRelaxation implements SteppedRelaxation {
+    /** γ₁₀ = 10u/(1 − 10u): eight roundings for each term of a row, μ's own included, two spare (§C.5). */
+    static final double ROUNDOFF = 10 * 0x1p-53 / (1 - 10 * 0x1p-53);
+
+    private final Square square;
+    private final GhostGrid layout;
+    private final StencilKernel kernel;
+    private final double coupling;
+    private final double diagonal;
+    private final double[] committed;
+    private int step = 1;
+
+    /**
+     * @param coupling μ = κ Δt / h²
+     */
+    ImplicitHeatRelaxation(Square square, double coupling, GhostGrid layout, StencilKernel kernel) {
+        this.square = square;
+        this.layout = layout;
+        this.kernel = kernel;
+        this.coupling = coupling;
+        this.diagonal = 1 + 4 * coupling;
+        this.committed = layout.allocate();
+        Bump bump = new Bump(square.n());
+        Box core = layout.core();
+        for (int iy = core.lo(0); iy < core.hi(0); iy++) {
+            for (int ix = core.lo(1); ix < core.hi(1); ix++) {
+                committed[layout.index(0, iy - core.lo(0), ix - core.lo(1))] = square.value(iy, ix) + bump.at(iy, ix);
+            }
+        }
+    }
+
+    @Override
+    public void setBoundary(double[] grid) {
+        square.fill(layout, grid);
+    }
+
+    @Override
+    public double sweep(double[] from, double[] to, Patch patch, boolean measure) {
+        return kernel.implicit5(from, to, committed, coupling, 1 / diagonal, patch, measure);
+    }
+
+    /** A sweep changes a point by its residual divided by the diagonal. */
+    @Override
+    public double hint(double change) {
+        return diagonal * change;
+    }
+
+    @Override
+    public Residual residual(double[] grid) {
+        Patch whole = layout.whole();
+        int stride = whole.rowStride();
+        double max = 0;
+        double squares = 0;
+        double magnitude = 0;
+        for (int row = 0; row < whole.rows(); row++) {
+            int start = layout.index(0, row, 0);
+            for (int i = start; i < start + whole.columns(); i++) {
+                double sum = grid[i - stride] + grid[i - 1] + grid[i + 1] + grid[i + stride];
+                double r = coupling * sum + committed[i] - diagonal * grid[i];
+                double neighbours = Math.abs(grid[i - stride])
+                        + Math.abs(grid[i - 1])
+                        + Math.abs(grid[i + 1])
+                        + Math.abs(grid[i + stride]);
+                double terms = coupling * neighbours + Math.abs(committed[i]) + diagonal * Math.abs(grid[i]);
+                max = Math.max(max, Math.abs(r));
+                magnitude = Math.max(magnitude, terms);
+                squares += r * r;
+            }
+        }
+        return new Residual(max, squares, ROUNDOFF * magnitude);
+    }
+
+    @Override
+    public int step() {
+        return step;
+    }
+
+    @Override
+    public double[] committed() {
+        return committed;
+    }
+
+    @Override
+    public void commit(double[] core) {
+        layout.setCore(committed, core);
+        step++;
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        double[] core = new double[layout.core().size()];
+        layout.copyCore(committed, core);
+        out.writeInt(step);
+        for (double value : core) {
+            out.writeDouble(value);
+        }
+    }
+
+    @Override
+    public void load(DataInput in) throws IOException {
+        step = in.readInt();
+        double[] core = new double[layout.core().size()];
+        for (int i = 0; i < core.length; i++) {
+            core[i] = in.readDouble();
+        }
+        layout.setCore(committed, core);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.volary.solvers.kernel;
+
+import dev.volary.solver.GridFaces;
+import dev.volary.solver.Halos;
+import dev.volary.solver.SteppedBlock;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** An {@link OverlappingBlock} of a problem that marches in time. */
+final class SteppedOverlappingBlock extends OverlappingBlock implements SteppedBlock {
+    private final SteppedRelaxation relaxation;
+
+    SteppedOverlappingBlock(GhostGrid layout, SteppedRelaxation relaxation, GridFaces faces, int sweeps) {
+        super(layout, relaxation, faces, sweeps);
+        this.relaxation = relaxation;
+        startFrom(relaxation);
+    }
+
+    @Override
+    public int step() {
+        return relaxation.step();
+    }
+
+    @Override
+    public void commit(double[] certified, Halos halos) {
+        commit(relaxation, certified, halos);
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        relaxation.save(out);
+    }
+
+    @Override
+    public void load(DataInput in) throws IOException {
+        load(relaxation, in);
+    }
+}

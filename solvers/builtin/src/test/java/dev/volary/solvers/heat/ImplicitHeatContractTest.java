@@ -1,0 +1,47 @@
+package dev.volary.solvers.heat;
+
+import dev.volary.solver.Problem;
+import dev.volary.solver.testkit.SolverContract;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+
+final class ImplicitHeatContractTest {
+
+    @Nested
+    final class OneSweep extends SolverContract {
+        @Override
+        protected Problem problem() {
+            return new ImplicitHeatProblem();
+        }
+
+        @Override
+        protected Map<String, Object> parameters() {
+            return Map.of("n", 21, "equilibrium", "Cubic", "diffusivity", 0.5, "steps", 4);
+        }
+
+        /** 20 blocks are cut on both axes; a block of one row has no interior. */
+        @Override
+        protected List<Integer> blockCounts() {
+            return List.of(1, 2, 5, 20, 21);
+        }
+    }
+
+    @Nested
+    final class SeveralSweeps extends SolverContract {
+        @Override
+        protected Problem problem() {
+            return new ImplicitHeatProblem();
+        }
+
+        @Override
+        protected Map<String, Object> parameters() {
+            return Map.of("n", 24, "sweeps", 3);
+        }
+
+        @Override
+        protected List<Integer> blockCounts() {
+            return List.of(1, 3, 16);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package dev.volary.solver.testkit.example;
+
+import dev.volary.solver.Problem;
+import dev.volary.solver.testkit.SolverContract;
+
+final class CoolingRodProblemTest extends SolverContract {
+    @Override
+    protected Problem problem() {
+        return new CoolingRodProblem();
+    }
+}

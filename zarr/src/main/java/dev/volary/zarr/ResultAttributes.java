@@ -1,0 +1,61 @@
+package dev.volary.zarr;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a result says about itself: the attributes of the group {@code result.zarr}.
+ *
+ * @param job the job's name
+ * @param problem the kind of problem
+ * @param certified whether the residual is within the tolerance
+ * @param certifiedResidual {@code ‖r‖∞ / scale} of exactly this vector
+ * @param certifiedResidualAbsolute {@code ‖r‖∞} of exactly this vector
+ * @param tolerance bound of {@code ‖r‖∞ / scale} that was asked for
+ * @param snapshot the snapshot that evaluated it
+ */
+public record ResultAttributes(
+        String job,
+        String problem,
+        boolean certified,
+        double certifiedResidual,
+        double certifiedResidualAbsolute,
+        double tolerance,
+        long snapshot) {
+    private static final String JOB = "job";
+    private static final String PROBLEM = "problem";
+    private static final String CERTIFIED = "certified";
+    private static final String CERTIFIED_RESIDUAL = "certified_residual";
+    private static final String CERTIFIED_RESIDUAL_ABSOLUTE = "certified_residual_absolute";
+    private static final String TOLERANCE = "tolerance";
+    private static final String SNAPSHOT = "snapshot";
+
+    /** As Zarr attributes. */
+    public Map<String, Object> toMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put(JOB, job);
+        map.put(PROBLEM, problem);
+        map.put(CERTIFIED, certified);
+        map.put(CERTIFIED_RESIDUAL, certifiedResidual);
+        map.put(CERTIFIED_RESIDUAL_ABSOLUTE, certifiedResidualAbsolute);
+        map.put(TOLERANCE, tolerance);
+        map.put(SNAPSHOT, snapshot);
+        return map;
+    }
+
+    /** From Zarr attributes; what is missing is an empty text, false, NaN or zero. */
+    public static ResultAttributes of(Map<String, Object> map) {
+        return new ResultAttributes(
+                String.valueOf(map.getOrDefault(JOB, "")),
+                String.valueOf(map.getOrDefault(PROBLEM, "")),
+                Boolean.TRUE.equals(map.get(CERTIFIED)),
+                number(map, CERTIFIED_RESIDUAL, Double.NaN),
+                number(map, CERTIFIED_RESIDUAL_ABSOLUTE, Double.NaN),
+                number(map, TOLERANCE, Double.NaN),
+                (long) number(map, SNAPSHOT, 0));
+    }
+
+    private static double number(Map<String, Object> map, String key, double otherwise) {
+        return map.get(key) instanceof Number number ? number.doubleValue() : otherwise;
+    }
+}
