@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * from computing, where {@code cost} is the CPU time that the bulk loop spends per frame it sends (with all that it receives
  * meanwhile, acknowledgements and encryption), measured over windows of 100 ms and smoothed, {@code links} is the number of
  * links that sent in the last window, and computing loses as much again because its caches are emptied. Values of age
- * {@code t} slow the relaxation down by about {@code t / lifetime} (docs/decisions/0009-halo-pacing.md). The sum is smallest
+ * {@code t} slow the relaxation down by about {@code t / lifetime} (docs/decisions/0010-halo-pacing.md). The sum is smallest
  * at {@code t = √(2 × cost × links × lifetime)}; the loop never takes more than {@code share} of a core. There is no pacing for
  * urgent values, and none between two workers that both have nothing to compute.
  *

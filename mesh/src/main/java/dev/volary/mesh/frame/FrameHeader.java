@@ -78,7 +78,7 @@ public record FrameHeader(
         int version = buffer.getShort() & 0xffff;
         require(version == VERSION, "version", version, VERSION);
         int code = buffer.getShort() & 0xffff;
-        FrameKind kind = FrameKind.of(code).orElseThrow(() -> corrupt("kind", code, "1, 2 or 3"));
+        FrameKind kind = FrameKind.of(code).orElseThrow(() -> corrupt("kind", code, "1, 2 or 4"));
         int from = buffer.getInt();
         int to = buffer.getInt();
         long n = buffer.getLong();

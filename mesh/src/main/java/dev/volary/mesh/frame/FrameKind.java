@@ -8,8 +8,8 @@ public enum FrameKind {
     HALO(1),
     /** Values of an edge recorded for a snapshot; eight bytes of content hash stand between header and values. */
     RECORDED(2),
-    /** A halo whose sender has nothing to compute just now: it waits for an answer. */
-    RESTING(3);
+    /** A halo whose sender has nothing to compute just now: it waits for an answer. Two bits away from each other kind. */
+    RESTING(4);
 
     private final int code;
 
@@ -26,7 +26,7 @@ public enum FrameKind {
         return switch (code) {
             case 1 -> Optional.of(HALO);
             case 2 -> Optional.of(RECORDED);
-            case 3 -> Optional.of(RESTING);
+            case 4 -> Optional.of(RESTING);
             default -> Optional.empty();
         };
     }
