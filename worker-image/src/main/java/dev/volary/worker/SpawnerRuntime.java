@@ -1,12 +1,15 @@
 package dev.volary.worker;
 
+import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.Scheme;
 import dev.volary.protocol.spawner.JobConfig;
+import dev.volary.protocol.spawner.Recovery;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.worker.sink.ResultAssembler;
 import java.io.IOException;
@@ -35,6 +38,9 @@ final class SpawnerRuntime implements ActionHandler {
                 .withFormation(Duration.ofMillis(job.getFormationMillis()), job.getExpectedDaemons());
         if (job.getDeadlineMillis() > 0) {
             config = config.withDeadline(Duration.ofMillis(job.getDeadlineMillis()));
+        }
+        if (LocalCodec.read(job.getScheme()) == Scheme.SYNCHRONOUS) {
+            config = config.withRecovery(Recovery.STANDARD.allOrNothing());
         }
         return new SpawnerMachine(self, shape, config, job.getSeed());
     }

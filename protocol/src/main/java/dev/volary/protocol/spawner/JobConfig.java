@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param snapshots when to take snapshots, and what they must reach
  * @param deadline from the start of the lead; then the job ends with what it has
  * @param finalBound how long after the deadline the last snapshot, its storing and its assembly may take
+ * @param recovery what may be done when a daemon is lost
  */
 public record JobConfig(
         int daemons,
@@ -28,7 +29,8 @@ public record JobConfig(
         Duration reportPeriod,
         SnapshotConfig snapshots,
         Optional<Duration> deadline,
-        Duration finalBound) {
+        Duration finalBound,
+        Recovery recovery) {
 
     public JobConfig {
         if (minimumDaemons < 1 || daemons < minimumDaemons || spawners < 1 || groupBound < 1) {
@@ -46,7 +48,7 @@ public record JobConfig(
 
     /**
      * Defaults: all daemons needed within 60 s, groups of up to 32, retries after 200 ms, reports each 200 ms, no deadline,
-     * 10 s for the last snapshot.
+     * 10 s for the last snapshot, lost daemons replaced.
      *
      * @param tolerance absolute: the certified bound of ‖r‖∞ must not exceed it
      */
@@ -61,7 +63,8 @@ public record JobConfig(
                 Duration.ofMillis(200),
                 SnapshotConfig.of(tolerance),
                 Optional.empty(),
-                Duration.ofSeconds(10));
+                Duration.ofSeconds(10),
+                Recovery.STANDARD);
     }
 
     /** This, with a deadline. */
@@ -76,7 +79,8 @@ public record JobConfig(
                 reportPeriod,
                 snapshots,
                 Optional.of(newDeadline),
-                finalBound);
+                finalBound,
+                recovery);
     }
 
     /** This, with another formation rule. */
@@ -91,7 +95,8 @@ public record JobConfig(
                 reportPeriod,
                 snapshots,
                 deadline,
-                finalBound);
+                finalBound,
+                recovery);
     }
 
     /** This, with other rules for snapshots. */
@@ -106,6 +111,23 @@ public record JobConfig(
                 reportPeriod,
                 newSnapshots,
                 deadline,
-                finalBound);
+                finalBound,
+                recovery);
+    }
+
+    /** This, with another recovery. */
+    public JobConfig withRecovery(Recovery newRecovery) {
+        return new JobConfig(
+                daemons,
+                minimumDaemons,
+                spawners,
+                formationTimeout,
+                groupBound,
+                retry,
+                reportPeriod,
+                snapshots,
+                deadline,
+                finalBound,
+                newRecovery);
     }
 }

@@ -18,7 +18,7 @@ final class Lead {
     private final JobConfig config;
     private final SnapshotRules rules;
     private final Planning planning;
-    private final ProgressBoard board = new ProgressBoard();
+    private final JobBoard board = new JobBoard();
     private final long deadlineAt;
     private Optional<SnapshotRoot> root = Optional.empty();
     private boolean iterating;
@@ -44,7 +44,8 @@ final class Lead {
             case Message.GroupReport report -> planning.report(report, out);
             case Message.GroupProgress progress -> progress(from, progress);
             case Message.SnapshotGroupPart part -> root.ifPresent(r -> r.part(part, out, now));
-            case Message.SnapshotGroupStored stored -> root.ifPresent(r -> r.stored(stored, out));
+            case Message.SnapshotGroupStored stored -> root.ifPresent(r -> r.stored(stored, out, now));
+            case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, out, now));
             case Message.BlockFailed failed -> fail(failed.reason(), out);
             case Message.StoreFailed failed -> fail(failed.reason(), out);
             default -> {}
@@ -101,7 +102,7 @@ final class Lead {
 
     private void progress(NodeId from, Message.GroupProgress progress) {
         planning.progress(from);
-        progress.daemons().forEach(board::report);
+        board.group(from, progress.daemons());
         root.ifPresent(r -> r.hint(board.largestHint(shape.blocks().size())));
     }
 }

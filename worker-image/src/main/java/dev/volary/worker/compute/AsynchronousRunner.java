@@ -27,6 +27,11 @@ final class AsynchronousRunner extends BlockRunner {
     }
 
     @Override
+    HaloSet halos() {
+        return halos;
+    }
+
+    @Override
     Turn advance() {
         boolean fresh = takeNewest();
         if (fresh) {

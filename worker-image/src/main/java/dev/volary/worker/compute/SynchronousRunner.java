@@ -38,6 +38,11 @@ final class SynchronousRunner extends BlockRunner {
     }
 
     @Override
+    HaloSet halos() {
+        return halos;
+    }
+
+    @Override
     Turn advance() {
         if (!signalled) {
             signalled = true;
