@@ -22,7 +22,7 @@ public sealed interface Event {
     /** The arbiter's record as it is now, after a read or a compare-and-set of ours that won or lost. */
     record ArbiterAnswered(ArbiterRecord record) implements Event {}
 
-    /** The failure detector's verdicts; those of one window come as one batch, and may be wrong. To spawners. */
+    /** The failure detector's verdicts; those of one window come as one batch, and may be wrong. */
     record Verdicts(List<Lost> lost) implements Event {
         public Verdicts {
             lost = List.copyOf(lost);

@@ -29,6 +29,12 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         ZONE,
         /** All daemons die at once. */
         ALL,
+        /** A spawner dies, the lead or another one. */
+        SPAWNER,
+        /** The lead dies. */
+        LEAD,
+        /** The lead dies at some step of a snapshot. */
+        LEAD_IN_SNAPSHOT,
         /** Daemons die while they take part in a snapshot. */
         IN_SNAPSHOT,
         /** Daemons die all the time. */

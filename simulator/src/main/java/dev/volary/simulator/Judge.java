@@ -47,6 +47,9 @@ final class Judge {
     /** Workers declared gone that a spawner may remember. */
     private static final int DISMISSED = 64;
 
+    /** Versions of a later term's register differ above these bits. */
+    private static final int PER_TERM = 32;
+
     private record Line(NodeId from, NodeId to) {}
 
     private record Evaluation(long sid, Recorded own, List<Recorded> used) {}
@@ -149,14 +152,20 @@ final class Judge {
             }
             case Message.RegisterUpdate update -> {
                 Message.RegisterUpdate before = updates.put(new Line(from.id(), to), update);
-                if (before != null
-                        && before.entries().equals(update.entries()) != (before.version() == update.version())) {
-                    violated(from.name() + " sends version " + update.version() + " of a register after version "
-                            + before.version() + ", whose entries are "
-                            + (before.version() == update.version() ? "others" : "the same"));
+                if (before != null && before.version() >>> PER_TERM == update.version() >>> PER_TERM) {
+                    versions(from, before, update);
                 }
             }
             default -> {}
+        }
+    }
+
+    /** A register has another version exactly if it has other entries. */
+    private void versions(Member from, Message.RegisterUpdate before, Message.RegisterUpdate update) {
+        boolean same = before.version() == update.version();
+        if (same != before.entries().equals(update.entries())) {
+            violated(from.name() + " sends version " + update.version() + " of a register after version "
+                    + before.version() + ", whose entries are " + (same ? "others" : "the same"));
         }
     }
 

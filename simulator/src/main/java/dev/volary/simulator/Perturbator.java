@@ -46,7 +46,7 @@ final class Perturbator {
     /** Plans what happens. */
     void plan() {
         switch (chaos.kind()) {
-            case NONE, POISON, PICKY, IN_SNAPSHOT -> {}
+            case NONE, POISON, PICKY, IN_SNAPSHOT, LEAD_IN_SNAPSHOT -> {}
             case STORM -> repeat(Chaos.Kind.ONE, 2 * SEVERAL);
             case ANYTHING -> {
                 for (int i = 0; i < SEVERAL; i++) {
@@ -59,8 +59,11 @@ final class Perturbator {
 
     /** A daemon takes a step of a snapshot: it, or another one, may die soon. */
     void inSnapshot(SimulatedDaemon daemon) {
-        boolean now = chaos.kind() == Chaos.Kind.IN_SNAPSHOT && world.random.nextDouble() < IN_SNAPSHOT;
-        if (now && deaths < SEVERAL) {
+        boolean lead = chaos.kind() == Chaos.Kind.LEAD_IN_SNAPSHOT;
+        boolean now = (lead || chaos.kind() == Chaos.Kind.IN_SNAPSHOT) && world.random.nextDouble() < IN_SNAPSHOT;
+        if (now && lead && !world.judge.ended()) {
+            world.agenda.after(world.random.nextLong(4 * MILLI), () -> killSpawner(true));
+        } else if (now && !lead && deaths < SEVERAL) {
             deaths++;
             List<SimulatedDaemon> alive = world.daemons();
             SimulatedDaemon victim =
@@ -107,8 +110,9 @@ final class Perturbator {
                 partition(victim, alive);
                 verdict(Set.of(victim), Event.Cause.DEAD);
             }
+            case SPAWNER, LEAD -> killSpawner(kind == Chaos.Kind.LEAD);
             case LEAVE -> victim.handle(new Event.Leaving());
-            case NONE, STORM, ANYTHING, POISON, PICKY, IN_SNAPSHOT ->
+            case NONE, STORM, ANYTHING, POISON, PICKY, IN_SNAPSHOT, LEAD_IN_SNAPSHOT ->
                 throw new IllegalArgumentException(kind + " is no single event");
         }
     }
@@ -124,6 +128,23 @@ final class Perturbator {
             }
         }
         verdict(victims, Event.Cause.DEAD);
+    }
+
+    private void killSpawner(boolean lead) {
+        List<SimulatedNode> spawners = world.nodes.values().stream()
+                .filter(SimulatedSpawner.class::isInstance)
+                .filter(node -> !lead
+                        || world.arbiter.lead().filter(node.member.id()::equals).isPresent())
+                .toList();
+        long left = world.nodes.values().stream()
+                .filter(SimulatedSpawner.class::isInstance)
+                .count();
+        if (left > 1 && !spawners.isEmpty() && !world.judge.ended()) {
+            SimulatedNode victim = spawners.get(world.random.nextInt(spawners.size()));
+            victim.die();
+            world.nodes.remove(victim.member.id());
+            verdictAfter(delay(), List.of(victim.member.id()), Event.Cause.DEAD);
+        }
     }
 
     /** A process ends and comes back under a new identity. */
@@ -170,9 +191,7 @@ final class Perturbator {
             List<Event.Lost> lost =
                     of.stream().map(id -> new Event.Lost(id, cause, delay)).toList();
             for (SimulatedNode node : List.copyOf(world.nodes.values())) {
-                if (node instanceof SimulatedSpawner spawner) {
-                    spawner.run(() -> spawner.handle(new Event.Verdicts(lost)));
-                }
+                node.run(() -> node.handle(new Event.Verdicts(lost)));
             }
             List<NodeId> dead =
                     of.stream().filter(id -> !world.nodes.containsKey(id)).toList();

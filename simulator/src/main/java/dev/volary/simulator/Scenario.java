@@ -117,6 +117,11 @@ public record Scenario(
                                 "crash-in-snapshot-groups",
                                 Chaos.of(Chaos.Kind.IN_SNAPSHOT).withStandbys(3))
                         .workers(9, 6, 3, 4),
+                stormy("crash-spawner", Chaos.of(Chaos.Kind.SPAWNER)),
+                stormy("crash-spawner-of-three", Chaos.of(Chaos.Kind.SPAWNER)).workers(9, 6, 3, 12),
+                stormy("crash-lead", Chaos.of(Chaos.Kind.LEAD)),
+                stormy("crash-lead-in-snapshot", Chaos.of(Chaos.Kind.LEAD_IN_SNAPSHOT))
+                        .workers(9, 6, 3, 12),
                 stormy("crash-groups", Chaos.of(Chaos.Kind.STORM))
                         .workers(9, 6, 3, 4)
                         .network(rough, rough),
@@ -129,7 +134,7 @@ public record Scenario(
                         "leave-no-standby",
                         Chaos.of(Chaos.Kind.LEAVE).withStandbys(0).withoutRestarts()),
                 stormy("poison", Chaos.of(Chaos.Kind.POISON)),
-                stormy("picky", Chaos.of(Chaos.Kind.PICKY)),
+                stormy("picky", Chaos.of(Chaos.Kind.PICKY)).workers(8, 6, 1, 32),
                 stormy("synchronous-crash", Chaos.of(Chaos.Kind.ONE)).inScheme(Scheme.SYNCHRONOUS),
                 stormy("anything", Chaos.of(Chaos.Kind.ANYTHING).withDrift(0.02))
                         .network(rough, rough)

@@ -24,6 +24,7 @@ public final class Simulation {
     private static final long MOST_EVENTS = 3_000_000;
     private static final long START_NANOS = 20_000_000;
     private static final long BACKUP_EVERY = 10;
+    private static final int MANY_ATTEMPTS = 10;
     private static final Duration RETRY = Duration.ofMillis(50);
 
     private final Scenario scenario;
@@ -109,6 +110,12 @@ public final class Simulation {
     }
 
     private JobConfig job(Plate model) {
+        // Daemons that die ten times as fast as blocks start would make every block look guilty.
+        int attempts =
+                switch (scenario.chaos().kind()) {
+                    case POISON, PICKY -> 3;
+                    default -> MANY_ATTEMPTS;
+                };
         return new JobConfig(
                 scenario.daemons(),
                 scenario.daemons(),
@@ -120,7 +127,7 @@ public final class Simulation {
                 SnapshotConfig.of(scenario.tolerance() * model.scale()),
                 scenario.deadline(),
                 Duration.ofSeconds(1),
-                new Recovery(scenario.scheme() == Scheme.ASYNCHRONOUS, 3, Duration.ofSeconds(5)));
+                new Recovery(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)));
     }
 
     private DaemonConfig daemon() {

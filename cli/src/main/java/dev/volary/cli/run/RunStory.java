@@ -87,7 +87,7 @@ final class RunStory {
                 tell(false, "planned %d blocks on %d daemons in %d groups".formatted(blocks, daemons, groups));
             case JobEvent.AllIterating() -> {
                 phase = Phase.COMPUTING;
-                computingSince = System.nanoTime();
+                computingSince = computingSince == 0 ? System.nanoTime() : computingSince;
                 tell(false, "all blocks iterate");
             }
             case JobEvent.Progress(var daemons) -> {

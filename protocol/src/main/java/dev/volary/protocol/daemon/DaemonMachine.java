@@ -16,6 +16,8 @@ import dev.volary.protocol.snapshot.SnapshotMember;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A daemon's decisions: registers with one spawner, opens and starts the blocks it is given, greets their neighbours, backs
@@ -96,7 +98,8 @@ public final class DaemonMachine implements Machine {
             case Event.ArbiterAnswered answered -> {}
             case Event.ResultAssembled assembled -> {}
             case Event.AssemblyBroken broken -> {}
-            case Event.Verdicts verdicts -> {}
+            case Event.Verdicts verdicts ->
+                verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), out, now));
         }
         if (!stopped) {
             registration.tick(out, now);
@@ -170,6 +173,10 @@ public final class DaemonMachine implements Machine {
     private void assign(NodeId from, Message.Assign assign, Actions out) {
         if (!registration.assigned(from, out) || leaving) {
             return;
+        }
+        Set<Integer> kept = assign.blocks().stream().map(RegisterEntry::block).collect(Collectors.toSet());
+        for (int block : blocks.outdated(assign.term(), kept)) {
+            drop(block, new Incarnation(assign.term(), 1), out);
         }
         for (RegisterEntry entry : assign.blocks()) {
             if (entry.daemon().id().equals(self.id())) {

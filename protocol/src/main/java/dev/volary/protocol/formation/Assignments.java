@@ -1,5 +1,6 @@
 package dev.volary.protocol.formation;
 
+import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
@@ -30,10 +31,18 @@ import java.util.TreeSet;
  * <p>A block that changes hands gets the next incarnation, so whoever served it before is fenced.
  */
 public final class Assignments {
+    private static final long PER_TERM = 1L << 32;
+
     private static final class Update {
         private List<RegisterEntry> entries = List.of();
         private long version;
         private long heard;
+
+        /** Versions grow from term to term. */
+        private Update(GroupTerm term) {
+            version = (term.n() - 1) * PER_TERM;
+            heard = version;
+        }
     }
 
     private final JobShape shape;
@@ -94,8 +103,15 @@ public final class Assignments {
                 out.send(daemon.id(), new Message.Assign(own.term(), entries));
             }
         }
+        if (own.term().n() > 1) {
+            // Whoever gets nothing now may still serve blocks of an earlier plan.
+            members.stream()
+                    .filter(daemon -> !assignments.assigned.containsKey(daemon.id()))
+                    .forEach(daemon -> out.send(daemon.id(), new Message.Assign(own.term(), List.of())));
+        }
         for (Message.GroupPlan group : plan.groups()) {
             if (!group.term().equals(own.term())) {
+                out.add(new Action.Know(group.spawner()));
                 assignments.foreign.put(group.spawner().id(), Set.copyOf(group.blocks()));
             }
         }
@@ -304,7 +320,7 @@ public final class Assignments {
     private void offer(NodeId receiver, Set<Integer> wanted, Actions out) {
         List<RegisterEntry> entries = new ArrayList<>();
         wanted.forEach(block -> register.find(block).ifPresent(entries::add));
-        Update update = updates.computeIfAbsent(receiver, id -> new Update());
+        Update update = updates.computeIfAbsent(receiver, id -> new Update(term));
         if (!update.entries.equals(entries)) {
             update.entries = List.copyOf(entries);
             update.version++;

@@ -153,7 +153,7 @@ public final class Planning {
             Member spawner = report.spawner();
             List<Integer> own = byOwner.getOrDefault(spawner.id(), List.of());
             int computing = sizes.getOrDefault(spawner.id(), 0);
-            groups.add(new Message.GroupPlan(new GroupTerm(1, spawner.id()), spawner, own, computing));
+            groups.add(new Message.GroupPlan(new GroupTerm(term, spawner.id()), spawner, own, computing));
         }
         plan = Optional.of(new Message.Plan(term, groups));
         int nonEmpty = (int) groups.stream().filter(g -> !g.blocks().isEmpty()).count();

@@ -76,6 +76,11 @@ public final class Reservations {
         return confirmed.remove(daemon) || offered;
     }
 
+    /** A spawner is gone: nobody is sent there. */
+    public void spawnerLost(NodeId spawner) {
+        spawners.remove(spawner);
+    }
+
     private void offer(Member daemon, Actions out) {
         boolean room = daemons.size() < fairShare
                 || (daemons.size() < bound && (redirected.contains(daemon.id()) || spawners.isEmpty()));

@@ -14,6 +14,9 @@ import java.util.Optional;
 
 /** What the lead does beside looking after its own group: plans, watches progress, takes snapshots, ends the job. */
 final class Lead {
+    /** A later lead waits for so many retry periods until daemons have found their new spawners. */
+    private static final int GATHERING_RETRIES = 8;
+
     private final JobShape shape;
     private final JobConfig config;
     private final SnapshotRules rules;
@@ -24,14 +27,24 @@ final class Lead {
     private boolean iterating;
     private long reportAt;
 
-    Lead(JobShape shape, JobConfig config, SnapshotRules rules, long term, long now) {
+    /**
+     * @param spawners that are there, at most; after a spawner's death the plan waits for those that are left, and only for a
+     *     while for their daemons
+     */
+    Lead(JobShape shape, JobConfig config, SnapshotRules rules, int spawners, long term, long now) {
         this.shape = shape;
         this.config = config;
         this.rules = rules;
         this.planning = new Planning(
                 shape,
-                new Planning.Quorum(
-                        config.daemons(), config.minimumDaemons(), config.spawners(), config.formationTimeout()),
+                term == 1
+                        ? new Planning.Quorum(
+                                config.daemons(), config.minimumDaemons(), config.spawners(), config.formationTimeout())
+                        : new Planning.Quorum(
+                                config.daemons(),
+                                1,
+                                Math.min(spawners, config.spawners()),
+                                config.retry().multipliedBy(GATHERING_RETRIES)),
                 config.retry(),
                 term,
                 now);

@@ -87,15 +87,22 @@ public final class SpawnerMachine implements Machine {
             case Event.Received received -> received(received.from(), received.message(), step, now);
             case Event.SpawnersFound found -> found(found, step, now);
             case Event.ArbiterAnswered answered -> {
+                long before = election.term();
                 election.answered(answered.record(), step, now);
-                if (election.leads() && lead.isEmpty()) {
-                    lead = Optional.of(new Lead(shape, config, rules, election.term(), now));
+                if (election.term() > before) {
+                    lead = election.leads()
+                            ? Optional.of(new Lead(shape, config, rules, spawners.size(), election.term(), now))
+                            : Optional.empty();
+                    group = Optional.empty();
                 }
                 reportAt = now;
             }
             case Event.ResultAssembled assembled -> lead.ifPresent(l -> l.assembled(assembled.sid(), step));
             case Event.AssemblyBroken broken -> lead.ifPresent(l -> l.fail(broken.reason(), step));
-            case Event.Verdicts verdicts -> lost(verdicts.lost(), step, now);
+            case Event.Verdicts verdicts -> {
+                verdicts.lost().forEach(lost -> spawnerLost(lost.member(), step, now));
+                lost(verdicts.lost(), step, now);
+            }
             default -> {}
         }
         settle(step, out, now);
@@ -227,6 +234,17 @@ public final class SpawnerMachine implements Machine {
         }
     }
 
+    /** A spawner is gone, and its group with it: a new lead's term plans for those that are left. */
+    private void spawnerLost(NodeId spawner, Actions out, long now) {
+        if (spawners.contains(spawner)
+                || election.lead().filter(spawner::equals).isPresent()) {
+            spawners = spawners.stream().filter(id -> !id.equals(spawner)).collect(Collectors.toSet());
+            reservations.spawnerLost(spawner);
+            election.lost(spawner, out, now);
+            lostAny = true;
+        }
+    }
+
     /** Workers are taken for gone. Those of this group are dismissed, whether they live or not. */
     private void lost(List<Event.Lost> verdicts, Actions out, long now) {
         List<Event.Lost> ours = verdicts.stream()
@@ -303,9 +321,10 @@ public final class SpawnerMachine implements Machine {
             return;
         }
         election.tick(out, now);
-        if (election.lead().isPresent()) {
+        Optional<NodeId> leader = election.lead().filter(id -> id.equals(self.id()) || spawners.contains(id));
+        if (leader.isPresent()) {
             if (now >= reportAt) {
-                report(election.lead().get(), out, now);
+                report(leader.get(), out, now);
             }
             out.wakeAt(reportAt);
         }
