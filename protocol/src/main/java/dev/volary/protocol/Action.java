@@ -26,6 +26,20 @@ public sealed interface Action {
     /** Open the block's data and state; answered by {@link Event.BlockOpened} or {@link Event.BlockBroken}. */
     record OpenBlock(int block, Incarnation incarnation) implements Action {}
 
+    /**
+     * As {@link OpenBlock} for a block that was served before: its newest backup is its state, if there is one. Answered by
+     * {@link Event.BlockRestored} or {@link Event.BlockBroken}.
+     */
+    record RestoreBlock(int block, Incarnation incarnation) implements Action {}
+
+    /**
+     * Copy the block's state and the halos in use at the next iteration boundary, and put it into this backup slot. Answered
+     * by {@link Event.BackedUp}, or by {@link Event.BackupBroken}.
+     *
+     * @param last the block does not iterate after this boundary
+     */
+    record BackUp(int block, Incarnation incarnation, int slot, boolean last) implements Action {}
+
     /** The newest entry for an own or neighbouring block: its data are accepted from this incarnation on and sent there. */
     record Route(RegisterEntry entry) implements Action {}
 
@@ -69,6 +83,12 @@ public sealed interface Action {
 
     /** Stop all computing of this worker. */
     record StopComputing() implements Action {}
+
+    /** This worker was declared gone: end all that it does, then start as a new worker under a new identity. */
+    record StartAnew() implements Action {}
+
+    /** Everything is handed over: the process may end. */
+    record Leave() implements Action {}
 
     // ---- by the lead
     // -------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 package dev.volary.protocol;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /** What happens to a machine. */
 public sealed interface Event {
@@ -21,11 +22,52 @@ public sealed interface Event {
     /** The arbiter's record as it is now, after a read or a compare-and-set of ours that won or lost. */
     record ArbiterAnswered(ArbiterRecord record) implements Event {}
 
+    /** The failure detector's verdicts; those of one window come as one batch, and may be wrong. */
+    record Verdicts(List<Lost> lost) implements Event {
+        public Verdicts {
+            lost = List.copyOf(lost);
+        }
+    }
+
+    /**
+     * One verdict.
+     *
+     * @param member a worker that is taken for gone
+     * @param silentNanos how long it was not heard
+     */
+    record Lost(NodeId member, Cause cause, long silentNanos) {}
+
+    /** Why a worker is taken for gone. */
+    enum Cause {
+        /** Nothing was heard of it. */
+        DEAD,
+        /** It is heard and does not iterate. */
+        STUCK,
+        /** It said that it leaves. */
+        LEFT
+    }
+
     // ---- to daemons
     // --------------------------------------------------------------------------------------------------
 
     /** A block is open: its data are there and its state is set. */
     record BlockOpened(int block, Incarnation incarnation) implements Event {}
+
+    /**
+     * A block is open again.
+     *
+     * @param iteration of the backup that is its state now; none if there was no backup, so it begins from the start
+     */
+    record BlockRestored(int block, Incarnation incarnation, OptionalLong iteration) implements Event {}
+
+    /** A backup is durable on its holder. */
+    record BackedUp(int block, Incarnation incarnation, int slot, long iteration) implements Event {}
+
+    /** A backup could not be stored. */
+    record BackupBroken(int block, Incarnation incarnation, int slot, String reason) implements Event {}
+
+    /** The process was told to end soon. */
+    record Leaving() implements Event {}
 
     /** A block cannot be opened, or computed a value that is no number. */
     record BlockBroken(int block, Incarnation incarnation, String reason) implements Event {}

@@ -31,6 +31,31 @@ public sealed interface JobEvent {
      */
     record SnapshotClosed(long sid, double residual, double sumOfSquares, long latencyNanos) implements JobEvent {}
 
+    /**
+     * A daemon is taken for gone.
+     *
+     * @param blocks it served
+     */
+    record DaemonLost(NodeId daemon, Event.Cause cause, List<Integer> blocks) implements JobEvent {
+        public DaemonLost {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
+    /** A daemon gets blocks that another one served. */
+    record BlocksReassigned(NodeId daemon, List<Integer> blocks) implements JobEvent {
+        public BlocksReassigned {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
+    /** These blocks fit into no daemon: they wait for one. */
+    record BlocksParked(List<Integer> blocks) implements JobEvent {
+        public BlocksParked {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
     /** All local hints are small and the certified residual is not: typical of a dead link. */
     record LocallyStalled(double largestHint, double residual) implements JobEvent {}
 }

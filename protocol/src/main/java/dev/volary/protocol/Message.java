@@ -45,8 +45,9 @@ public sealed interface Message {
      * @param term the group's first term
      * @param spawner its owner
      * @param blocks the blocks it looks after, ascending
+     * @param daemons how many of its daemons get them, first names first; the others stand by
      */
-    record GroupPlan(GroupTerm term, Member spawner, List<Integer> blocks) {
+    record GroupPlan(GroupTerm term, Member spawner, List<Integer> blocks, int daemons) {
         public GroupPlan {
             blocks = List.copyOf(blocks);
         }
@@ -74,6 +75,30 @@ public sealed interface Message {
     /** The receiver knows the entries of this version. */
     record RegisterHeard(long version) implements Message {}
 
+    /** A daemon meets nobody where these blocks should be: its spawner says again what it knows. */
+    record RegisterRequest(List<Integer> blocks) implements Message {
+        public RegisterRequest {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
+    /**
+     * A daemon is about to end and takes no more blocks. Repeated until {@link Dismissed}.
+     *
+     * @param busy its blocks whose last values are not in a backup yet; all others can be moved without a lost iteration
+     */
+    record Leaving(NodeId daemon, List<Integer> busy) implements Message {
+        public Leaving {
+            busy = List.copyOf(busy);
+        }
+    }
+
+    /**
+     * The receiver does not belong to the job any more: it was declared gone, or has handed everything over. Under this
+     * identity it is never heard again.
+     */
+    record Dismissed() implements Message {}
+
     // ---- between daemons -------------------------------------------------------------------------------------------
 
     /** Block {@code from} serves now: its neighbour {@code to} answers at once with its newest halo. */
@@ -81,6 +106,9 @@ public sealed interface Message {
 
     /** The receiver sent data for {@code block} under an incarnation that is no longer the newest. */
     record Fenced(int block, Incarnation newest) implements Message {}
+
+    /** The receiver greeted a daemon that does not serve the block; this one does. */
+    record Moved(RegisterEntry entry) implements Message {}
 
     /** Asks for the halo of exactly this iteration again (synchronous scheme, after a loss). */
     record HaloRequest(int from, int to, int step, long iteration) implements Message {}
@@ -121,8 +149,12 @@ public sealed interface Message {
         }
     }
 
-    /** A block cannot be opened or computed: ends the job with this message, which names block, value and remedy. */
-    record BlockFailed(int block, Incarnation incarnation, String reason) implements Message {}
+    /**
+     * A block cannot be opened or computed; the reason names block, value and remedy.
+     *
+     * @param fatal it would fail anywhere, which ends the job; else another daemon tries
+     */
+    record BlockFailed(int block, Incarnation incarnation, String reason, boolean fatal) implements Message {}
 
     // ---- certified snapshots (algorithms reference §C.4)
     // -------------------------------------------------------------
@@ -154,6 +186,7 @@ public sealed interface Message {
      * @param boundary recorded blocks that other groups read
      * @param used what blocks of this group used of blocks outside
      * @param broken blocks whose residual is not a finite number
+     * @param digest of all recorded blocks of the group, so that exactly these are stored
      * @param costNanos largest CPU time spent on a part
      */
     record SnapshotGroupPart(
@@ -164,6 +197,7 @@ public sealed interface Message {
             List<Recorded> used,
             List<Integer> broken,
             PartResidual residual,
+            long digest,
             long costNanos)
             implements Message {
         public SnapshotGroupPart {
@@ -182,6 +216,9 @@ public sealed interface Message {
             truth = List.copyOf(truth);
         }
     }
+
+    /** A record of this group is lost with its daemon before it was stored: this snapshot can never be delivered. */
+    record SnapshotBroken(long sid, GroupTerm term) implements Message {}
 
     /** Not yet: drop the record, keep computing. Carries the certified residual for display. */
     record SnapshotContinue(long sid, double residual) implements Message {}

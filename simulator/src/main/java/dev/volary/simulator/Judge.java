@@ -1,12 +1,14 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
+import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
 import dev.volary.protocol.Recorded;
+import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
@@ -28,22 +30,27 @@ import java.util.TreeSet;
 /** Sees everything that happens in a run and knows what must never happen. It shares no code with the protocols. */
 final class Judge {
     private static final class Copy {
-        private final Recorded label;
         private final double[] values;
 
-        Copy(Recorded label, double[] values) {
-            this.label = label;
+        Copy(double[] values) {
             this.values = values;
-        }
-
-        Recorded label() {
-            return label;
         }
 
         double[] values() {
             return values;
         }
     }
+
+    /** An old incarnation may compute for so long after a newer one began, and after the last pause or partition. */
+    private static final long SOON = 400_000_000;
+
+    /** Workers declared gone that a spawner may remember. */
+    private static final int DISMISSED = 64;
+
+    /** Versions of a later term's register differ above these bits. */
+    private static final int PER_TERM = 32;
+
+    private record Line(NodeId from, NodeId to) {}
 
     private record Evaluation(long sid, Recorded own, List<Recorded> used) {}
 
@@ -53,10 +60,17 @@ final class Judge {
     private final double tolerance;
     private final int mostEntries;
     private final List<String> violations = new ArrayList<>();
-    private final TreeMap<Long, Map<Integer, Copy>> records = new TreeMap<>();
+    private final TreeMap<Long, Map<Recorded, Copy>> records = new TreeMap<>();
     private final Set<Evaluation> evaluations = new HashSet<>();
-    private final Map<Integer, double[]> sink = new HashMap<>();
-    private final Set<NodeId> stopped = new HashSet<>();
+    private final Map<Recorded, double[]> sink = new HashMap<>();
+    private final Map<Incarnation, Map<Integer, NodeId>> assigned = new HashMap<>();
+    private final Map<Integer, Incarnation> newest = new HashMap<>();
+    private final Map<Integer, Long> newestSince = new HashMap<>();
+    private final Map<Integer, double[]> resting = new HashMap<>();
+    private final Map<Line, Message.RegisterUpdate> updates = new HashMap<>();
+    private long disturbedUntil;
+    private int lost;
+    private int reassigned;
     private final List<double[][]> sequential = new ArrayList<>();
     private final List<Block> sequentialBlocks = new ArrayList<>();
     private Optional<Outcome> outcome = Optional.empty();
@@ -74,7 +88,7 @@ final class Judge {
         this.model = model;
         this.decomposition = decomposition;
         this.tolerance = scenario.tolerance() * model.scale();
-        this.mostEntries = 30 * (decomposition.edges().size() + scenario.daemons() + scenario.spawners());
+        this.mostEntries = 30 * (decomposition.edges().size() + scenario.daemons() + scenario.spawners()) + DISMISSED;
     }
 
     // ---- what happens ----------------------------------------------------------------------------------------------
@@ -105,12 +119,67 @@ final class Judge {
         fenced++;
     }
 
-    void iterated(int unknowns) {
-        iterations += unknowns > 0 ? 1 : 0;
+    /** A block has iterated: of two incarnations the older one must soon be silent. */
+    void iterated(int block, Incarnation incarnation, Member daemon, long now) {
+        iterations++;
+        Incarnation known = newest.get(block);
+        int order = known == null ? 1 : incarnation.compareTo(known);
+        if (order > 0) {
+            newest.put(block, incarnation);
+            newestSince.put(block, now);
+        } else if (order < 0 && now > Math.max(newestSince.getOrDefault(block, now), disturbedUntil) + SOON) {
+            violated("block " + block + " is still computed by " + daemon.name() + " as " + incarnation + ", "
+                    + (now - newestSince.getOrDefault(block, now)) / 1_000_000 + " ms after " + known + " began");
+        }
     }
 
-    void stopped(Member member) {
-        stopped.add(member.id());
+    /** Until then some messages do not arrive, or not soon. */
+    void disturbed(long until) {
+        disturbedUntil = Math.max(disturbedUntil, until);
+    }
+
+    /** A control message. */
+    void sent(Member from, NodeId to, Message message) {
+        switch (message) {
+            case Message.Assign assign -> {
+                for (RegisterEntry entry : assign.blocks()) {
+                    NodeId before = assigned.computeIfAbsent(entry.incarnation(), i -> new HashMap<>())
+                            .putIfAbsent(entry.block(), to);
+                    if (before != null && !before.equals(to)) {
+                        violated("block " + entry.block() + " is given to two daemons as " + entry.incarnation());
+                    }
+                }
+            }
+            case Message.RegisterUpdate update -> {
+                Message.RegisterUpdate before = updates.put(new Line(from.id(), to), update);
+                if (before != null && before.version() >>> PER_TERM == update.version() >>> PER_TERM) {
+                    versions(from, before, update);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /** A register has another version exactly if it has other entries. */
+    private void versions(Member from, Message.RegisterUpdate before, Message.RegisterUpdate update) {
+        boolean same = before.version() == update.version();
+        if (same != before.entries().equals(update.entries())) {
+            violated(from.name() + " sends version " + update.version() + " of a register after version "
+                    + before.version() + ", whose entries are " + (same ? "others" : "the same"));
+        }
+    }
+
+    /** A block rests for good, because its daemon leaves. */
+    void rests(int block, Incarnation incarnation, double[] values) {
+        resting.put(block, values);
+    }
+
+    /** A block goes on from a backup. */
+    void restored(int block, Incarnation of, double[] values) {
+        double[] last = resting.remove(block);
+        if (scenario.chaos().kind() == Chaos.Kind.LEAVE && last != null && !Arrays.equals(last, values)) {
+            violated("block " + block + " lost iterations of " + of + " though its daemon left in order");
+        }
     }
 
     void emitted(JobEvent event) {
@@ -118,14 +187,21 @@ final class Judge {
             snapshots++;
         } else if (event instanceof JobEvent.LocallyStalled) {
             stalls++;
+        } else if (event instanceof JobEvent.DaemonLost) {
+            lost++;
+        } else if (event instanceof JobEvent.BlocksReassigned blocks) {
+            reassigned += blocks.blocks().size();
         }
     }
 
     void recorded(long sid, Recorded label, double[] values, long iteration) {
-        Map<Integer, Copy> of = records.computeIfAbsent(sid, s -> new HashMap<>());
-        if (of.put(label.block(), new Copy(label, values.clone())) != null) {
+        Map<Recorded, Copy> of = records.computeIfAbsent(sid, s -> new HashMap<>());
+        if (of.keySet().stream()
+                .anyMatch(known ->
+                        known.block() == label.block() && known.incarnation().equals(label.incarnation()))) {
             violated("block " + label.block() + " was recorded twice for snapshot " + sid);
         }
+        of.put(label, new Copy(values.clone()));
         while (records.size() > 2) {
             long oldest = records.firstKey();
             records.remove(oldest);
@@ -141,13 +217,13 @@ final class Judge {
         evaluations.add(new Evaluation(sid, own, used));
     }
 
-    void stored(long sid, int block, double[] values) {
+    void stored(long sid, Recorded part, double[] values) {
         if (sid > sinkSid) {
             sinkSid = sid;
             sink.clear();
         }
         if (sid == sinkSid) {
-            sink.put(block, values.clone());
+            sink.put(part, values.clone());
         }
     }
 
@@ -158,8 +234,8 @@ final class Judge {
         Set<Integer> told = new TreeSet<>();
         for (Message.StoredPart part : result.parts()) {
             int block = part.part().block();
-            double[] values = sink.get(block);
-            Copy copy = records.getOrDefault(result.sid(), Map.of()).get(block);
+            double[] values = sink.get(part.part());
+            Copy copy = records.getOrDefault(result.sid(), Map.of()).get(part.part());
             if (!told.add(block)) {
                 violated("block " + block + " is delivered twice");
             }
@@ -167,7 +243,7 @@ final class Judge {
                 violated("block " + block + " is delivered without having been stored");
                 continue;
             }
-            if (!copy.label().equals(part.part()) || !Arrays.equals(copy.values(), values)) {
+            if (!Arrays.equals(copy.values(), values)) {
                 violated("block " + block + " is delivered with other values than recorded");
             }
             long[] where = decomposition.parts().get(block).core().indices(decomposition.unknowns());
@@ -224,16 +300,17 @@ final class Judge {
             violated("snapshot " + result.sid() + " says " + result.residual() + ", the delivered vector has "
                     + truth.maxNorm());
         }
-        Map<Integer, Copy> copies = records.getOrDefault(result.sid(), Map.of());
+        Map<Integer, Recorded> parts = new HashMap<>();
+        result.parts().forEach(part -> parts.put(part.part().block(), part.part()));
         for (int block = 0; block < decomposition.blocks(); block++) {
-            Copy own = copies.get(block);
+            Recorded own = parts.get(block);
             List<Recorded> sources = new ArrayList<>();
             decomposition.incoming(block).stream().map(Edge::from).sorted().forEach(source -> {
-                if (copies.containsKey(source)) {
-                    sources.add(copies.get(source).label());
+                if (parts.containsKey(source)) {
+                    sources.add(parts.get(source));
                 }
             });
-            if (own == null || !evaluations.contains(new Evaluation(result.sid(), own.label(), sources))) {
+            if (own == null || !evaluations.contains(new Evaluation(result.sid(), own, sources))) {
                 violated("block " + block + " was never evaluated with what its sources recorded");
             }
         }
@@ -305,10 +382,6 @@ final class Judge {
         return outcome.isPresent();
     }
 
-    int stoppedDaemons() {
-        return stopped.size();
-    }
-
     Report report(long seed, long virtualNanos, long events) {
         if (outcome.isEmpty() && violations.isEmpty()) {
             violated("the job did not end");
@@ -325,6 +398,8 @@ final class Judge {
                 stalls,
                 fenced,
                 refused,
+                lost,
+                reassigned,
                 events);
     }
 }

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param stalls times that people were told that the job is locally stalled
  * @param fenced times that a zombie was told so
  * @param refused control messages that a full link refused
+ * @param lost daemons taken for gone
+ * @param reassigned blocks that got another daemon
  * @param events handled
  */
 public record Report(
@@ -32,6 +34,8 @@ public record Report(
         int stalls,
         int fenced,
         int refused,
+        int lost,
+        int reassigned,
         long events) {
 
     public Report {
@@ -46,13 +50,15 @@ public record Report(
     @Override
     public String toString() {
         return String.format(
-                "%s seed %d: %s after %.3f s, %d snapshots, %d iterations, %d events%s",
+                "%s seed %d: %s after %.3f s, %d snapshots, %d iterations, %d lost, %d reassigned, %d events%s",
                 scenario,
                 seed,
                 outcome.map(Object::toString).orElse("no end"),
                 virtualNanos / 1e9,
                 snapshots,
                 iterations,
+                lost,
+                reassigned,
                 events,
                 violations.isEmpty() ? "" : "\n  " + String.join("\n  ", violations) + "\n  again: " + reproduction());
     }

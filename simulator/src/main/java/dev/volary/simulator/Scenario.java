@@ -4,6 +4,7 @@ import dev.volary.protocol.Scheme;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A job and the world it runs in. The job solves {@link Plate}.
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param stale old incarnations' halos and wrongly labelled recorded halos are about
  * @param defect what is broken
  * @param deadline of the job
+ * @param chaos what happens to workers
  */
 public record Scenario(
         String name,
@@ -39,7 +41,8 @@ public record Scenario(
         double slow,
         boolean stale,
         Defect defect,
-        Optional<Duration> deadline) {
+        Optional<Duration> deadline,
+        Chaos chaos) {
 
     /** What is broken in a scenario. */
     public enum Defect {
@@ -81,7 +84,8 @@ public record Scenario(
                 1,
                 false,
                 Defect.NONE,
-                Optional.empty());
+                Optional.empty(),
+                Chaos.NONE);
     }
 
     private static Faults faults(double jitterMillis, double loss, double duplication, double straggle) {
@@ -91,6 +95,60 @@ public record Scenario(
 
     /** The scenarios of the build. */
     public static List<Scenario> all() {
+        return Stream.concat(steady().stream(), perturbed().stream()).toList();
+    }
+
+    /** Those in which workers come and go. */
+    static List<Scenario> perturbed() {
+        Faults rough = faults(0.5, 0.05, 0.02, 0.02);
+        return List.of(
+                stormy("crash", Chaos.of(Chaos.Kind.ONE)),
+                stormy(
+                        "crash-no-standby",
+                        Chaos.of(Chaos.Kind.ONE).withStandbys(0).withoutRestarts()),
+                stormy("crash-no-backup", Chaos.of(Chaos.Kind.ONE).withoutBackups()),
+                stormy("crash-pair", Chaos.of(Chaos.Kind.PAIR)),
+                stormy("crash-holder", Chaos.of(Chaos.Kind.OWNER_AND_HOLDER)),
+                stormy("crash-half", Chaos.of(Chaos.Kind.HALF)),
+                stormy("crash-zone", Chaos.of(Chaos.Kind.ZONE).withDrift(0.05)),
+                stormy("crash-all", Chaos.of(Chaos.Kind.ALL)),
+                stormy("crash-in-snapshot", Chaos.of(Chaos.Kind.IN_SNAPSHOT)),
+                stormy(
+                                "crash-in-snapshot-groups",
+                                Chaos.of(Chaos.Kind.IN_SNAPSHOT).withStandbys(3))
+                        .workers(9, 6, 3, 4),
+                stormy("crash-spawner", Chaos.of(Chaos.Kind.SPAWNER)),
+                stormy("crash-spawner-of-three", Chaos.of(Chaos.Kind.SPAWNER)).workers(9, 6, 3, 12),
+                stormy("crash-lead", Chaos.of(Chaos.Kind.LEAD)),
+                stormy("crash-lead-in-snapshot", Chaos.of(Chaos.Kind.LEAD_IN_SNAPSHOT))
+                        .workers(9, 6, 3, 12),
+                stormy("crash-groups", Chaos.of(Chaos.Kind.STORM))
+                        .workers(9, 6, 3, 4)
+                        .network(rough, rough),
+                stormy("storm", Chaos.of(Chaos.Kind.STORM).withDrift(0.01)).network(rough, rough),
+                stormy("pause", Chaos.of(Chaos.Kind.PAUSE)),
+                stormy("false-verdict", Chaos.of(Chaos.Kind.FALSE_VERDICT)),
+                stormy("partition", Chaos.of(Chaos.Kind.PARTITION)),
+                stormy("leave", Chaos.of(Chaos.Kind.LEAVE)),
+                stormy(
+                        "leave-no-standby",
+                        Chaos.of(Chaos.Kind.LEAVE).withStandbys(0).withoutRestarts()),
+                stormy("poison", Chaos.of(Chaos.Kind.POISON)),
+                stormy("picky", Chaos.of(Chaos.Kind.PICKY)).workers(8, 6, 1, 32),
+                stormy("synchronous-crash", Chaos.of(Chaos.Kind.ONE)).inScheme(Scheme.SYNCHRONOUS),
+                stormy("anything", Chaos.of(Chaos.Kind.ANYTHING).withDrift(0.02))
+                        .network(rough, rough)
+                        .slowed(3),
+                stormy("anything-groups", Chaos.of(Chaos.Kind.ANYTHING).withStandbys(2))
+                        .workers(12, 9, 3, 6)
+                        .network(rough, rough));
+    }
+
+    private static Scenario stormy(String name, Chaos chaos) {
+        return calm(name).workers(8, 6, 2, 32).with(chaos);
+    }
+
+    private static List<Scenario> steady() {
         Faults lossy = faults(0.5, 0.2, 0, 0);
         Faults wild = faults(2, 0.05, 0.1, 0.1);
         Faults control = faults(1, 0.05, 0.05, 0.05);
@@ -153,7 +211,8 @@ public record Scenario(
                 slow,
                 stale,
                 defect,
-                deadline);
+                deadline,
+                chaos);
     }
 
     /** This, with halos only every {@code every} iterations. */
@@ -173,7 +232,8 @@ public record Scenario(
                 slow,
                 stale,
                 defect,
-                deadline);
+                deadline,
+                chaos);
     }
 
     /** This, with a slow first daemon. */
@@ -193,7 +253,8 @@ public record Scenario(
                 factor,
                 stale,
                 defect,
-                deadline);
+                deadline,
+                chaos);
     }
 
     /** This, with other numbers of workers. */
@@ -213,7 +274,8 @@ public record Scenario(
                 slow,
                 stale,
                 defect,
-                deadline);
+                deadline,
+                chaos);
     }
 
     /** This, with stale messages about. */
@@ -233,7 +295,8 @@ public record Scenario(
                 slow,
                 true,
                 defect,
-                deadline);
+                deadline,
+                chaos);
     }
 
     /** This, in another scheme. */
@@ -253,7 +316,8 @@ public record Scenario(
                 slow,
                 stale,
                 defect,
-                deadline);
+                deadline,
+                chaos);
     }
 
     /** This, with another tolerance and deadline. */
@@ -273,7 +337,8 @@ public record Scenario(
                 slow,
                 stale,
                 defect,
-                newDeadline);
+                newDeadline,
+                chaos);
     }
 
     /** This, with a defect. */
@@ -293,6 +358,28 @@ public record Scenario(
                 slow,
                 stale,
                 newDefect,
-                deadline);
+                deadline,
+                chaos);
+    }
+
+    /** This, where this happens to workers. */
+    public Scenario with(Chaos newChaos) {
+        return new Scenario(
+                name,
+                side,
+                blocks,
+                daemons,
+                spawners,
+                groupBound,
+                scheme,
+                tolerance,
+                data,
+                control,
+                burst,
+                slow,
+                stale,
+                defect,
+                deadline,
+                newChaos);
     }
 }

@@ -1,5 +1,6 @@
 package dev.volary.simulator;
 
+import dev.volary.protocol.Action;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Recorded;
 import dev.volary.protocol.halo.HaloOrder;
@@ -8,6 +9,7 @@ import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,7 @@ final class ServedBlock {
     final double[][] kept = new double[2][];
     final TreeMap<Integer, RecordedHalo> recordedHalos = new TreeMap<>();
     boolean iterating;
+    Optional<Action.BackUp> backUp = Optional.empty();
     boolean computing;
     long iteration;
     double hint = Double.POSITIVE_INFINITY;

@@ -1,12 +1,18 @@
 package dev.volary.simulator;
 
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.LongStream;
 
 /**
- * Runs simulations from the command line: {@code --scenario NAME} (else all), {@code --seed N} (else 1), {@code --runs N} with
- * consecutive seeds (else 1). Prints a line for each run; the exit code is 1 if an invariant was violated, 2 for bad input.
+ * Runs simulations from the command line: {@code --scenario NAME} (else all), {@code --seed N} (else 1), {@code --runs N} runs
+ * shared by the scenarios, with consecutive seeds (else one of each). A few runs are told one by one; of many only those that
+ * violate an invariant, each with the line that runs it again. The exit code is 1 if there was one, 2 for bad input.
  */
 public final class Simulate {
+    /** Up to so many runs of a scenario are told one by one. */
+    private static final long FEW = 20;
+
     private Simulate() {}
 
     /** The entry point. */
@@ -18,7 +24,7 @@ public final class Simulate {
     static int run(String... arguments) {
         List<Scenario> scenarios = Scenario.all();
         long seed = 1;
-        int runs = 1;
+        long runs = 0;
         try {
             for (int i = 0; i < arguments.length; i += 2) {
                 if (i + 1 == arguments.length) {
@@ -28,7 +34,7 @@ public final class Simulate {
                 switch (arguments[i]) {
                     case "--scenario" -> scenarios = List.of(Scenario.named(value));
                     case "--seed" -> seed = Long.parseLong(value);
-                    case "--runs" -> runs = Integer.parseInt(value);
+                    case "--runs" -> runs = Long.parseLong(value);
                     default ->
                         throw new IllegalArgumentException(
                                 "no option " + arguments[i] + ", use --scenario, --seed or --runs");
@@ -39,13 +45,31 @@ public final class Simulate {
             return 2;
         }
         boolean sound = true;
+        long each = Math.max(1, runs / scenarios.size());
         for (Scenario scenario : scenarios) {
-            for (int run = 0; run < runs; run++) {
-                Report report = Simulation.of(scenario, seed + run).run();
-                System.out.println(report);
-                sound &= report.violations().isEmpty();
-            }
+            sound &= run(scenario, seed, each);
         }
         return sound ? 0 : 1;
+    }
+
+    @SuppressWarnings("SystemOut") // a command line program
+    private static boolean run(Scenario scenario, long seed, long runs) {
+        long start = System.nanoTime();
+        LongAdder guilty = new LongAdder();
+        LongStream.range(seed, seed + runs).parallel().forEach(each -> {
+            Report report = Simulation.of(scenario, each).run();
+            if (!report.violations().isEmpty()) {
+                guilty.increment();
+            }
+            if (runs <= FEW || !report.violations().isEmpty()) {
+                System.out.println(report);
+            }
+        });
+        if (runs > FEW) {
+            System.out.printf(
+                    "%s: %d runs, %d violate an invariant, %.1f ms each%n",
+                    scenario.name(), runs, guilty.sum(), (System.nanoTime() - start) / 1e6 / runs);
+        }
+        return guilty.sum() == 0;
     }
 }

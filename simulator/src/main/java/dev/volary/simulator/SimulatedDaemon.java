@@ -19,6 +19,9 @@ import dev.volary.solver.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** A daemon process: real blocks that iterate in virtual time, one compute thread each. */
@@ -27,6 +30,7 @@ final class SimulatedDaemon extends SimulatedNode {
     private static final long OPEN_NANOS = 5_000_000;
     private static final long EVALUATE_NANOS = 200_000;
     private static final long STORE_NANOS = 1_000_000;
+    private static final long BACKUP_NANOS = 1_000_000;
     private static final long SAMPLE_NANOS = 10_000_000;
     private static final Duration HALO_RETRY = Duration.ofMillis(10);
 
@@ -108,6 +112,7 @@ final class SimulatedDaemon extends SimulatedNode {
     private final double slowness;
     private final TreeMap<Integer, ServedBlock> blocks = new TreeMap<>();
     private final TreeMap<Integer, RegisterEntry> routes = new TreeMap<>();
+    private final TreeMap<Integer, Incarnation> opening = new TreeMap<>();
     private boolean stopped;
 
     SimulatedDaemon(Member member, World world, DaemonMachine machine, double slowness) {
@@ -125,6 +130,11 @@ final class SimulatedDaemon extends SimulatedNode {
         return stopped;
     }
 
+    /** Whether this daemon serves a block just now. */
+    boolean serves(int block) {
+        return blocks.containsKey(block);
+    }
+
     /** Begins to sample. */
     void start() {
         if (!stopped) {
@@ -133,17 +143,22 @@ final class SimulatedDaemon extends SimulatedNode {
                     .forEach(b -> samples.add(new Message.BlockProgress(
                             b.id, b.incarnation, b.iteration, b.iteration * (double) b.size, b.hint, 0, 0)));
             handle(new Event.Sampled(samples));
-            world.agenda.after(SAMPLE_NANOS, this::start);
+            later(SAMPLE_NANOS, this::start);
         }
     }
 
     @Override
     void perform(Action action) {
         switch (action) {
-            case Action.OpenBlock open ->
-                world.agenda.after(
-                        (long) (OPEN_NANOS * (0.5 + world.random.nextDouble())),
-                        () -> open(open.block(), open.incarnation()));
+            case Action.OpenBlock open -> openLater(open.block(), open.incarnation(), false);
+            case Action.RestoreBlock restore -> openLater(restore.block(), restore.incarnation(), true);
+            case Action.BackUp backUp -> {
+                ServedBlock block = served(backUp.block());
+                block.backUp = Optional.of(backUp);
+                if (!block.computing) {
+                    backUp(block, backUp);
+                }
+            }
             case Action.Route route -> route(route.entry());
             case Action.Publish publish -> publish(publish.from(), publish.to(), served(publish.from()).iteration);
             case Action.PublishAgain again -> publishAgain(again);
@@ -151,7 +166,13 @@ final class SimulatedDaemon extends SimulatedNode {
                 served(start.block()).iterating = true;
                 next(served(start.block()));
             }
-            case Action.DropBlock drop -> blocks.remove(drop.block());
+            case Action.DropBlock drop -> {
+                opening.remove(drop.block(), drop.incarnation());
+                ServedBlock block = blocks.get(drop.block());
+                if (block != null && block.incarnation.equals(drop.incarnation())) {
+                    blocks.remove(drop.block());
+                }
+            }
             case Action.RecordBlock record -> {
                 ServedBlock block = served(record.block());
                 block.wanted = record.sid();
@@ -169,7 +190,14 @@ final class SimulatedDaemon extends SimulatedNode {
                 });
             case Action.StopComputing stop -> {
                 stopped = true;
-                world.judge.stopped(member);
+            }
+            case Action.StartAnew anew -> {
+                stopped = true;
+                world.perturbator().renew(this);
+            }
+            case Action.Leave leave -> {
+                stopped = true;
+                world.perturbator().left(this);
             }
             default -> world.judge.violated(member.name() + " wants " + action);
         }
@@ -183,7 +211,27 @@ final class SimulatedDaemon extends SimulatedNode {
         return block;
     }
 
-    private void open(int id, Incarnation incarnation) {
+    private void openLater(int id, Incarnation incarnation, boolean restore) {
+        opening.put(id, incarnation);
+        long time = (long) (OPEN_NANOS * (0.5 + world.random.nextDouble()));
+        later(time, () -> {
+            if (opening.remove(id, incarnation)) {
+                open(id, incarnation, restore);
+            }
+        });
+    }
+
+    private void open(int id, Incarnation incarnation, boolean restore) {
+        Chaos.Kind chaos = world.scenario.chaos().kind();
+        if (chaos == Chaos.Kind.POISON && id == world.victim) {
+            handle(new Event.Sampled(List.of()));
+            world.perturbator().kill(Set.of(this));
+            return;
+        }
+        if (chaos == Chaos.Kind.PICKY && id == world.victim && world.refusals++ < 2) {
+            handle(new Event.BlockBroken(id, incarnation, "block " + id + ": out of memory; use more blocks"));
+            return;
+        }
         if (world.scenario.defect() == Scenario.Defect.CANNOT_OPEN && id == world.victim) {
             handle(new Event.BlockBroken(id, incarnation, "block " + id + ": file A.mtx is missing; restore it"));
             return;
@@ -198,6 +246,7 @@ final class SimulatedDaemon extends SimulatedNode {
                 world.decomposition.parts().get(id).core().size(),
                 lockStep);
         blocks.put(id, block);
+        OptionalLong restored = restore ? restore(block) : OptionalLong.empty();
         for (Edge edge : incoming) {
             RegisterEntry entry = routes.get(edge.from());
             if (entry != null) {
@@ -212,7 +261,49 @@ final class SimulatedDaemon extends SimulatedNode {
                 publish(id, edge.to(), 0);
             }
         }
-        handle(new Event.BlockOpened(id, incarnation));
+        handle(restore ? new Event.BlockRestored(id, incarnation, restored) : new Event.BlockOpened(id, incarnation));
+    }
+
+    // ---- backups ---------------------------------------------------------------------------------------------------
+
+    private OptionalLong restore(ServedBlock block) {
+        Optional<Holders.Backup> backup = world.holders.newest(block.id);
+        if (backup.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        for (int k = 0; k < block.newest.length; k++) {
+            block.newest[k] = backup.get().halos()[k];
+        }
+        block.block.setCore(backup.get().core(), ServedBlock.halos(block.newest));
+        block.keep();
+        world.judge.restored(
+                block.id, backup.get().key().incarnation(), backup.get().core());
+        return OptionalLong.of(backup.get().key().iteration());
+    }
+
+    private void backUp(ServedBlock block, Action.BackUp action) {
+        block.backUp = Optional.empty();
+        if (action.last()) {
+            block.iterating = false;
+            world.judge.rests(block.id, block.incarnation, block.core());
+        }
+        List<SimulatedDaemon> others =
+                world.daemons().stream().filter(other -> other != this).toList();
+        if (others.isEmpty()) {
+            soon(new Event.BackupBroken(block.id, block.incarnation, action.slot(), "there is no other daemon"));
+            return;
+        }
+        SimulatedDaemon holder = others.get(world.random.nextInt(others.size()));
+        HaloKey key = new HaloKey(block.incarnation, 0, block.iteration);
+        Holders.Backup backup = new Holders.Backup(
+                block.id, action.slot(), key, block.core(), block.newest.clone(), holder.member.id());
+        later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
+            if (world.nodes.containsKey(holder.member.id()) && world.holders.put(backup)) {
+                handle(new Event.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
+            } else {
+                handle(new Event.BackupBroken(block.id, block.incarnation, action.slot(), "its holder is gone"));
+            }
+        });
     }
 
     private void route(RegisterEntry entry) {
@@ -241,12 +332,12 @@ final class SimulatedDaemon extends SimulatedNode {
             halos[k] = lockStep ? block.slots[k][LockStep.slot(block.iteration)] : block.newest[k];
         }
         double time = ITERATION_NANOS * slowness * (0.9 + 0.2 * world.random.nextDouble());
-        world.agenda.after((long) time, () -> completed(block, halos));
+        later((long) time, () -> completed(block, halos));
     }
 
     private void awaitHalos(ServedBlock block) {
         long wanted = block.iteration;
-        world.agenda.after(block.lockStep.wakeUp() - now(), () -> {
+        later(block.lockStep.wakeUp() - now(), () -> {
             if (block.iteration == wanted && !block.computing && !stopped) {
                 for (int edge : block.lockStep.overdue(now())) {
                     handle(new Event.HaloOverdue(block.incoming.get(edge).from(), block.id, 0, wanted));
@@ -265,7 +356,7 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         block.hint = block.block.iterate(ServedBlock.halos(halos));
         block.iteration++;
-        world.judge.iterated(block.size);
+        world.judge.iterated(block.id, block.incarnation, member, world.agenda.now());
         if (world.scenario.defect() == Scenario.Defect.NAN_IN_ITERATION
                 && block.id == world.victim
                 && block.iteration == 30) {
@@ -286,6 +377,7 @@ final class SimulatedDaemon extends SimulatedNode {
         if (block.wanted > block.recordedSid) {
             record(block);
         }
+        block.backUp.ifPresent(action -> backUp(block, action));
         next(block);
     }
 
@@ -361,6 +453,7 @@ final class SimulatedDaemon extends SimulatedNode {
         block.recordedSid = block.wanted;
         block.record = core;
         block.recorded = new Recorded(block.id, block.incarnation, ServedBlock.hash(core));
+        world.perturbator().inSnapshot(this);
         world.judge.recorded(block.recordedSid, block.recorded, core, block.iteration);
         soon(new Event.BlockRecorded(block.recordedSid, block.recorded));
     }
@@ -373,7 +466,10 @@ final class SimulatedDaemon extends SimulatedNode {
         double[] values = world.edgeValues(send.from(), send.to(), block.record);
         RegisterEntry route = routes.get(send.to());
         if (route != null) {
-            world.recordedHalo(route.daemon().id(), new RecordedValues(send.sid(), block.recorded, send.to(), values));
+            world.recordedHalo(
+                    member.id(),
+                    route.daemon().id(),
+                    new RecordedValues(send.sid(), block.recorded, send.to(), values));
         }
     }
 
@@ -407,7 +503,7 @@ final class SimulatedDaemon extends SimulatedNode {
                 return;
             }
         }
-        world.agenda.after(EVALUATE_NANOS, () -> {
+        later(EVALUATE_NANOS, () -> {
             PartResidual residual =
                     world.wiring.evaluated(block.block.residual(core, ServedBlock.halos(halos)), block.hint);
             if (world.scenario.defect() == Scenario.Defect.NAN_IN_RESIDUAL && block.id == world.victim) {
@@ -422,15 +518,16 @@ final class SimulatedDaemon extends SimulatedNode {
         ServedBlock block = served(action.block());
         Recorded own = block.recorded;
         double[] core = block.record;
+        world.perturbator().inSnapshot(this);
         long wait = (long) (STORE_NANOS * (0.5 + world.random.nextDouble()));
-        world.agenda.after(wait, () -> {
+        later(wait, () -> {
             if (own == null || core == null) {
                 world.judge.violated("block " + action.block() + " shall store what it does not hold");
             } else if (world.scenario.defect() == Scenario.Defect.CANNOT_STORE && action.block() == world.victim) {
                 handle(new Event.StoreBroken(
                         action.sid(), action.block(), "result is on a full disk; free some space"));
             } else {
-                world.judge.stored(action.sid(), own.block(), core);
+                world.judge.stored(action.sid(), own, core);
                 handle(new Event.PartStored(action.sid(), own, (int) ServedBlock.hash(core)));
             }
         });

@@ -29,28 +29,73 @@ abstract class SimulatedNode {
     final World world;
     private final Machine machine;
     private final long clockOffset;
+    private final double clockRate;
     private final TreeMap<NodeId, ControlLink<Message>> links = new TreeMap<>();
     private final Set<NodeId> timers = new HashSet<>();
     private final Set<NodeId> known = new HashSet<>();
     private long tickAt = Long.MAX_VALUE;
     private long handled;
+    private boolean dead;
+    private long pausedUntil;
 
     SimulatedNode(Member member, World world, Machine machine) {
         this.member = member;
         this.world = world;
         this.machine = machine;
         this.clockOffset = world.random.nextLong(1_000_000_000_000L);
+        double drift = world.scenario.chaos().drift();
+        this.clockRate = drift > 0 ? 1 + drift * (2 * world.random.nextDouble() - 1) : 1;
     }
 
     /** This node's clock. */
     final long now() {
-        return world.agenda.now() + clockOffset;
+        return (long) (world.agenda.now() * clockRate) + clockOffset;
+    }
+
+    /** Does something in this process after a while, by true time: never if it is dead, later if it stands still. */
+    final void later(long delay, Runnable what) {
+        world.agenda.after(delay, () -> run(what));
+    }
+
+    /** As {@link #later}, now. */
+    final void run(Runnable what) {
+        if (dead) {
+            return;
+        }
+        long left = pausedUntil - world.agenda.now();
+        if (left > 0) {
+            later(left, what);
+        } else {
+            what.run();
+        }
+    }
+
+    /** Waits for a time of this node's clock. */
+    private void at(long nanos, Runnable what) {
+        later((long) Math.ceil((nanos - now()) / clockRate), what);
+    }
+
+    /** The process is gone. */
+    void die() {
+        dead = true;
+    }
+
+    /** The process stands still. */
+    final void pause(long nanos) {
+        pausedUntil = world.agenda.now() + nanos;
+        world.judge.disturbed(pausedUntil);
     }
 
     /** Gives the machine an event and does what it wants. */
     final void handle(Event event) {
+        if (dead) {
+            return;
+        }
         Actions actions = machine.on(event, now());
         for (Action action : actions.list()) {
+            if (!world.wiring.does(action)) {
+                continue;
+            }
             switch (action) {
                 case Action.Send send -> send(send.to(), send.message());
                 case Action.Know know -> known.add(know.member().id());
@@ -65,7 +110,7 @@ abstract class SimulatedNode {
 
     /** As {@link #handle}, once the current event is done. */
     final void soon(Event event) {
-        world.agenda.after(0, () -> handle(event));
+        later(0, () -> handle(event));
     }
 
     abstract void perform(Action action);
@@ -96,7 +141,9 @@ abstract class SimulatedNode {
         }
         ControlLink<Message> link = link(to);
         try {
-            world.frame(member.id(), to, link.send(message, now()));
+            Message carried = world.wiring.sent(message);
+            world.judge.sent(member, to, carried);
+            world.frame(member.id(), to, link.send(carried, now()));
         } catch (LinkFullException full) {
             world.judge.refused();
         }
@@ -109,7 +156,7 @@ abstract class SimulatedNode {
 
     private void timer(NodeId peer, ControlLink<Message> link) {
         if (link.wakeUp() != Long.MAX_VALUE && timers.add(peer)) {
-            world.agenda.after(link.wakeUp() - now(), () -> {
+            at(link.wakeUp(), () -> {
                 timers.remove(peer);
                 List<ControlLink.Frame<Message>> again = link.tick(now());
                 again.forEach(frame -> world.frame(member.id(), peer, frame));
@@ -121,7 +168,7 @@ abstract class SimulatedNode {
     private void wake(long at) {
         if (at < tickAt) {
             tickAt = at;
-            world.agenda.after(at - now(), () -> {
+            at(at, () -> {
                 if (tickAt == at) {
                     tickAt = Long.MAX_VALUE;
                     handle(new Event.Tick());

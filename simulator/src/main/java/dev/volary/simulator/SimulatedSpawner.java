@@ -26,7 +26,7 @@ final class SimulatedSpawner extends SimulatedNode {
     @Override
     void perform(Action action) {
         switch (action) {
-            case Action.ReadArbiter read -> world.agenda.after(delay(), this::answer);
+            case Action.ReadArbiter read -> later(delay(), this::answer);
             case Action.CompareAndSet set ->
                 world.agenda.after(delay(), () -> {
                     if (world.arbiter.equals(set.expected())) {
@@ -36,7 +36,7 @@ final class SimulatedSpawner extends SimulatedNode {
                 });
             case Action.Emit emit -> world.judge.emitted(emit.event());
             case Action.AssembleResult assemble ->
-                world.agenda.after(ASSEMBLY_NANOS, () -> {
+                later(ASSEMBLY_NANOS, () -> {
                     if (world.scenario.defect() == Scenario.Defect.CANNOT_ASSEMBLE) {
                         handle(new Event.AssemblyBroken("result is on a full disk; free some space"));
                     } else {
@@ -55,6 +55,6 @@ final class SimulatedSpawner extends SimulatedNode {
 
     private void answer() {
         ArbiterRecord record = world.arbiter;
-        world.agenda.after(delay(), () -> handle(new Event.ArbiterAnswered(record)));
+        later(delay(), () -> handle(new Event.ArbiterAnswered(record)));
     }
 }

@@ -1,22 +1,18 @@
 package dev.volary.simulator;
 
-import dev.volary.protocol.Address;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.JobShape;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.Scheme;
+import dev.volary.protocol.daemon.BackupRule;
 import dev.volary.protocol.daemon.DaemonConfig;
-import dev.volary.protocol.daemon.DaemonMachine;
 import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.spawner.JobConfig;
+import dev.volary.protocol.spawner.Recovery;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** One job in one world, from start to end, in virtual time. The same scenario and seed give the same run. */
 public final class Simulation {
@@ -26,6 +22,9 @@ public final class Simulation {
     private static final long STOP_NANOS = 10_000_000_000L;
 
     private static final long MOST_EVENTS = 3_000_000;
+    private static final long START_NANOS = 20_000_000;
+    private static final long BACKUP_EVERY = 10;
+    private static final int MANY_ATTEMPTS = 10;
     private static final Duration RETRY = Duration.ofMillis(50);
 
     private final Scenario scenario;
@@ -65,7 +64,7 @@ public final class Simulation {
                     || world.agenda.done() > MOST_EVENTS;
         }
         if (!world.judge.foundAnything() && world.judge.ended() && !allStopped(world)) {
-            world.judge.violated("only " + world.judge.stoppedDaemons() + " daemons stopped");
+            world.judge.violated(computing(world) + " daemons did not stop");
         }
         return world.judge.report(seed, endedAt, world.agenda.done());
     }
@@ -76,7 +75,11 @@ public final class Simulation {
                     case LINK_STUCK_FOREVER, DAEMON_MISSING -> 1;
                     default -> 0;
                 };
-        return world.judge.stoppedDaemons() >= scenario.daemons() - unreachable;
+        return computing(world) <= unreachable;
+    }
+
+    private static long computing(World world) {
+        return world.daemons().stream().filter(daemon -> !daemon.stopped()).count();
     }
 
     private World build() {
@@ -88,37 +91,31 @@ public final class Simulation {
             throw new IllegalArgumentException(e);
         }
         World world = new World(scenario, seed, model, decomposition, wiring);
-        JobShape shape = shape(decomposition);
+        Workers workers = new Workers(world, shape(decomposition), job(model), daemon());
         List<SimulatedSpawner> spawners = new ArrayList<>();
         for (int i = 0; i < scenario.spawners(); i++) {
-            Member member = member(world, Role.SPAWNER, i);
-            spawners.add(new SimulatedSpawner(
-                    member, world, wiring.spawner(member, shape, job(model), world.random.nextLong())));
+            spawners.add(workers.spawner());
         }
         List<SimulatedDaemon> daemons = new ArrayList<>();
-        DaemonConfig config = new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500));
-        for (int i = 0; i < scenario.daemons(); i++) {
-            Member member = member(world, Role.DAEMON, i);
-            DaemonMachine machine = new DaemonMachine(member, shape, config, world.random.nextLong());
-            daemons.add(new SimulatedDaemon(member, world, machine, i == 0 ? scenario.slow() : 1));
+        for (int i = 0; i < scenario.daemons() + scenario.chaos().standbys(); i++) {
+            daemons.add(workers.daemon());
         }
-        spawners.forEach(spawner -> world.nodes.put(spawner.member.id(), spawner));
-        daemons.forEach(daemon -> world.nodes.put(daemon.member.id(), daemon));
-        List<Member> found = spawners.stream().map(spawner -> spawner.member).toList();
-        for (SimulatedSpawner spawner : spawners) {
-            world.agenda.after(world.random.nextLong(20_000_000), () -> spawner.handle(new Event.SpawnersFound(found)));
-        }
+        spawners.forEach(spawner -> workers.start(spawner, START_NANOS));
         boolean missing = scenario.defect() == Scenario.Defect.DAEMON_MISSING;
-        for (SimulatedDaemon daemon : daemons.subList(missing ? 1 : 0, daemons.size())) {
-            world.agenda.after(world.random.nextLong(20_000_000), () -> {
-                daemon.handle(new Event.SpawnersFound(found));
-                daemon.start();
-            });
-        }
+        daemons.subList(missing ? 1 : 0, daemons.size()).forEach(daemon -> workers.start(daemon, START_NANOS));
+        Perturbator perturbator = new Perturbator(world, workers);
+        world.perturbedBy(perturbator);
+        perturbator.plan();
         return world;
     }
 
     private JobConfig job(Plate model) {
+        // Daemons that die ten times as fast as blocks start would make every block look guilty.
+        int attempts =
+                switch (scenario.chaos().kind()) {
+                    case POISON, PICKY -> 3;
+                    default -> MANY_ATTEMPTS;
+                };
         return new JobConfig(
                 scenario.daemons(),
                 scenario.daemons(),
@@ -129,15 +126,13 @@ public final class Simulation {
                 Duration.ofMillis(10),
                 SnapshotConfig.of(scenario.tolerance() * model.scale()),
                 scenario.deadline(),
-                Duration.ofSeconds(1));
+                Duration.ofSeconds(1),
+                new Recovery(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)));
     }
 
-    /** Ids of daemons are below those of spawners, so that {@link World#isCutOff} names a daemon. */
-    private static Member member(World world, Role role, int number) {
-        long base = role == Role.DAEMON ? 1L << 20 : 1L << 40;
-        NodeId id = new NodeId(base + ((long) number << 10) + world.random.nextInt(1000));
-        String name = role.name().toLowerCase(Locale.ROOT) + "-" + number;
-        return new Member(id, role, name, new Address("virtual", 1 + number), "", 1, 1L << 30);
+    private DaemonConfig daemon() {
+        BackupRule backups = scenario.chaos().backups() ? new BackupRule(BACKUP_EVERY, 2) : BackupRule.NONE;
+        return new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups);
     }
 
     private static JobShape shape(Decomposition decomposition) {

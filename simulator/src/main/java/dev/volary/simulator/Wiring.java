@@ -1,8 +1,10 @@
 package dev.volary.simulator;
 
+import dev.volary.protocol.Action;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
 import dev.volary.protocol.PartResidual;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.spawner.JobConfig;
@@ -23,5 +25,15 @@ class Wiring {
     /** What a daemon answers for a recorded block. */
     PartResidual evaluated(Residual residual, double localHint) {
         return new PartResidual(residual.maxNorm(), residual.sumOfSquares(), residual.roundoff());
+    }
+
+    /** What travels when a machine sends this. */
+    Message sent(Message message) {
+        return message;
+    }
+
+    /** Whether a worker does what its machine wants. */
+    boolean does(Action action) {
+        return true;
     }
 }

@@ -15,8 +15,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What all nodes of a simulation share: time, chance, the networks, the arbiter, and the judge. */
 final class World {
@@ -29,6 +31,8 @@ final class World {
 
     private record Pair(int from, int to) {}
 
+    private record Way(NodeId from, NodeId to) {}
+
     final Scenario scenario;
     final Agenda agenda = new Agenda();
     final SplittableRandom random;
@@ -37,11 +41,17 @@ final class World {
     final Judge judge;
     final Wiring wiring;
     final TreeMap<NodeId, SimulatedNode> nodes = new TreeMap<>();
+    final Holders holders = new Holders();
     /** The block that breaks, where one does. */
     final int victim;
 
+    /** How often the victim block was refused to be opened. */
+    int refusals;
+
     ArbiterRecord arbiter = ArbiterRecord.EMPTY;
     private final Edge deaf;
+    private final Map<Way, Long> cuts = new HashMap<>();
+    private @Nullable Perturbator perturbator;
     private final Map<Pair, int[]> positions = new HashMap<>();
     private final List<List<Edge>> outgoing = new ArrayList<>();
 
@@ -70,6 +80,33 @@ final class World {
                     new Pair(edge.from(), edge.to()),
                     found.stream().mapToInt(Integer::intValue).toArray());
         }
+    }
+
+    /** Who kills and starts workers. */
+    void perturbedBy(Perturbator by) {
+        perturbator = by;
+    }
+
+    Perturbator perturbator() {
+        return Objects.requireNonNull(perturbator);
+    }
+
+    /** Daemons that live, by id. */
+    List<SimulatedDaemon> daemons() {
+        return nodes.values().stream()
+                .filter(SimulatedDaemon.class::isInstance)
+                .map(SimulatedDaemon.class::cast)
+                .toList();
+    }
+
+    /** Nothing gets from one node to the other for a while. */
+    void cut(NodeId from, NodeId to, long until) {
+        cuts.merge(new Way(from, to), until, Math::max);
+        judge.disturbed(until);
+    }
+
+    private boolean isCut(NodeId from, NodeId to) {
+        return !cuts.isEmpty() && cuts.getOrDefault(new Way(from, to), 0L) > agenda.now();
     }
 
     /** Values of an edge, out of its source's core. */
@@ -109,8 +146,8 @@ final class World {
                     default -> false;
                 };
         SimulatedNode target = nodes.get(to);
-        if (target != null && !(stuck && (isCutOff(from) || isCutOff(to)))) {
-            scenario.control().carry(agenda, random, () -> target.onFrame(from, frame));
+        if (target != null && !(stuck && (isCutOff(from) || isCutOff(to))) && !isCut(from, to)) {
+            scenario.control().carry(agenda, random, () -> target.run(() -> target.onFrame(from, frame)));
         }
     }
 
@@ -118,16 +155,16 @@ final class World {
         boolean silent =
                 scenario.defect() == Scenario.Defect.DEAF_EDGE && halo.from() == deaf.from() && halo.to() == deaf.to();
         boolean held = halo.key().iteration() % scenario.burst() != 0;
-        if (!silent && !held && nodes.get(to) instanceof SimulatedDaemon daemon) {
-            scenario.data().carry(agenda, random, () -> daemon.arrived(halo));
+        if (!silent && !held && nodes.get(to) instanceof SimulatedDaemon daemon && !isCut(halo.sender(), to)) {
+            scenario.data().carry(agenda, random, () -> daemon.run(() -> daemon.arrived(halo)));
         }
     }
 
-    void recordedHalo(NodeId to, SimulatedDaemon.RecordedValues halo) {
-        if (!(nodes.get(to) instanceof SimulatedDaemon daemon)) {
+    void recordedHalo(NodeId from, NodeId to, SimulatedDaemon.RecordedValues halo) {
+        if (!(nodes.get(to) instanceof SimulatedDaemon daemon) || isCut(from, to)) {
             return;
         }
-        scenario.data().carry(agenda, random, () -> daemon.arrived(halo));
+        scenario.data().carry(agenda, random, () -> daemon.run(() -> daemon.arrived(halo)));
         if (scenario.stale() && random.nextDouble() < MISLABELLED) {
             Recorded source = halo.source();
             double[] wrong = halo.values().clone();
@@ -137,8 +174,8 @@ final class World {
                     .carry(
                             agenda,
                             random,
-                            () -> daemon.arrived(
-                                    new SimulatedDaemon.RecordedValues(halo.sid(), label, halo.to(), wrong)));
+                            () -> daemon.run(() -> daemon.arrived(
+                                    new SimulatedDaemon.RecordedValues(halo.sid(), label, halo.to(), wrong))));
         }
     }
 

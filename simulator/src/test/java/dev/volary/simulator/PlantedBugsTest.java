@@ -3,10 +3,14 @@ package dev.volary.simulator;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.protocol.Action;
 import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
 import dev.volary.protocol.PartResidual;
+import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.snapshot.PlantedRules;
 import dev.volary.protocol.snapshot.SnapshotRules;
@@ -19,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A judge that never finds anything proves nothing: each planted bug must be found, and by the invariant that is about it. */
@@ -26,19 +31,16 @@ class PlantedBugsTest {
     private static final long FIRST_SEED = 1;
     private static final int SEEDS = 20;
 
-    /** Violations over some seeds, one text for each run. */
-    private static List<String> violations(String scenario, Supplier<Wiring> wiring) {
+    /** Violations over some seeds, one text for each run; a run is made when it is looked at. */
+    private static Stream<String> violations(String scenario, Supplier<Wiring> wiring) {
         return LongStream.range(FIRST_SEED, FIRST_SEED + SEEDS)
                 .mapToObj(seed -> Simulation.of(Scenario.named(scenario), seed, wiring.get())
                         .run())
-                .map(report -> String.join("\n", report.violations()))
-                .toList();
+                .map(report -> String.join("\n", report.violations()));
     }
 
-    private static void isFound(List<String> violations, String by) {
-        assertTrue(
-                violations.stream().anyMatch(text -> text.contains(by)),
-                () -> "no run says \"" + by + "\" among " + violations);
+    private static void isFound(Stream<String> violations, String by) {
+        assertTrue(violations.anyMatch(text -> text.contains(by)), () -> "no run says \"" + by + "\"");
     }
 
     private static Wiring ruled(SnapshotRules rules) {
@@ -92,10 +94,78 @@ class PlantedBugsTest {
     }
 
     @Test
+    void aSnapshotThatGoesOnWithTheRecordOfALostDaemonNeverEnds() {
+        isFound(violations("crash-in-snapshot", () -> ruled(PlantedRules.anyIncarnation())), "the job did not end");
+    }
+
+    @Test
+    void aReplacementWithoutANewIncarnationLetsTwoDaemonsServeABlock() {
+        isFound(
+                violations("crash", () -> new Wiring() {
+                    @Override
+                    Message sent(Message message) {
+                        return switch (message) {
+                            case Message.Assign m -> new Message.Assign(m.term(), first(m.blocks()));
+                            case Message.RegisterUpdate m ->
+                                new Message.RegisterUpdate(m.version(), first(m.entries()));
+                            default -> message;
+                        };
+                    }
+                }),
+                "is given to two daemons");
+    }
+
+    private static List<RegisterEntry> first(List<RegisterEntry> entries) {
+        return entries.stream()
+                .map(entry -> new RegisterEntry(
+                        entry.block(), new Incarnation(entry.incarnation().term(), 1), entry.daemon()))
+                .toList();
+    }
+
+    @Test
+    void aRegisterWithoutVersionsIsNoticed() {
+        isFound(
+                violations("crash", () -> new Wiring() {
+                    @Override
+                    Message sent(Message message) {
+                        return message instanceof Message.RegisterUpdate m
+                                ? new Message.RegisterUpdate(1, m.entries())
+                                : message;
+                    }
+                }),
+                "whose entries are others");
+    }
+
+    @Test
+    void aFencedDaemonThatGoesOnIsNoticed() {
+        isFound(
+                violations("false-verdict", () -> new Wiring() {
+                    @Override
+                    boolean does(Action action) {
+                        return !(action instanceof Action.DropBlock || action instanceof Action.StartAnew);
+                    }
+                }),
+                "is still computed by");
+    }
+
+    @Test
+    void anOldIncarnationThatIsStillHeardIsNoticed() {
+        isFound(
+                violations("stale", () -> new Wiring() {
+                    @Override
+                    HaloOrder.Verdict order(HaloOrder order, HaloKey key) {
+                        HaloOrder.Verdict verdict = order.offer(key);
+                        return verdict == HaloOrder.Verdict.FENCED ? HaloOrder.Verdict.NEWER : verdict;
+                    }
+                }),
+                "took data of an old incarnation");
+    }
+
+    @Test
     void nothingIsFoundWhereNothingIsPlanted() {
-        for (String scenario : List.of("stale", "bursts", "calm")) {
+        for (String scenario : List.of("stale", "bursts", "calm", "crash", "storm", "false-verdict")) {
             assertFalse(
-                    violations(scenario, Wiring::new).stream().anyMatch(text -> !text.isEmpty()),
+                    violations(scenario, Wiring::new).anyMatch(text -> !text.isEmpty()),
                     "a run without a planted bug was found guilty in " + scenario);
         }
     }

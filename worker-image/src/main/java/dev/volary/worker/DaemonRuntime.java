@@ -21,19 +21,20 @@ import dev.volary.solver.Block;
 import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Resources;
 import dev.volary.worker.compute.BlockRunner;
+import dev.volary.worker.compute.BlockState;
 import dev.volary.worker.compute.ComputeEngine;
 import dev.volary.worker.compute.RecordedCore;
 import dev.volary.worker.compute.RunnerListener;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -54,18 +55,30 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     private final Scheme scheme;
     private final ComputeEngine engine;
     private final Background background;
+    private final BackupStore backups = BackupStore.NONE;
+    private final Runnable whenDismissed;
     private final SnapshotWork snapshots;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("timer").factory());
     private final Map<Integer, BlockRunner> runners = new ConcurrentHashMap<>();
-    /** Blocks assigned to this daemon; the agent's. */
-    private final Set<Integer> mine = new HashSet<>();
+    /** Blocks assigned to this daemon, with the incarnation it serves. */
+    private final Map<Integer, Incarnation> mine = new ConcurrentHashMap<>();
     /** Who serves the neighbours, as far as known; the agent's. */
     private final Map<Integer, RegisterEntry> register = new HashMap<>();
     /** What the links had seen when computing was over. */
     private volatile Optional<LinkReports> links = Optional.empty();
 
-    DaemonRuntime(JobDescription job, OpenedProblem problem, Mesh mesh, ParentChannel parent, Inbox inbox) {
+    /**
+     * @param whenDismissed called when this worker has no place in the job any more
+     */
+    DaemonRuntime(
+            JobDescription job,
+            OpenedProblem problem,
+            Mesh mesh,
+            ParentChannel parent,
+            Inbox inbox,
+            Runnable whenDismissed) {
+        this.whenDismissed = whenDismissed;
         this.job = job;
         this.problem = problem;
         this.mesh = mesh;
@@ -106,12 +119,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     @Override
     public Machine machine(Member self, JobShape shape) {
         sampleAgain(System.nanoTime());
-        DaemonConfig config = DaemonConfig.of(scheme);
-        return new DaemonMachine(
-                self,
-                shape,
-                new DaemonConfig(scheme, config.retry(), Duration.ofMillis(job.getHelloWaitMillis())),
-                job.getSeed());
+        DaemonConfig config = DaemonConfig.of(scheme).withHelloWait(Duration.ofMillis(job.getHelloWaitMillis()));
+        return new DaemonMachine(self, shape, config, job.getSeed());
     }
 
     private void sampleAgain(long start) {
@@ -138,13 +147,10 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     @Override
     public void handle(Action action) {
         switch (action) {
-            case Action.OpenBlock(int block, Incarnation incarnation) -> {
-                mine.add(block);
-                background.run(() -> open(block, incarnation));
-                neighbours(block)
-                        .forEach(other ->
-                                Optional.ofNullable(register.get(other)).ifPresent(this::route));
-            }
+            case Action.OpenBlock(int block, Incarnation incarnation) -> open(block, incarnation, false);
+            case Action.RestoreBlock(int block, Incarnation incarnation) -> open(block, incarnation, true);
+            case Action.BackUp(int block, Incarnation incarnation, int slot, boolean last) ->
+                runner(block).ifPresent(runner -> runner.backUp(slot, last));
             case Action.Route(RegisterEntry entry) -> route(entry);
             case Action.Publish(int from, int to) -> link(from, to).resend();
             case Action.PublishAgain(int from, int to, int step, long iteration) -> {
@@ -164,24 +170,48 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 runners.values().forEach(BlockRunner::stop);
                 links = Optional.of(tally());
             }
+            case Action.StartAnew(), Action.Leave() -> {
+                runners.values().forEach(BlockRunner::stop);
+                whenDismissed.run();
+            }
             default -> throw new IllegalStateException("a daemon cannot " + action);
         }
     }
 
-    private void open(int id, Incarnation incarnation) {
+    private void open(int id, Incarnation incarnation, boolean restore) {
+        mine.put(id, incarnation);
+        background.run(() -> openNow(id, incarnation, restore));
+        neighbours(id).forEach(other -> Optional.ofNullable(register.get(other)).ifPresent(this::route));
+    }
+
+    private void openNow(int id, Incarnation incarnation, boolean restore) {
         try {
             Block block = problem.model()
                     .block(
                             problem.decomposition(),
                             id,
                             new Resources(Math.max(1, options().threadsPerBlock()), Long.MAX_VALUE));
-            BlockRunner runner = engine.add(block, incarnation, id);
+            Optional<BlockState> state = restore ? backups.newest(id) : Optional.empty();
+            if (!incarnation.equals(mine.get(id))) {
+                return; // it was taken away meanwhile
+            }
+            BlockRunner runner = engine.add(block, incarnation, id, state);
             BlockRunner earlier = runners.put(id, runner);
             if (earlier != null) {
                 earlier.stop();
             }
-            inbox.offer(new Event.BlockOpened(id, incarnation));
-        } catch (InvalidProblem | RuntimeException e) {
+            if (!incarnation.equals(mine.get(id))) {
+                runner.stop();
+                runners.remove(id, runner);
+                return;
+            }
+            OptionalLong iteration =
+                    state.map(s -> OptionalLong.of(s.iteration())).orElse(OptionalLong.empty());
+            inbox.offer(
+                    restore
+                            ? new Event.BlockRestored(id, incarnation, iteration)
+                            : new Event.BlockOpened(id, incarnation));
+        } catch (InvalidProblem | IOException | RuntimeException e) {
             inbox.offer(new Event.BlockBroken(
                     id, incarnation, "block %d cannot be opened: %s".formatted(id, e.getMessage())));
         } catch (OutOfMemoryError e) {
@@ -198,7 +228,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         int other = entry.block();
         register.put(other, entry);
         for (int neighbour : neighbours(other)) {
-            if (mine.contains(neighbour)) {
+            if (mine.containsKey(neighbour)) {
                 link(neighbour, other).route(entry.daemon().id());
                 engine.incoming(other, neighbour, length(other, neighbour)).accept(entry.incarnation());
             }
@@ -226,11 +256,25 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     }
 
     private void drop(int block, Incarnation incarnation) {
-        runner(block).filter(r -> r.incarnation().equals(incarnation)).ifPresent(runner -> {
-            runner.stop();
-            runners.remove(block);
-            mine.remove(block);
+        if (mine.remove(block, incarnation)) {
+            runner(block).filter(r -> r.incarnation().equals(incarnation)).ifPresent(runner -> {
+                runner.stop();
+                runners.remove(block, runner);
+            });
             mesh.drop(block);
+        }
+    }
+
+    @Override
+    public void backedUp(BlockRunner runner, int slot, BlockState state) {
+        background.run(() -> {
+            try {
+                backups.put(runner.id(), slot, runner.incarnation(), state);
+                inbox.offer(new Event.BackedUp(runner.id(), runner.incarnation(), slot, state.iteration()));
+            } catch (IOException e) {
+                String reason = String.valueOf(e.getMessage());
+                inbox.offer(new Event.BackupBroken(runner.id(), runner.incarnation(), slot, reason));
+            }
         });
     }
 

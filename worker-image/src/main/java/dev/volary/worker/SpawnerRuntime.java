@@ -1,12 +1,15 @@
 package dev.volary.worker;
 
+import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.Scheme;
 import dev.volary.protocol.spawner.JobConfig;
+import dev.volary.protocol.spawner.Recovery;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.worker.sink.ResultAssembler;
 import dev.volary.zarr.ResultAttributes;
@@ -31,12 +34,14 @@ final class SpawnerRuntime implements ActionHandler {
 
     @Override
     public Machine machine(Member self, JobShape shape) {
+        boolean lockStep = LocalCodec.read(job.getScheme()) == Scheme.SYNCHRONOUS;
         JobConfig config = JobConfig.of(
                 job.getExpectedDaemons(),
                 job.getExpectedSpawners(),
                 job.getAbsoluteTolerance(),
                 Duration.ofMillis(job.getFormationMillis()),
-                Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive));
+                Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive),
+                lockStep ? Recovery.STANDARD.allOrNothing() : Recovery.STANDARD);
         return new SpawnerMachine(self, shape, config, job.getSeed());
     }
 

@@ -37,11 +37,12 @@ final class Worker implements AutoCloseable {
     /**
      * Starts a worker: when it returns, the parent knows where it listens.
      *
+     * @param whenDismissed called, on the agent's thread, when this worker has no place in the job under its identity
      * @throws IOException if it cannot listen
      * @throws GeneralSecurityException if the identity cannot be read
      * @throws InvalidProblem if the problem cannot be opened here
      */
-    static Worker start(Start start, ParentChannel parent)
+    static Worker start(Start start, ParentChannel parent, Runnable whenDismissed)
             throws IOException, GeneralSecurityException, InvalidProblem {
         JobDescription job = start.getJob();
         Inbox inbox = new Inbox();
@@ -51,7 +52,7 @@ final class Worker implements AutoCloseable {
             parent.ready(Ready.newBuilder().setMember(Shapes.write(self)).build());
             OpenedProblem problem = OpenedProblem.open(job);
             ActionHandler role = self.role() == Role.DAEMON
-                    ? new DaemonRuntime(job, problem, mesh, parent, inbox)
+                    ? new DaemonRuntime(job, problem, mesh, parent, inbox, whenDismissed)
                     : new SpawnerRuntime(job, problem, parent, inbox);
             Agent agent = new Agent(
                     role.machine(self, JobShapes.of(problem.decomposition())),

@@ -13,6 +13,9 @@ import java.nio.charset.StandardCharsets;
  * Stdout carries messages to the parent, stderr is the log.
  */
 public final class WorkerMain {
+    /** Exit code of a daemon that was declared gone, or that has handed everything over. */
+    static final int DISMISSED = 3;
+
     private WorkerMain() {}
 
     /** Takes no arguments. */
@@ -38,7 +41,9 @@ public final class WorkerMain {
             return 1;
         }
         Start start = first.getStart();
-        try (Worker worker = Worker.start(start, parent)) {
+        // A dismissed worker ends; whoever watches the process starts another, which draws a new identity.
+        Runnable whenDismissed = () -> Runtime.getRuntime().halt(DISMISSED);
+        try (Worker worker = Worker.start(start, parent, whenDismissed)) {
             for (ParentToChild message = parent.next(); message != null; message = parent.next()) {
                 if (message.getPayloadCase() == ParentToChild.PayloadCase.STOP) {
                     return 0;

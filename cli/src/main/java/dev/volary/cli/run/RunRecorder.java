@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -75,6 +76,24 @@ final class RunRecorder implements AutoCloseable {
                                 "latency_ms",
                                 Duration.ofNanos(closed.latencyNanos()).toNanos() / 1e6));
             }
+            case JobEvent.DaemonLost(NodeId daemon, var cause, var blocks) ->
+                events.add(
+                        Instant.now(),
+                        "daemon-lost",
+                        Map.of(
+                                "daemon",
+                                names.getOrDefault(daemon, daemon.toString()),
+                                "cause",
+                                cause.name().toLowerCase(Locale.ROOT),
+                                "blocks",
+                                blocks.toString()));
+            case JobEvent.BlocksReassigned(NodeId daemon, var blocks) ->
+                events.add(
+                        Instant.now(),
+                        "blocks-reassigned",
+                        Map.of("daemon", names.getOrDefault(daemon, daemon.toString()), "blocks", blocks.toString()));
+            case JobEvent.BlocksParked(var blocks) ->
+                events.add(Instant.now(), "blocks-parked", Map.of("blocks", blocks.toString()));
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 events.add(Instant.now(), "locally-stalled", Map.of("largest_hint", hint, "residual", residual));
         }

@@ -87,7 +87,7 @@ final class RunStory {
                 tell(false, "planned %d blocks on %d daemons in %d groups".formatted(blocks, daemons, groups));
             case JobEvent.AllIterating() -> {
                 phase = Phase.COMPUTING;
-                computingSince = System.nanoTime();
+                computingSince = computingSince == 0 ? System.nanoTime() : computingSince;
                 tell(false, "all blocks iterate");
             }
             case JobEvent.Progress(var daemons) -> {
@@ -107,6 +107,21 @@ final class RunStory {
                     computingUntil = System.nanoTime();
                 }
             }
+            case JobEvent.DaemonLost(NodeId daemon, var cause, var blocks) -> {
+                String what =
+                        switch (cause) {
+                            case DEAD -> "is gone";
+                            case STUCK -> "is stuck";
+                            case LEFT -> "has left";
+                        };
+                tell(
+                        true,
+                        "%s %s, it served blocks %s"
+                                .formatted(names.getOrDefault(daemon, daemon.toString()), what, blocks));
+            }
+            case JobEvent.BlocksReassigned(NodeId daemon, var blocks) ->
+                tell(false, "%s takes blocks %s".formatted(names.getOrDefault(daemon, daemon.toString()), blocks));
+            case JobEvent.BlocksParked(var blocks) -> tell(true, "no daemon has room for blocks %s".formatted(blocks));
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 tell(
                         true,

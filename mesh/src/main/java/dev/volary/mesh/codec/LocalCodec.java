@@ -2,8 +2,10 @@ package dev.volary.mesh.codec;
 
 import static dev.volary.mesh.codec.Shapes.each;
 
+import dev.volary.mesh.v1.LossCause;
 import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
@@ -54,6 +56,25 @@ public final class LocalCodec {
         };
     }
 
+    private static LossCause write(Event.Cause cause) {
+        return switch (cause) {
+            case DEAD -> LossCause.LOSS_DEAD;
+            case STUCK -> LossCause.LOSS_STUCK;
+            case LEFT -> LossCause.LOSS_LEFT;
+        };
+    }
+
+    private static Event.Cause read(LossCause cause) {
+        return switch (cause) {
+            case LOSS_DEAD -> Event.Cause.DEAD;
+            case LOSS_STUCK -> Event.Cause.STUCK;
+            case LOSS_LEFT -> Event.Cause.LEFT;
+            case LOSS_UNSPECIFIED, UNRECOGNIZED ->
+                throw new IllegalArgumentException(
+                        "cause is " + cause + ", must be LOSS_DEAD, LOSS_STUCK or LOSS_LEFT");
+        };
+    }
+
     /** To protobuf. */
     public static dev.volary.mesh.v1.JobEvent write(JobEvent event) {
         var builder = dev.volary.mesh.v1.JobEvent.newBuilder();
@@ -73,6 +94,16 @@ public final class LocalCodec {
                         .setResidual(e.residual())
                         .setSumOfSquares(e.sumOfSquares())
                         .setLatencyNanos(e.latencyNanos());
+            case JobEvent.DaemonLost e ->
+                builder.getDaemonLostBuilder()
+                        .setDaemon(e.daemon().value())
+                        .setCause(write(e.cause()))
+                        .addAllBlocks(e.blocks());
+            case JobEvent.BlocksReassigned e ->
+                builder.getBlocksReassignedBuilder()
+                        .setDaemon(e.daemon().value())
+                        .addAllBlocks(e.blocks());
+            case JobEvent.BlocksParked e -> builder.getBlocksParkedBuilder().addAllBlocks(e.blocks());
             case JobEvent.LocallyStalled e ->
                 builder.getLocallyStalledBuilder()
                         .setLargestHint(e.largestHint())
@@ -99,6 +130,16 @@ public final class LocalCodec {
                 yield new JobEvent.SnapshotClosed(
                         e.getSid(), e.getResidual(), e.getSumOfSquares(), e.getLatencyNanos());
             }
+            case DAEMON_LOST -> {
+                var e = event.getDaemonLost();
+                yield new JobEvent.DaemonLost(new NodeId(e.getDaemon()), read(e.getCause()), e.getBlocksList());
+            }
+            case BLOCKS_REASSIGNED -> {
+                var e = event.getBlocksReassigned();
+                yield new JobEvent.BlocksReassigned(new NodeId(e.getDaemon()), e.getBlocksList());
+            }
+            case BLOCKS_PARKED ->
+                new JobEvent.BlocksParked(event.getBlocksParked().getBlocksList());
             case LOCALLY_STALLED -> {
                 var e = event.getLocallyStalled();
                 yield new JobEvent.LocallyStalled(e.getLargestHint(), e.getResidual());

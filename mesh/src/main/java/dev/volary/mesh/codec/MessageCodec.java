@@ -54,6 +54,22 @@ public final class MessageCodec {
                 envelope.getRegisterHeardBuilder().setVersion(m.version());
                 yield envelope;
             }
+            case Message.RegisterRequest m -> {
+                envelope.getRegisterRequestBuilder().addAllBlocks(m.blocks());
+                yield envelope;
+            }
+            case Message.Leaving m -> {
+                envelope.getLeavingBuilder().setDaemon(m.daemon().value()).addAllBusy(m.busy());
+                yield envelope;
+            }
+            case Message.Dismissed m -> {
+                envelope.getDismissedBuilder();
+                yield envelope;
+            }
+            case Message.Moved m -> {
+                envelope.getMovedBuilder().setEntry(Shapes.write(m.entry()));
+                yield envelope;
+            }
             case Message.Hello m -> {
                 envelope.getBlockHelloBuilder()
                         .setFrom(m.from())
@@ -84,7 +100,8 @@ public final class MessageCodec {
                 envelope.getBlockFailedBuilder()
                         .setBlock(m.block())
                         .setIncarnation(Shapes.write(m.incarnation()))
-                        .setReason(m.reason());
+                        .setReason(m.reason())
+                        .setFatal(m.fatal());
                 yield envelope;
             }
             case Message.SnapshotRequest m -> {
@@ -116,11 +133,16 @@ public final class MessageCodec {
                         .addAllUsed(each(m.used(), Shapes::write))
                         .addAllBroken(m.broken())
                         .setResidual(Shapes.write(m.residual()))
+                        .setDigest(m.digest())
                         .setCostNanos(m.costNanos());
                 yield envelope;
             }
             case Message.SnapshotRecheck m -> {
                 envelope.getSnapshotRecheckBuilder().setSid(m.sid()).addAllTruth(each(m.truth(), Shapes::write));
+                yield envelope;
+            }
+            case Message.SnapshotBroken m -> {
+                envelope.getSnapshotBrokenBuilder().setSid(m.sid()).setTerm(Shapes.write(m.term()));
                 yield envelope;
             }
             case Message.SnapshotContinue m -> {
@@ -202,6 +224,16 @@ public final class MessageCodec {
             case REGISTER_HEARD ->
                 Optional.of(
                         new Message.RegisterHeard(envelope.getRegisterHeard().getVersion()));
+            case REGISTER_REQUEST ->
+                Optional.of(new Message.RegisterRequest(
+                        envelope.getRegisterRequest().getBlocksList()));
+            case LEAVING -> {
+                var m = envelope.getLeaving();
+                yield Optional.of(new Message.Leaving(new NodeId(m.getDaemon()), m.getBusyList()));
+            }
+            case DISMISSED -> Optional.of(new Message.Dismissed());
+            case MOVED ->
+                Optional.of(new Message.Moved(Shapes.read(envelope.getMoved().getEntry())));
             case BLOCK_HELLO -> {
                 var m = envelope.getBlockHello();
                 yield Optional.of(new Message.Hello(m.getFrom(), Shapes.read(m.getIncarnation()), m.getTo()));
@@ -222,8 +254,8 @@ public final class MessageCodec {
             }
             case BLOCK_FAILED -> {
                 var m = envelope.getBlockFailed();
-                yield Optional.of(
-                        new Message.BlockFailed(m.getBlock(), Shapes.read(m.getIncarnation()), m.getReason()));
+                yield Optional.of(new Message.BlockFailed(
+                        m.getBlock(), Shapes.read(m.getIncarnation()), m.getReason(), m.getFatal()));
             }
             case SNAPSHOT_REQUEST -> {
                 var m = envelope.getSnapshotRequest();
@@ -252,11 +284,16 @@ public final class MessageCodec {
                         each(m.getUsedList(), Shapes::read),
                         m.getBrokenList(),
                         Shapes.read(m.getResidual()),
+                        m.getDigest(),
                         m.getCostNanos()));
             }
             case SNAPSHOT_RECHECK -> {
                 var m = envelope.getSnapshotRecheck();
                 yield Optional.of(new Message.SnapshotRecheck(m.getSid(), each(m.getTruthList(), Shapes::read)));
+            }
+            case SNAPSHOT_BROKEN -> {
+                var m = envelope.getSnapshotBroken();
+                yield Optional.of(new Message.SnapshotBroken(m.getSid(), Shapes.read(m.getTerm())));
             }
             case SNAPSHOT_CONTINUE -> {
                 var m = envelope.getSnapshotContinue();

@@ -132,11 +132,13 @@ public final class Shapes {
                 .setTerm(write(plan.term()))
                 .setSpawner(write(plan.spawner()))
                 .addAllBlocks(plan.blocks())
+                .setDaemons(plan.daemons())
                 .build();
     }
 
     static Message.GroupPlan read(dev.volary.mesh.v1.GroupPlan plan) {
-        return new Message.GroupPlan(read(plan.getTerm()), read(plan.getSpawner()), plan.getBlocksList());
+        return new Message.GroupPlan(
+                read(plan.getTerm()), read(plan.getSpawner()), plan.getBlocksList(), plan.getDaemons());
     }
 
     static dev.volary.mesh.v1.StoredPart write(Message.StoredPart part) {

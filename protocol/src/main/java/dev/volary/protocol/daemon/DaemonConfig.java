@@ -9,8 +9,9 @@ import java.time.Duration;
  * @param scheme when blocks take their halos
  * @param retry after which an unanswered request is repeated; also before a lost recorded halo is asked for again
  * @param helloWait longest wait of an open block for the first halos of its neighbours, before it starts without them
+ * @param backups when blocks are backed up
  */
-public record DaemonConfig(Scheme scheme, Duration retry, Duration helloWait) {
+public record DaemonConfig(Scheme scheme, Duration retry, Duration helloWait, BackupRule backups) {
 
     public DaemonConfig {
         if (retry.toNanos() <= 0 || helloWait.isNegative()) {
@@ -19,8 +20,18 @@ public record DaemonConfig(Scheme scheme, Duration retry, Duration helloWait) {
         }
     }
 
-    /** Retries after 200 ms, waits 3 s for neighbours. */
+    /** Retries after 200 ms, waits 3 s for neighbours, backs nothing up. */
     public static DaemonConfig of(Scheme scheme) {
-        return new DaemonConfig(scheme, Duration.ofMillis(200), Duration.ofSeconds(3));
+        return new DaemonConfig(scheme, Duration.ofMillis(200), Duration.ofSeconds(3), BackupRule.NONE);
+    }
+
+    /** This, with another wait for neighbours. */
+    public DaemonConfig withHelloWait(Duration newHelloWait) {
+        return new DaemonConfig(scheme, retry, newHelloWait, backups);
+    }
+
+    /** This, with other backups. */
+    public DaemonConfig withBackups(BackupRule newBackups) {
+        return new DaemonConfig(scheme, retry, helloWait, newBackups);
     }
 }

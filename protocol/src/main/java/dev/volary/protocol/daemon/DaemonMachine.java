@@ -10,15 +10,20 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.Scheme;
 import dev.volary.protocol.formation.Register;
 import dev.volary.protocol.snapshot.SnapshotMember;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * A daemon's decisions: registers with one spawner, opens and starts the blocks it is given, greets their neighbours, reports,
- * and takes part in snapshots until it is told to stop.
+ * A daemon's decisions: registers with one spawner, opens and starts the blocks it is given, greets their neighbours, backs
+ * them up, reports, and takes part in snapshots until it is told to stop.
+ *
+ * <p>A daemon that was declared gone, rightly or not, ends everything under its identity ({@link Action.StartAnew}).
  */
 public final class DaemonMachine implements Machine {
     private final Member self;
@@ -27,8 +32,11 @@ public final class DaemonMachine implements Machine {
     private final Register register = new Register();
     private final OwnBlocks blocks;
     private final SnapshotMember snapshots;
+    private final RegisterPull pull;
     private final Map<NodeId, Long> fencedAt = new HashMap<>();
     private boolean stopped;
+    private boolean leaving;
+    private long leaveAgainAt = Long.MAX_VALUE;
 
     /**
      * A free daemon.
@@ -39,7 +47,8 @@ public final class DaemonMachine implements Machine {
         this.self = self;
         this.config = config;
         this.registration = new Registration(self, config.retry(), seed);
-        this.blocks = new OwnBlocks(self.id(), shape, config, register);
+        this.pull = new RegisterPull(config.retry());
+        this.blocks = new OwnBlocks(self.id(), shape, config, register, pull);
         this.snapshots = new SnapshotMember(self.id(), shape, register, config.retry());
     }
 
@@ -54,16 +63,30 @@ public final class DaemonMachine implements Machine {
             case Event.Tick tick -> {}
             case Event.SpawnersFound found -> registration.found(found.spawners(), out, now);
             case Event.BlockOpened opened -> {
-                if (blocks.opened(opened.block(), opened.incarnation(), out, now)) {
+                if (blocks.opened(opened.block(), opened.incarnation(), true, out, now)) {
                     snapshots.blockOpened(opened.block(), out);
                 }
+            }
+            case Event.BlockRestored restored -> restored(restored, out, now);
+            case Event.BackedUp done -> {
+                blocks.backedUp(done.block(), done.incarnation(), done.iteration(), out);
+                leaveAgainAt = leaving ? now : leaveAgainAt;
+            }
+            case Event.BackupBroken broken -> {
+                blocks.backupBroken(broken.block(), broken.incarnation(), out);
+                leaveAgainAt = leaving ? now : leaveAgainAt;
+            }
+            case Event.Leaving leave -> {
+                leaving = true;
+                leaveAgainAt = now;
+                blocks.leave(out);
             }
             case Event.BlockBroken broken -> blocks.broken(broken.block(), broken.incarnation(), broken.reason());
             case Event.HaloArrived arrived -> blocks.haloArrived(arrived.from(), arrived.to());
             case Event.HaloOverdue overdue -> overdue(overdue, out);
             case Event.OldHaloArrived old -> fence(old, out, now);
             case Event.Sampled sampled -> {
-                blocks.sampled(sampled.blocks());
+                blocks.sampled(sampled.blocks(), out);
                 report(out);
             }
             case Event.BlockRecorded recorded -> snapshots.recorded(recorded, out);
@@ -75,10 +98,14 @@ public final class DaemonMachine implements Machine {
             case Event.ArbiterAnswered answered -> {}
             case Event.ResultAssembled assembled -> {}
             case Event.AssemblyBroken broken -> {}
+            case Event.Verdicts verdicts ->
+                verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), out, now));
         }
         if (!stopped) {
             registration.tick(out, now);
             blocks.tick(registration.owner(), out, now);
+            pull.tick(registration.owner(), out, now);
+            sayLeaving(out, now);
             snapshots.tick(out, now);
         }
         return out;
@@ -86,7 +113,12 @@ public final class DaemonMachine implements Machine {
 
     /** Number of entries in all tables, for checks that memory stays bounded. */
     public int entries() {
-        return registration.entries() + register.size() + blocks.entries() + snapshots.entries() + fencedAt.size();
+        return registration.entries()
+                + register.size()
+                + blocks.entries()
+                + snapshots.entries()
+                + fencedAt.size()
+                + pull.entries();
     }
 
     private void received(NodeId from, Message message, Actions out, long now) {
@@ -101,7 +133,12 @@ public final class DaemonMachine implements Machine {
                 out.send(from, new Message.RegisterHeard(update.version()));
                 update.entries().forEach(entry -> learn(entry, out, now));
             }
-            case Message.Hello hello -> blocks.greeted(hello, out);
+            case Message.Hello hello -> greeted(from, hello, out);
+            case Message.Moved moved -> learn(moved.entry(), out, now);
+            case Message.Dismissed dismissed -> {
+                stopped = true;
+                out.add(leaving ? new Action.Leave() : new Action.StartAnew());
+            }
             case Message.Fenced fenced -> drop(fenced.block(), fenced.newest(), out);
             case Message.HaloRequest request -> {
                 if (blocks.has(request.from())) {
@@ -116,6 +153,9 @@ public final class DaemonMachine implements Machine {
             case Message.SnapshotCommit commit -> stop(out);
             case Message.Stop stop -> stop(out);
             case Message.Register m -> {}
+            case Message.RegisterRequest m -> {}
+            case Message.Leaving m -> {}
+            case Message.SnapshotBroken m -> {}
             case Message.GroupReport m -> {}
             case Message.Plan m -> {}
             case Message.RegisterHeard m -> {}
@@ -131,8 +171,12 @@ public final class DaemonMachine implements Machine {
     }
 
     private void assign(NodeId from, Message.Assign assign, Actions out) {
-        if (!registration.assigned(from, out)) {
+        if (!registration.assigned(from, out) || leaving) {
             return;
+        }
+        Set<Integer> kept = assign.blocks().stream().map(RegisterEntry::block).collect(Collectors.toSet());
+        for (int block : blocks.outdated(assign.term(), kept)) {
+            drop(block, new Incarnation(assign.term(), 1), out);
         }
         for (RegisterEntry entry : assign.blocks()) {
             if (entry.daemon().id().equals(self.id())) {
@@ -149,6 +193,47 @@ public final class DaemonMachine implements Machine {
             }
         }
         report(out);
+    }
+
+    /** A block is open again: it takes part, and sends what it restored. */
+    private void restored(Event.BlockRestored restored, Actions out, long now) {
+        boolean worthSending = restored.iteration().isPresent() || config.scheme() == Scheme.SYNCHRONOUS;
+        if (blocks.opened(restored.block(), restored.incarnation(), worthSending, out, now)) {
+            snapshots.blockOpened(restored.block(), out);
+        }
+    }
+
+    /** A neighbour greets: an old incarnation is fenced, a lost one told the way, a newer one looked up. */
+    private void greeted(NodeId from, Message.Hello hello, Actions out) {
+        Optional<RegisterEntry> known = register.find(hello.from());
+        int order =
+                known.map(e -> e.incarnation().compareTo(hello.incarnation())).orElse(0);
+        if (order > 0) {
+            out.send(from, new Message.Fenced(hello.from(), known.get().incarnation()));
+            return;
+        }
+        if (order < 0) {
+            pull.want(hello.from());
+        }
+        if (blocks.has(hello.to())) {
+            blocks.greeted(hello, out);
+        } else {
+            register.find(hello.to())
+                    .filter(entry -> !entry.daemon().id().equals(self.id()))
+                    .ifPresent(entry -> out.send(from, new Message.Moved(entry)));
+        }
+    }
+
+    private void sayLeaving(Actions out, long now) {
+        if (leaving && now >= leaveAgainAt) {
+            leaveAgainAt = now + config.retry().toNanos();
+            registration
+                    .owner()
+                    .ifPresentOrElse(
+                            owner -> out.send(owner, new Message.Leaving(self.id(), blocks.busy())),
+                            () -> out.add(new Action.Leave()));
+        }
+        out.wakeAt(leaveAgainAt);
     }
 
     private void learn(RegisterEntry entry, Actions out, long now) {

@@ -2,6 +2,7 @@ package dev.volary.protocol.daemon;
 
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
+import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Message;
@@ -17,16 +18,21 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The life of a daemon's blocks: opening → waiting for the first halos → iterating, or broken. Neighbours that are served
- * elsewhere are greeted until their first halo is there; a block starts when all are, or after a bounded wait.
+ * The life of a daemon's blocks: opening → waiting for the first halos → iterating, or broken; saved at last, if the daemon
+ * leaves. Neighbours that are served elsewhere are greeted until their first halo is there; a block starts when all are, or
+ * after a bounded wait. A neighbour that does not answer several greetings is looked for in the spawner's register.
  */
 final class OwnBlocks {
     private enum State {
         OPENING,
         WAITING,
         ITERATING,
+        SAVED,
         BROKEN
     }
+
+    /** After so many greetings without an answer the spawner is asked. */
+    private static final int GREETINGS = 5;
 
     private static final class Own {
         private final Incarnation incarnation;
@@ -35,6 +41,11 @@ final class OwnBlocks {
         private long startAt = Long.MAX_VALUE;
         private Optional<Message> failure = Optional.empty();
         private Optional<Message.BlockProgress> sample = Optional.empty();
+        private int greetings;
+        private long backedUp;
+        private int slot;
+        private boolean backingUp;
+        private boolean lastBackup;
 
         private Own(Incarnation incarnation) {
             this.incarnation = incarnation;
@@ -49,26 +60,33 @@ final class OwnBlocks {
     private final JobShape shape;
     private final DaemonConfig config;
     private final Register register;
+    private final RegisterPull pull;
+    private boolean leaving;
     private final TreeMap<Integer, Own> blocks = new TreeMap<>();
     private long repeatAt = Long.MAX_VALUE;
 
-    OwnBlocks(NodeId self, JobShape shape, DaemonConfig config, Register register) {
+    OwnBlocks(NodeId self, JobShape shape, DaemonConfig config, Register register, RegisterPull pull) {
         this.self = self;
         this.shape = shape;
         this.config = config;
         this.register = register;
+        this.pull = pull;
     }
 
     boolean has(int block) {
         return blocks.containsKey(block);
     }
 
-    /** The newest samples. */
-    void sampled(List<Message.BlockProgress> samples) {
+    /** The newest samples; backs up what has advanced far enough. */
+    void sampled(List<Message.BlockProgress> samples, Actions out) {
         for (Message.BlockProgress sample : samples) {
             Own own = blocks.get(sample.block());
             if (own != null && own.incarnation.equals(sample.incarnation())) {
                 own.sample = Optional.of(sample);
+                long every = config.backups().every();
+                if (every > 0 && own.state == State.ITERATING && sample.iteration() >= own.backedUp + every) {
+                    backUp(sample.block(), own, false, out);
+                }
             }
         }
     }
@@ -93,8 +111,21 @@ final class OwnBlocks {
             drop(entry.block(), out);
         }
         blocks.put(entry.block(), new Own(entry.incarnation()));
-        out.add(new Action.OpenBlock(entry.block(), entry.incarnation()));
+        boolean first =
+                entry.incarnation().term().n() == 1 && entry.incarnation().counter() == 1;
+        out.add(
+                first
+                        ? new Action.OpenBlock(entry.block(), entry.incarnation())
+                        : new Action.RestoreBlock(entry.block(), entry.incarnation()));
         return true;
+    }
+
+    /** A later plan of the group gives this daemon other blocks: those of earlier terms are dropped. */
+    List<Integer> outdated(GroupTerm term, Set<Integer> kept) {
+        return blocks.entrySet().stream()
+                .filter(e -> e.getValue().incarnation.term().n() < term.n() && !kept.contains(e.getKey()))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** A neighbouring block's newest entry: own halos go there now. */
@@ -111,14 +142,19 @@ final class OwnBlocks {
         repeatAt = Math.min(repeatAt, now);
     }
 
-    boolean opened(int block, Incarnation incarnation, Actions out, long now) {
+    /**
+     * A block is open.
+     *
+     * @param publish its values are worth sending unasked: those of a block that lost its state are not
+     */
+    boolean opened(int block, Incarnation incarnation, boolean publish, Actions out, long now) {
         Own own = blocks.get(block);
         if (own == null || !own.incarnation.equals(incarnation) || own.state != State.OPENING) {
             return false;
         }
         own.state = State.WAITING;
         own.startAt = now + config.helloWait().toNanos();
-        for (int target : targets(block)) {
+        for (int target : publish ? targets(block) : List.<Integer>of()) {
             if (register.daemonOf(target).filter(id -> !id.equals(self)).isPresent()) {
                 out.add(new Action.Publish(block, target));
             }
@@ -130,8 +166,9 @@ final class OwnBlocks {
     void broken(int block, Incarnation incarnation, String reason) {
         Own own = blocks.get(block);
         if (own != null && own.incarnation.equals(incarnation)) {
+            boolean fatal = own.state != State.OPENING;
             own.state = State.BROKEN;
-            own.failure = Optional.of(new Message.BlockFailed(block, incarnation, reason));
+            own.failure = Optional.of(new Message.BlockFailed(block, incarnation, reason, fatal));
             repeatAt = Long.MIN_VALUE;
         }
     }
@@ -148,6 +185,56 @@ final class OwnBlocks {
         Own own = blocks.get(hello.to());
         if (own != null && own.open()) {
             out.add(new Action.Publish(hello.to(), hello.from()));
+        }
+    }
+
+    /** The process ends soon: every block that computes rests at its next boundary and is backed up there. */
+    void leave(Actions out) {
+        leaving = true;
+        blocks.forEach((block, own) -> {
+            if (own.open()) {
+                backUp(block, own, true, out);
+            }
+        });
+    }
+
+    /** A backup is durable, or could not be. */
+    void backedUp(int block, Incarnation incarnation, long iteration, Actions out) {
+        Own own = blocks.get(block);
+        if (own == null || !own.incarnation.equals(incarnation)) {
+            return;
+        }
+        own.backingUp = false;
+        own.backedUp = Math.max(own.backedUp, iteration);
+        if (own.lastBackup) {
+            own.state = State.SAVED;
+        } else if (leaving) {
+            backUp(block, own, true, out);
+        }
+    }
+
+    /** A backup could not be stored: a block that rests already is moved with the older ones. */
+    void backupBroken(int block, Incarnation incarnation, Actions out) {
+        Own own = blocks.get(block);
+        if (own != null) {
+            backedUp(block, incarnation, own.backedUp, out);
+        }
+    }
+
+    /** Blocks that compute, or whose last values are on their way to a backup. */
+    List<Integer> busy() {
+        return blocks.entrySet().stream()
+                .filter(e -> e.getValue().open())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private void backUp(int block, Own own, boolean last, Actions out) {
+        if (!own.backingUp) {
+            own.backingUp = true;
+            own.lastBackup = last;
+            out.add(new Action.BackUp(block, own.incarnation, own.slot, last));
+            own.slot = (own.slot + 1) % config.backups().slots();
         }
     }
 
@@ -204,12 +291,16 @@ final class OwnBlocks {
 
     private boolean greetMissing(int block, Own own, boolean repeat, Actions out) {
         boolean missing = false;
+        boolean ask = repeat && ++own.greetings % GREETINGS == 0;
         for (int source : sources(block)) {
             if (!own.arrived.contains(source) && !blocks.containsKey(source)) {
                 missing = true;
                 Optional<NodeId> daemon = register.daemonOf(source).filter(id -> !id.equals(self));
                 if (repeat && daemon.isPresent()) {
                     out.send(daemon.get(), new Message.Hello(block, own.incarnation, source));
+                }
+                if (ask) {
+                    pull.want(source);
                 }
             }
         }
@@ -219,7 +310,7 @@ final class OwnBlocks {
     private void startReady(Actions out, long now) {
         for (Map.Entry<Integer, Own> entry : blocks.entrySet()) {
             Own own = entry.getValue();
-            if (own.state != State.WAITING) {
+            if (leaving || own.state != State.WAITING) {
                 continue;
             }
             if (now >= own.startAt || sources(entry.getKey()).stream().allMatch(source -> present(own, source))) {

@@ -63,6 +63,18 @@ final class Registration {
         return false;
     }
 
+    /** A spawner is gone; a daemon of its group offers itself to another. */
+    void spawnerLost(NodeId spawner, Actions out, long now) {
+        spawners.remove(spawner);
+        boolean mine = owner.filter(spawner::equals).isPresent();
+        if (mine || asked.filter(spawner::equals).isPresent()) {
+            owner = mine ? Optional.empty() : owner;
+            asked = Optional.empty();
+            askAt = Long.MAX_VALUE;
+            found(List.of(), out, now);
+        }
+    }
+
     void tryElsewhere(NodeId from, Member other, Actions out, long now) {
         if (owner.isEmpty() && asked.filter(from::equals).isPresent()) {
             if (!other.equals(spawners.put(other.id(), other))) {

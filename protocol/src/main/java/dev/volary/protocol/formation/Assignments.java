@@ -1,5 +1,6 @@
 package dev.volary.protocol.formation;
 
+import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
@@ -10,7 +11,11 @@ import dev.volary.protocol.NodeId;
 import dev.volary.protocol.RegisterEntry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,13 +25,24 @@ import java.util.TreeSet;
 
 /**
  * One group's register: which of its daemons serves which of its blocks, and who must know. Each daemon gets only the entries
- * of its blocks' neighbours, each other group's owner only the blocks that its own border on.
+ * of its blocks' neighbours, each other group's owner only the blocks that its own border on; each is told again only when
+ * its own entries have changed.
+ *
+ * <p>A block that changes hands gets the next incarnation, so whoever served it before is fenced.
  */
 public final class Assignments {
+    private static final long PER_TERM = 1L << 32;
+
     private static final class Update {
         private List<RegisterEntry> entries = List.of();
         private long version;
         private long heard;
+
+        /** Versions grow from term to term. */
+        private Update(GroupTerm term) {
+            version = (term.n() - 1) * PER_TERM;
+            heard = version;
+        }
     }
 
     private final JobShape shape;
@@ -36,6 +52,7 @@ public final class Assignments {
     private final Set<NodeId> accepted = new HashSet<>();
     private final TreeMap<NodeId, Update> updates = new TreeMap<>();
     private final TreeMap<NodeId, Set<Integer>> foreign = new TreeMap<>();
+    private final TreeMap<Integer, NodeId> orphans = new TreeMap<>();
     private final GroupTerm term;
     private final List<Integer> blocks;
     private long repeatAt;
@@ -54,9 +71,9 @@ public final class Assignments {
      * @param register receives the group's entries
      * @param own the group's share of the plan
      * @param members the group's daemons
-     * @return empty if the blocks do not fit
+     * @return with all blocks parked if they do not fit
      */
-    public static Optional<Assignments> of(
+    public static Assignments of(
             JobShape shape,
             Duration retry,
             Register register,
@@ -65,15 +82,19 @@ public final class Assignments {
             List<Member> members,
             Actions out,
             long now) {
-        Optional<List<List<Integer>>> shares = Sharing.of(shape, own.blocks(), members);
-        if (shares.isEmpty()) {
-            return Optional.empty();
-        }
+        List<Member> computing = members.subList(0, Math.min(own.daemons(), members.size()));
+        Optional<List<List<Integer>>> shares = Sharing.of(shape, own.blocks(), computing);
         Assignments assignments = new Assignments(shape, retry, register, own);
+        if (shares.isEmpty()) {
+            own.blocks()
+                    .forEach(block ->
+                            assignments.orphans.put(block, own.spawner().id()));
+        }
         Incarnation first = new Incarnation(own.term(), 1);
-        for (int d = 0; d < members.size(); d++) {
-            Member daemon = members.get(d);
-            List<RegisterEntry> entries = shares.get().get(d).stream()
+        for (int d = 0; d < computing.size(); d++) {
+            int index = d;
+            Member daemon = computing.get(d);
+            List<RegisterEntry> entries = shares.map(s -> s.get(index)).orElse(List.of()).stream()
                     .map(block -> new RegisterEntry(block, first, daemon))
                     .toList();
             entries.forEach(register::merge);
@@ -82,14 +103,21 @@ public final class Assignments {
                 out.send(daemon.id(), new Message.Assign(own.term(), entries));
             }
         }
+        if (own.term().n() > 1) {
+            // Whoever gets nothing now may still serve blocks of an earlier plan.
+            members.stream()
+                    .filter(daemon -> !assignments.assigned.containsKey(daemon.id()))
+                    .forEach(daemon -> out.send(daemon.id(), new Message.Assign(own.term(), List.of())));
+        }
         for (Message.GroupPlan group : plan.groups()) {
             if (!group.term().equals(own.term())) {
+                out.add(new Action.Know(group.spawner()));
                 assignments.foreign.put(group.spawner().id(), Set.copyOf(group.blocks()));
             }
         }
         assignments.repeatAt = now + assignments.retry;
         assignments.refresh(out);
-        return Optional.of(assignments);
+        return assignments;
     }
 
     /** The group's blocks, ascending. */
@@ -102,9 +130,110 @@ public final class Assignments {
         return term;
     }
 
-    /** Daemons that have blocks. */
-    public Set<NodeId> daemons() {
-        return assigned.keySet();
+    /** Blocks that wait for a daemon, ascending. */
+    public List<Integer> parked() {
+        return List.copyOf(orphans.keySet());
+    }
+
+    /** The blocks of a daemon, ascending. */
+    public List<Integer> of(NodeId daemon) {
+        return assigned.getOrDefault(daemon, List.of()).stream()
+                .map(RegisterEntry::block)
+                .toList();
+    }
+
+    /** Whether a daemon has said that it serves this assignment. */
+    public boolean accepted(NodeId daemon) {
+        return accepted.contains(daemon);
+    }
+
+    /** Takes all blocks from a daemon that is gone; they wait until {@link #place} finds another. */
+    public List<Integer> release(NodeId daemon) {
+        List<Integer> blocks = of(daemon);
+        blocks.forEach(block -> orphans.put(block, daemon));
+        assigned.remove(daemon);
+        accepted.remove(daemon);
+        updates.remove(daemon);
+        return blocks;
+    }
+
+    /** Takes some blocks from a daemon that goes on. */
+    public void release(NodeId daemon, Set<Integer> blocks) {
+        List<RegisterEntry> entries = assigned.getOrDefault(daemon, List.of());
+        entries.stream()
+                .filter(entry -> blocks.contains(entry.block()))
+                .forEach(entry -> orphans.put(entry.block(), daemon));
+        List<RegisterEntry> rest = entries.stream()
+                .filter(entry -> !blocks.contains(entry.block()))
+                .toList();
+        if (rest.isEmpty()) {
+            assigned.remove(daemon);
+            accepted.remove(daemon);
+        } else {
+            assigned.put(daemon, rest);
+        }
+    }
+
+    /**
+     * Gives the blocks that wait for a daemon to those that have room, under the next incarnation; the others go on waiting.
+     *
+     * @param members daemons that may get blocks
+     * @param attempts daemons that a block failed on do not get it again
+     * @return the blocks given, by daemon
+     */
+    public Map<Member, List<Integer>> place(List<Member> members, Attempts attempts, Actions out) {
+        Map<NodeId, List<Integer>> load = new TreeMap<>();
+        assigned.keySet().forEach(daemon -> load.put(daemon, of(daemon)));
+        Placement placement = new Placement(shape, members, load);
+        Map<Member, List<Integer>> given = new LinkedHashMap<>();
+        Map<NodeId, Set<RegisterEntry>> taken = new TreeMap<>();
+        for (Map.Entry<Integer, NodeId> orphan : new TreeMap<>(orphans).entrySet()) {
+            int block = orphan.getKey();
+            placement
+                    .place(block, orphan.getValue(), attempts.on(block))
+                    .ifPresent(daemon -> given.computeIfAbsent(daemon, d -> new ArrayList<>())
+                            .add(block));
+        }
+        given.forEach((daemon, theirs) -> {
+            List<RegisterEntry> entries = new ArrayList<>(assigned.getOrDefault(daemon.id(), List.of()));
+            for (int block : theirs) {
+                boolean served = register.find(block).isPresent();
+                RegisterEntry entry = new RegisterEntry(block, next(block), daemon);
+                register.merge(entry);
+                entries.add(entry);
+                NodeId before = orphans.remove(block);
+                if (before != null && served) {
+                    taken.computeIfAbsent(before, id -> new LinkedHashSet<>()).add(entry);
+                }
+            }
+            entries.sort(Comparator.comparingInt(RegisterEntry::block));
+            assigned.put(daemon.id(), List.copyOf(entries));
+            accepted.remove(daemon.id());
+            out.send(daemon.id(), new Message.Assign(term, assigned.get(daemon.id())));
+        });
+        taken.forEach((before, entries) ->
+                entries.forEach(entry -> out.send(before, new Message.Fenced(entry.block(), entry.incarnation()))));
+        if (!given.isEmpty()) {
+            refresh(out);
+        }
+        return given;
+    }
+
+    private Incarnation next(int block) {
+        int counter = register.find(block)
+                .map(RegisterEntry::incarnation)
+                .filter(known -> known.term().equals(term))
+                .map(Incarnation::counter)
+                .orElse(0);
+        return new Incarnation(term, counter + 1);
+    }
+
+    /** A daemon met nobody where it looked: it hears its entries again. */
+    public void request(NodeId daemon, Actions out) {
+        Update update = updates.get(daemon);
+        if (update != null) {
+            out.send(daemon, new Message.RegisterUpdate(update.version, update.entries));
+        }
     }
 
     /** Entries of another group's owner. */
@@ -130,9 +259,9 @@ public final class Assignments {
     public void progress(Message.DaemonReport report) {
         List<RegisterEntry> entries = assigned.get(report.daemon());
         if (entries != null) {
-            Set<Integer> there = new TreeSet<>();
-            report.blocks().forEach(block -> there.add(block.block()));
-            if (entries.stream().allMatch(entry -> there.contains(entry.block()))) {
+            Map<Integer, Incarnation> there = new HashMap<>();
+            report.blocks().forEach(block -> there.put(block.block(), block.incarnation()));
+            if (entries.stream().allMatch(entry -> entry.incarnation().equals(there.get(entry.block())))) {
                 accepted.add(report.daemon());
             }
         }
@@ -163,6 +292,7 @@ public final class Assignments {
         return register.size()
                 + assigned.values().stream().mapToInt(List::size).sum()
                 + accepted.size()
+                + orphans.size()
                 + updates.values().stream().mapToInt(u -> u.entries.size()).sum();
     }
 
@@ -190,7 +320,7 @@ public final class Assignments {
     private void offer(NodeId receiver, Set<Integer> wanted, Actions out) {
         List<RegisterEntry> entries = new ArrayList<>();
         wanted.forEach(block -> register.find(block).ifPresent(entries::add));
-        Update update = updates.computeIfAbsent(receiver, id -> new Update());
+        Update update = updates.computeIfAbsent(receiver, id -> new Update(term));
         if (!update.entries.equals(entries)) {
             update.entries = List.copyOf(entries);
             update.version++;

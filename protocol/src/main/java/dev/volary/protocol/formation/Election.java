@@ -19,6 +19,7 @@ public final class Election {
     private List<NodeId> spawners = List.of();
     private Optional<ArbiterRecord> decided = Optional.empty();
     private long askAt = Long.MAX_VALUE;
+    private long wanted = 1;
 
     /** Of the spawner {@code self}; the arbiter is asked again after {@code retry}. */
     public Election(NodeId self, Duration retry) {
@@ -37,12 +38,22 @@ public final class Election {
         }
     }
 
+    /** A spawner is gone: whoever is left takes the next term, so that there is a new plan without it. */
+    public void lost(NodeId spawner, Actions out, long now) {
+        TreeSet<NodeId> left = new TreeSet<>(spawners);
+        if (left.remove(spawner) || lead().filter(spawner::equals).isPresent()) {
+            spawners = List.copyOf(left);
+            wanted = term() + 1;
+            ask(out, now);
+        }
+    }
+
     /** The arbiter's record as it is now. */
     public void answered(ArbiterRecord record, Actions out, long now) {
-        if (decided.isPresent() && decided.get().term() >= record.term()) {
+        if (decided.isPresent() && decided.get().term() >= Math.max(wanted, record.term())) {
             return;
         }
-        if (record.lead().isPresent()) {
+        if (record.lead().isPresent() && record.term() >= wanted) {
             decided = Optional.of(record);
             askAt = Long.MAX_VALUE;
             if (leads()) {

@@ -109,6 +109,18 @@ public final class Planning {
         return ids.size();
     }
 
+    /** More daemons than expected: the last names stand by. */
+    private void leaveOut(List<Member> daemons, List<Member> owners) {
+        List<Member> standbys = daemons.stream()
+                .sorted(Reservations.BY_NAME)
+                .skip(quorum.daemons())
+                .toList();
+        for (Member standby : standbys) {
+            owners.remove(daemons.indexOf(standby));
+            daemons.remove(standby);
+        }
+    }
+
     private Optional<String> share(Actions out, long now) {
         List<Member> daemons = new ArrayList<>();
         List<Member> owners = new ArrayList<>();
@@ -121,14 +133,17 @@ public final class Planning {
                 }
             }
         }
+        leaveOut(daemons, owners);
         List<Integer> blocks = IntStream.range(0, shape.blocks().size()).boxed().toList();
         Optional<List<List<Integer>>> shares = Sharing.of(shape, blocks, daemons);
         if (shares.isEmpty()) {
             return Optional.of(Sharing.reason(shape, blocks, daemons));
         }
         TreeMap<NodeId, List<Integer>> byOwner = new TreeMap<>();
+        TreeMap<NodeId, Integer> sizes = new TreeMap<>();
         int working = 0;
         for (int d = 0; d < daemons.size(); d++) {
+            sizes.merge(owners.get(d).id(), 1, Integer::sum);
             byOwner.computeIfAbsent(owners.get(d).id(), id -> new ArrayList<>())
                     .addAll(shares.get().get(d));
             working += shares.get().get(d).isEmpty() ? 0 : 1;
@@ -137,7 +152,8 @@ public final class Planning {
         for (Message.GroupReport report : reports.values()) {
             Member spawner = report.spawner();
             List<Integer> own = byOwner.getOrDefault(spawner.id(), List.of());
-            groups.add(new Message.GroupPlan(new GroupTerm(1, spawner.id()), spawner, own));
+            int computing = sizes.getOrDefault(spawner.id(), 0);
+            groups.add(new Message.GroupPlan(new GroupTerm(term, spawner.id()), spawner, own, computing));
         }
         plan = Optional.of(new Message.Plan(term, groups));
         int nonEmpty = (int) groups.stream().filter(g -> !g.blocks().isEmpty()).count();

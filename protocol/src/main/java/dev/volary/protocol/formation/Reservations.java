@@ -16,7 +16,8 @@ import java.util.TreeSet;
 
 /** The daemons that registered with one spawner: at most a bound, and no more than a fair share while others have room. */
 public final class Reservations {
-    private static final Comparator<Member> BY_NAME = Comparator.comparingInt(
+    /** The order in which blocks are shared out: by the number in the name. */
+    static final Comparator<Member> BY_NAME = Comparator.comparingInt(
                     (Member member) -> member.name().length())
             .thenComparing(Member::name)
             .thenComparing(Member::id);
@@ -66,6 +67,18 @@ public final class Reservations {
         }
         daemons.remove(daemon.id());
         return confirmed.remove(daemon.id());
+    }
+
+    /** A daemon is gone; returns whether the group has changed. */
+    public boolean lost(NodeId daemon) {
+        redirected.remove(daemon);
+        boolean offered = daemons.remove(daemon) != null;
+        return confirmed.remove(daemon) || offered;
+    }
+
+    /** A spawner is gone: nobody is sent there. */
+    public void spawnerLost(NodeId spawner) {
+        spawners.remove(spawner);
     }
 
     private void offer(Member daemon, Actions out) {

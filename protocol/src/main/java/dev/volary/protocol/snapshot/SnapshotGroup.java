@@ -10,8 +10,10 @@ import dev.volary.protocol.Recorded;
 import dev.volary.protocol.formation.Register;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -19,6 +21,9 @@ import java.util.TreeSet;
 /**
  * A group's part of a snapshot: collects the parts of its blocks, checks the edges inside the group, and hands one part to the
  * lead; then the same for storing. Repeats its requests to daemons until they are answered, and answers the lead's again.
+ *
+ * <p>A block that changes hands takes no record along: unless its part is durable already, the snapshot is broken, and the lead
+ * begins another. A part that is durable counts whatever becomes of its daemon.
  */
 public final class SnapshotGroup {
     /** So often parts may be taken back in one snapshot, before the job is given up. */
@@ -35,6 +40,7 @@ public final class SnapshotGroup {
     private long sid;
     private boolean open;
     private boolean storing;
+    private boolean broken;
     private int rechecks;
     private long repeatAt = Long.MAX_VALUE;
 
@@ -62,14 +68,28 @@ public final class SnapshotGroup {
         if (requested > sid) {
             sid = requested;
             open = true;
+            broken = false;
             storing = false;
             rechecks = 0;
             parts.clear();
             stored.clear();
             repeatAt = now;
             tick(out, now);
+        } else if (requested == sid && broken) {
+            out.send(lead, new Message.SnapshotBroken(sid, term));
         } else if (requested == sid && open) {
             answer(lead, out, now);
+        }
+    }
+
+    /** These blocks have other daemons now, which know nothing of the open snapshot. */
+    public void replaced(Optional<NodeId> lead, Collection<Integer> replaced, Actions out) {
+        if (open && !rules.survives(stored.keySet().containsAll(replaced))) {
+            open = false;
+            broken = true;
+            parts.clear();
+            stored.clear();
+            lead.ifPresent(to -> out.send(to, new Message.SnapshotBroken(sid, term)));
         }
     }
 
@@ -77,7 +97,7 @@ public final class SnapshotGroup {
     public void part(NodeId lead, Message.SnapshotPart part, Actions out, long now) {
         int block = part.own().block();
         boolean current = register.find(block)
-                .filter(entry -> entry.incarnation().equals(part.own().incarnation()))
+                .filter(entry -> rules.current(part.own().incarnation(), entry.incarnation()))
                 .isPresent();
         if (open && !storing && part.sid() == sid && blocks.contains(block) && current) {
             if (!part.equals(parts.put(block, part)) && parts.size() == blocks.size()) {
@@ -95,6 +115,9 @@ public final class SnapshotGroup {
 
     /** The lead wants the parts stored. */
     public void store(NodeId lead, long wanted, Actions out, long now) {
+        if (broken && wanted == sid) {
+            out.send(lead, new Message.SnapshotBroken(sid, term));
+        }
         if (!open || wanted != sid || parts.size() < blocks.size()) {
             return;
         }
@@ -124,6 +147,7 @@ public final class SnapshotGroup {
         if (closed >= sid) {
             sid = closed;
             open = false;
+            broken = false;
             storing = false;
             parts.clear();
             stored.clear();
@@ -169,7 +193,7 @@ public final class SnapshotGroup {
         if (recheck(truth, out)) {
             if (++rechecks > MOST_RECHECKS) {
                 Recorded any = truth.getFirst();
-                out.send(lead, new Message.BlockFailed(any.block(), any.incarnation(), disagreement(sid)));
+                out.send(lead, new Message.BlockFailed(any.block(), any.incarnation(), disagreement(sid), true));
             }
             repeatAt = now + retry;
             out.wakeAt(repeatAt);
@@ -177,14 +201,14 @@ public final class SnapshotGroup {
         }
         Set<Recorded> boundary = new LinkedHashSet<>();
         Set<Recorded> used = new LinkedHashSet<>();
-        List<Integer> broken = new ArrayList<>();
+        List<Integer> notFinite = new ArrayList<>();
         PartResidual residual = PartResidual.ZERO;
         long cost = 0;
         for (Message.SnapshotPart part : parts.values()) {
             residual = residual.combine(part.residual());
             cost = Math.max(cost, part.costNanos());
             if (!Double.isFinite(part.residual().bound())) {
-                broken.add(part.own().block());
+                notFinite.add(part.own().block());
             }
             if (!blocks.containsAll(shape.blocks().get(part.own().block()).readers())) {
                 boundary.add(part.own());
@@ -194,7 +218,15 @@ public final class SnapshotGroup {
         out.send(
                 lead,
                 new Message.SnapshotGroupPart(
-                        sid, term, parts.size(), List.copyOf(boundary), List.copyOf(used), broken, residual, cost));
+                        sid,
+                        term,
+                        parts.size(),
+                        List.copyOf(boundary),
+                        List.copyOf(used),
+                        notFinite,
+                        residual,
+                        Digest.of(truth),
+                        cost));
     }
 
     private void answerStored(NodeId lead, Actions out) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lead's side of snapshots (algorithms reference §C.4, ROOT), and the only place that may say "certified". At most one
- * snapshot is open. Its life: collecting → (continue | storing → assembling → finished).
+ * snapshot is open. Its life: collecting → (continue | storing → assembling → finished). Where a record is lost with its
+ * daemon before it is stored, the snapshot is given up and the next one begins: its vector could not be delivered any more.
  */
 public final class SnapshotRoot {
     /** Snapshot numbers of a lead's term start here times its term less one, so they grow from lead to lead. */
@@ -109,13 +110,18 @@ public final class SnapshotRoot {
     }
 
     /** A group has stored all of its parts. */
-    public void stored(Message.SnapshotGroupStored message, Actions out) {
+    public void stored(Message.SnapshotGroupStored message, Actions out, long now) {
         Group group = group(message.term());
-        if (phase != Phase.STORING || message.sid() != sid || group == null) {
+        Message.SnapshotGroupPart part = parts.get(message.term());
+        if (phase != Phase.STORING || message.sid() != sid || group == null || part == null) {
+            return;
+        }
+        if (!rules.asEvaluated(part.digest(), Digest.ofStored(message.parts()))) {
+            open(out, now);
             return;
         }
         TreeSet<Integer> blocks = new TreeSet<>();
-        message.parts().forEach(part -> blocks.add(part.part().block()));
+        message.parts().forEach(durable -> blocks.add(durable.part().block()));
         blocks.retainAll(group.blocks());
         if (rules.durable(blocks.size(), group.blocks().size())) {
             stored.put(message.term(), message.parts());
@@ -128,6 +134,14 @@ public final class SnapshotRoot {
             // This action names the verdict, every hash and every checksum: it is the write-ahead record of the
             // verdict.
             out.add(new Action.AssembleResult(sid, residual, certified, all));
+        }
+    }
+
+    /** A record was lost with its daemon: this snapshot is given up, and the next one begins. */
+    public void broken(Message.SnapshotBroken message, Actions out, long now) {
+        boolean collecting = phase == Phase.COLLECTING || phase == Phase.STORING;
+        if (collecting && message.sid() == sid && group(message.term()) != null) {
+            open(out, now);
         }
     }
 
@@ -226,7 +240,7 @@ public final class SnapshotRoot {
     }
 
     private static final Message.SnapshotGroupPart EMPTY = new Message.SnapshotGroupPart(
-            0, new GroupTerm(0, new NodeId(1)), 0, List.of(), List.of(), List.of(), PartResidual.ZERO, 0);
+            0, new GroupTerm(0, new NodeId(1)), 0, List.of(), List.of(), List.of(), PartResidual.ZERO, 0, 0);
 
     private void close(Actions out, long now) {
         PartResidual all = PartResidual.ZERO;

@@ -1,10 +1,11 @@
 package dev.volary.protocol.snapshot;
 
+import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.PartResidual;
 import dev.volary.protocol.Recorded;
 
 /**
- * The three answers on which the soundness theorem of certified snapshots rests (algorithms reference §C.4). There is one set
+ * The answers on which the soundness theorem of certified snapshots rests (algorithms reference §C.4). There is one set
  * of rules; it is an object so that tests can plant wrong ones and see them caught.
  */
 public class SnapshotRules {
@@ -25,6 +26,21 @@ public class SnapshotRules {
     /** Whether the residual, with its rounding bound, is within the tolerance. */
     boolean certified(PartResidual residual, double tolerance) {
         return residual.bound() <= tolerance;
+    }
+
+    /** Whether the incarnation that recorded a part is the one that serves the block. */
+    boolean current(Incarnation recorded, Incarnation serving) {
+        return recorded.equals(serving);
+    }
+
+    /** Whether a snapshot may go on when some of its blocks get other daemons. */
+    boolean survives(boolean theirPartsAreDurable) {
+        return theirPartsAreDurable;
+    }
+
+    /** Whether what was stored is what was evaluated. */
+    boolean asEvaluated(long evaluated, long stored) {
+        return evaluated == stored;
     }
 
     /** Whether all parts are in the result sink. */

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param snapshots when to take snapshots, and what they must reach
  * @param deadline from the start of the lead; then the job ends with what it has
  * @param finalBound how long after the deadline the last snapshot, its storing and its assembly may take
+ * @param recovery what may be done when a daemon is lost
  */
 public record JobConfig(
         int daemons,
@@ -28,7 +29,8 @@ public record JobConfig(
         Duration reportPeriod,
         SnapshotConfig snapshots,
         Optional<Duration> deadline,
-        Duration finalBound) {
+        Duration finalBound,
+        Recovery recovery) {
 
     public JobConfig {
         if (minimumDaemons < 1 || daemons < minimumDaemons || spawners < 1 || groupBound < 1) {
@@ -50,7 +52,12 @@ public record JobConfig(
      * @param tolerance absolute: the certified bound of ‖r‖∞ must not exceed it
      */
     public static JobConfig of(
-            int daemons, int spawners, double tolerance, Duration formationTimeout, Optional<Duration> deadline) {
+            int daemons,
+            int spawners,
+            double tolerance,
+            Duration formationTimeout,
+            Optional<Duration> deadline,
+            Recovery recovery) {
         return new JobConfig(
                 daemons,
                 daemons,
@@ -61,6 +68,7 @@ public record JobConfig(
                 Duration.ofMillis(200),
                 SnapshotConfig.of(tolerance),
                 deadline,
-                Duration.ofSeconds(10));
+                Duration.ofSeconds(10),
+                recovery);
     }
 }

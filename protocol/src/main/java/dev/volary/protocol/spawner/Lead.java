@@ -14,24 +14,37 @@ import java.util.Optional;
 
 /** What the lead does beside looking after its own group: plans, watches progress, takes snapshots, ends the job. */
 final class Lead {
+    /** A later lead waits for so many retry periods until daemons have found their new spawners. */
+    private static final int GATHERING_RETRIES = 8;
+
     private final JobShape shape;
     private final JobConfig config;
     private final SnapshotRules rules;
     private final Planning planning;
-    private final ProgressBoard board = new ProgressBoard();
+    private final JobBoard board = new JobBoard();
     private final long deadlineAt;
     private Optional<SnapshotRoot> root = Optional.empty();
     private boolean iterating;
     private long reportAt;
 
-    Lead(JobShape shape, JobConfig config, SnapshotRules rules, long term, long now) {
+    /**
+     * @param spawners that are there, at most; after a spawner's death the plan waits for those that are left, and only for a
+     *     while for their daemons
+     */
+    Lead(JobShape shape, JobConfig config, SnapshotRules rules, int spawners, long term, long now) {
         this.shape = shape;
         this.config = config;
         this.rules = rules;
         this.planning = new Planning(
                 shape,
-                new Planning.Quorum(
-                        config.daemons(), config.minimumDaemons(), config.spawners(), config.formationTimeout()),
+                term == 1
+                        ? new Planning.Quorum(
+                                config.daemons(), config.minimumDaemons(), config.spawners(), config.formationTimeout())
+                        : new Planning.Quorum(
+                                config.daemons(),
+                                1,
+                                Math.min(spawners, config.spawners()),
+                                config.retry().multipliedBy(GATHERING_RETRIES)),
                 config.retry(),
                 term,
                 now);
@@ -44,7 +57,8 @@ final class Lead {
             case Message.GroupReport report -> planning.report(report, out);
             case Message.GroupProgress progress -> progress(from, progress);
             case Message.SnapshotGroupPart part -> root.ifPresent(r -> r.part(part, out, now));
-            case Message.SnapshotGroupStored stored -> root.ifPresent(r -> r.stored(stored, out));
+            case Message.SnapshotGroupStored stored -> root.ifPresent(r -> r.stored(stored, out, now));
+            case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, out, now));
             case Message.BlockFailed failed -> fail(failed.reason(), out);
             case Message.StoreFailed failed -> fail(failed.reason(), out);
             default -> {}
@@ -101,7 +115,7 @@ final class Lead {
 
     private void progress(NodeId from, Message.GroupProgress progress) {
         planning.progress(from);
-        progress.daemons().forEach(board::report);
+        board.group(from, progress.daemons());
         root.ifPresent(r -> r.hint(board.largestHint(shape.blocks().size())));
     }
 }

@@ -2,7 +2,10 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /** The newest report of each daemon. */
@@ -13,30 +16,24 @@ final class ProgressBoard {
         reports.put(report.daemon(), report);
     }
 
+    /** A daemon is gone. */
+    void lost(NodeId daemon) {
+        reports.remove(daemon);
+    }
+
     List<Message.DaemonReport> all() {
         return List.copyOf(reports.values());
     }
 
-    /** The largest hint of all {@code blocks}; infinite while one is unknown or has not iterated. */
-    double largestHint(int blocks) {
-        int known = 0;
-        double largest = 0;
-        for (Message.DaemonReport report : reports.values()) {
+    /** Of each block what its newest incarnation reports. */
+    static Collection<Message.BlockProgress> newest(List<Message.DaemonReport> reports) {
+        Map<Integer, Message.BlockProgress> newest = new HashMap<>();
+        for (Message.DaemonReport report : reports) {
             for (Message.BlockProgress block : report.blocks()) {
-                known++;
-                largest = Math.max(largest, block.hint());
+                newest.merge(block.block(), block, (a, b) -> a.incarnation().compareTo(b.incarnation()) >= 0 ? a : b);
             }
         }
-        return known < blocks ? Double.POSITIVE_INFINITY : largest;
-    }
-
-    /** Whether all {@code blocks} have completed an iteration. */
-    boolean allIterate(int blocks) {
-        return reports.values().stream()
-                        .flatMap(report -> report.blocks().stream())
-                        .filter(block -> block.iteration() > 0)
-                        .count()
-                >= blocks;
+        return newest.values();
     }
 
     int entries() {

@@ -19,6 +19,8 @@ import dev.volary.protocol.formation.Sharing;
 import dev.volary.protocol.snapshot.SnapshotGroup;
 import dev.volary.protocol.snapshot.SnapshotRules;
 import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -31,6 +33,9 @@ import java.util.stream.Collectors;
  * <p>After {@link Action.Finish}, or after the lead's {@link Message.Stop}, it only tells whoever still speaks to stop.
  */
 public final class SpawnerMachine implements Machine {
+    /** So many workers that were declared gone are told so if they come back. */
+    private static final int MOST_DISMISSED = 64;
+
     private final Member self;
     private final JobShape shape;
     private final JobConfig config;
@@ -42,8 +47,9 @@ public final class SpawnerMachine implements Machine {
     private final ProgressBoard board = new ProgressBoard();
     private Set<NodeId> spawners = Set.of();
     private Optional<Lead> lead = Optional.empty();
-    private Optional<Assignments> assignments = Optional.empty();
-    private Optional<SnapshotGroup> snapshots = Optional.empty();
+    private final LinkedHashSet<NodeId> dismissed = new LinkedHashSet<>();
+    private Optional<Group> group = Optional.empty();
+    private boolean lostAny;
     private Optional<Message.Stop> over = Optional.empty();
     private long reportAt;
 
@@ -81,14 +87,22 @@ public final class SpawnerMachine implements Machine {
             case Event.Received received -> received(received.from(), received.message(), step, now);
             case Event.SpawnersFound found -> found(found, step, now);
             case Event.ArbiterAnswered answered -> {
+                long before = election.term();
                 election.answered(answered.record(), step, now);
-                if (election.leads() && lead.isEmpty()) {
-                    lead = Optional.of(new Lead(shape, config, rules, election.term(), now));
+                if (election.term() > before) {
+                    lead = election.leads()
+                            ? Optional.of(new Lead(shape, config, rules, spawners.size(), election.term(), now))
+                            : Optional.empty();
+                    group = Optional.empty();
                 }
                 reportAt = now;
             }
             case Event.ResultAssembled assembled -> lead.ifPresent(l -> l.assembled(assembled.sid(), step));
             case Event.AssemblyBroken broken -> lead.ifPresent(l -> l.fail(broken.reason(), step));
+            case Event.Verdicts verdicts -> {
+                verdicts.lost().forEach(lost -> spawnerLost(lost.member(), step, now));
+                lost(verdicts.lost(), step, now);
+            }
             default -> {}
         }
         settle(step, out, now);
@@ -104,8 +118,8 @@ public final class SpawnerMachine implements Machine {
                 + register.size()
                 + board.entries()
                 + spawners.size()
-                + assignments.map(Assignments::entries).orElse(0)
-                + snapshots.map(SnapshotGroup::entries).orElse(0)
+                + dismissed.size()
+                + group.map(Group::entries).orElse(0)
                 + lead.map(Lead::entries).orElse(0);
     }
 
@@ -143,38 +157,60 @@ public final class SpawnerMachine implements Machine {
     }
 
     private void received(NodeId from, Message message, Actions out, long now) {
+        if (dismissed.contains(from)) {
+            out.send(from, new Message.Dismissed());
+            return;
+        }
         switch (message) {
             case Message.Register registration -> {
                 if (reservations.register(registration.daemon(), registration.owner(), out)) {
                     reportAt = now;
+                    group.ifPresent(g -> g.joined(reservations.members(), election.lead(), out, now));
                 }
             }
+            case Message.Leaving leaving -> leaves(leaving, out, now);
+            case Message.RegisterRequest request ->
+                group.ifPresent(g -> g.assignments().request(from, out));
             case Message.Plan plan -> plan(from, plan, out, now);
             case Message.RegisterUpdate update -> {
                 out.send(from, new Message.RegisterHeard(update.version()));
-                if (assignments.isPresent()) {
-                    assignments.get().update(update.entries(), out);
+                if (group.isPresent()) {
+                    group.get().assignments().update(update.entries(), out);
                 } else {
                     update.entries().forEach(register::merge);
                 }
             }
-            case Message.RegisterHeard heard -> assignments.ifPresent(a -> a.heard(from, heard.version()));
+            case Message.RegisterHeard heard ->
+                group.ifPresent(g -> g.assignments().heard(from, heard.version()));
             case Message.DaemonReport report -> {
                 if (reservations.has(report.daemon())) {
                     board.report(report);
-                    assignments.ifPresent(a -> a.progress(report));
+                    group.ifPresent(g -> g.progress(report));
                 }
             }
-            case Message.SnapshotRequest request -> snapshots.ifPresent(s -> s.request(from, request.sid(), out, now));
-            case Message.SnapshotRecheck recheck -> snapshots.ifPresent(s -> s.recheck(recheck, out));
-            case Message.SnapshotStore store -> snapshots.ifPresent(s -> s.store(from, store.sid(), out, now));
-            case Message.SnapshotContinue verdict -> snapshots.ifPresent(s -> s.close(verdict.sid(), verdict, out));
-            case Message.SnapshotCommit verdict -> snapshots.ifPresent(s -> s.close(verdict.sid(), verdict, out));
+            case Message.SnapshotRequest request ->
+                group.ifPresent(g -> g.snapshots().request(from, request.sid(), out, now));
+            case Message.SnapshotRecheck recheck ->
+                group.ifPresent(g -> g.snapshots().recheck(recheck, out));
+            case Message.SnapshotStore store ->
+                group.ifPresent(g -> g.snapshots().store(from, store.sid(), out, now));
+            case Message.SnapshotContinue verdict ->
+                group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
+            case Message.SnapshotCommit verdict ->
+                group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
             case Message.SnapshotPart part ->
-                snapshots.ifPresent(s -> election.lead().ifPresent(to -> s.part(to, part, out, now)));
+                group.ifPresent(
+                        g -> election.lead().ifPresent(to -> g.snapshots().part(to, part, out, now)));
             case Message.SnapshotStored stored ->
-                snapshots.ifPresent(s -> election.lead().ifPresent(to -> s.stored(to, stored, out)));
-            case Message.BlockFailed failed -> toLead(from, failed, out, now);
+                group.ifPresent(
+                        g -> election.lead().ifPresent(to -> g.snapshots().stored(to, stored, out)));
+            case Message.BlockFailed failed -> {
+                if (failed.fatal()) {
+                    toLead(from, failed, out, now);
+                } else {
+                    group.ifPresent(g -> g.failed(from, failed, reservations.members(), election.lead(), out, now));
+                }
+            }
             case Message.StoreFailed failed -> toLead(from, failed, out, now);
             case Message.Stop stop -> {
                 if (lead.isEmpty()) {
@@ -185,7 +221,10 @@ public final class SpawnerMachine implements Machine {
             case Message.GroupProgress progress -> lead.ifPresent(l -> l.received(from, progress, out, now));
             case Message.SnapshotGroupPart part -> lead.ifPresent(l -> l.received(from, part, out, now));
             case Message.SnapshotGroupStored stored -> lead.ifPresent(l -> l.received(from, stored, out, now));
+            case Message.SnapshotBroken broken -> lead.ifPresent(l -> l.received(from, broken, out, now));
             case Message.Registered r -> {}
+            case Message.Moved m -> {}
+            case Message.Dismissed d -> {}
             case Message.TryElsewhere t -> {}
             case Message.Assign a -> {}
             case Message.Hello h -> {}
@@ -193,6 +232,48 @@ public final class SpawnerMachine implements Machine {
             case Message.HaloRequest h -> {}
             case Message.SnapshotHaloRequest h -> {}
         }
+    }
+
+    /** A spawner is gone, and its group with it: a new lead's term plans for those that are left. */
+    private void spawnerLost(NodeId spawner, Actions out, long now) {
+        if (spawners.contains(spawner)
+                || election.lead().filter(spawner::equals).isPresent()) {
+            spawners = spawners.stream().filter(id -> !id.equals(spawner)).collect(Collectors.toSet());
+            reservations.spawnerLost(spawner);
+            election.lost(spawner, out, now);
+            lostAny = true;
+        }
+    }
+
+    /** Workers are taken for gone. Those of this group are dismissed, whether they live or not. */
+    private void lost(List<Event.Lost> verdicts, Actions out, long now) {
+        List<Event.Lost> ours = verdicts.stream()
+                .filter(lost -> reservations.lost(lost.member()))
+                .toList();
+        if (ours.isEmpty()) {
+            return;
+        }
+        lostAny = true;
+        reportAt = now;
+        ours.forEach(lost -> dismiss(lost.member(), out));
+        group.ifPresent(g -> g.lost(ours, reservations.members(), election.lead(), out, now));
+    }
+
+    private void leaves(Message.Leaving leaving, Actions out, long now) {
+        boolean nothingLeft = group.map(g -> g.leaves(leaving, reservations.members(), election.lead(), out, now))
+                .orElse(true);
+        if (nothingLeft) {
+            lost(List.of(new Event.Lost(leaving.daemon(), Event.Cause.LEFT, 0)), out, now);
+        }
+    }
+
+    private void dismiss(NodeId daemon, Actions out) {
+        board.lost(daemon);
+        if (dismissed.size() >= MOST_DISMISSED) {
+            dismissed.removeFirst();
+        }
+        dismissed.add(daemon);
+        out.send(daemon, new Message.Dismissed());
     }
 
     /** A failure of this group: handled here by the lead, else passed on. */
@@ -205,20 +286,23 @@ public final class SpawnerMachine implements Machine {
     }
 
     private void plan(NodeId from, Message.Plan plan, Actions out, long now) {
-        if (assignments.isPresent() || election.lead().filter(from::equals).isEmpty()) {
+        if (group.isPresent() || election.lead().filter(from::equals).isEmpty()) {
             return;
         }
         for (Message.GroupPlan own : plan.groups()) {
             if (!own.spawner().id().equals(self.id())) {
                 continue;
             }
-            assignments = Assignments.of(shape, config.retry(), register, plan, own, reservations.members(), out, now);
-            if (assignments.isEmpty()) {
+            List<Member> members = reservations.members();
+            Assignments assignments = Assignments.of(shape, config.retry(), register, plan, own, members, out, now);
+            if (!assignments.parked().isEmpty() && !lostAny) {
                 toLead(self.id(), misfit(own), out, now);
                 return;
             }
-            snapshots =
-                    Optional.of(new SnapshotGroup(shape, register, rules, config.retry(), own.term(), own.blocks()));
+            SnapshotGroup snapshots =
+                    new SnapshotGroup(shape, register, rules, config.retry(), own.term(), own.blocks());
+            group = Optional.of(new Group(shape, config, register, assignments, snapshots));
+            group.get().joined(members, election.lead(), out, now);
             reportAt = now;
         }
     }
@@ -226,7 +310,10 @@ public final class SpawnerMachine implements Machine {
     private Message misfit(Message.GroupPlan own) {
         int first = own.blocks().getFirst();
         return new Message.BlockFailed(
-                first, new Incarnation(own.term(), 1), Sharing.reason(shape, own.blocks(), reservations.members()));
+                first,
+                new Incarnation(own.term(), 1),
+                Sharing.reason(shape, own.blocks(), reservations.members()),
+                true);
     }
 
     private void tick(Actions out, long now) {
@@ -234,22 +321,22 @@ public final class SpawnerMachine implements Machine {
             return;
         }
         election.tick(out, now);
-        if (election.lead().isPresent()) {
+        Optional<NodeId> leader = election.lead().filter(id -> id.equals(self.id()) || spawners.contains(id));
+        if (leader.isPresent()) {
             if (now >= reportAt) {
-                report(election.lead().get(), out, now);
+                report(leader.get(), out, now);
             }
             out.wakeAt(reportAt);
         }
-        assignments.ifPresent(a -> a.tick(out, now));
-        snapshots.ifPresent(s -> s.tick(out, now));
+        group.ifPresent(g -> g.tick(election.lead(), out, now));
         lead.ifPresent(l -> l.tick(out, now));
     }
 
     /** Who is in the group until there is a plan, then how it is doing. */
     private void report(NodeId to, Actions out, long now) {
-        if (assignments.isPresent()) {
+        if (group.isPresent()) {
             reportAt = now + config.reportPeriod().toNanos();
-            out.send(to, new Message.GroupProgress(assignments.get().term(), board.all()));
+            out.send(to, new Message.GroupProgress(group.get().assignments().term(), board.all()));
         } else {
             long period = config.retry().toNanos();
             reportAt = now + period + random.nextLong(Math.max(1, period / 4));

@@ -195,7 +195,7 @@ class FormationTest {
     void aDaemonHearsOnlyOfItsBlocksNeighbours() {
         JobShape shape = chain(1, 1, 1, 1, 1, 1);
         Member spawner = member(Role.SPAWNER, 1, 0);
-        Message.GroupPlan own = new Message.GroupPlan(new GroupTerm(1, spawner.id()), spawner, range(6));
+        Message.GroupPlan own = new Message.GroupPlan(new GroupTerm(1, spawner.id()), spawner, range(6), 3);
         List<Member> d = daemons(99, 99, 99);
         Actions out = new Actions();
         Assignments.of(shape, RETRY, new Register(), new Message.Plan(1, List.of(own)), own, d, out, 0);

@@ -1,5 +1,6 @@
 package dev.volary.protocol.snapshot;
 
+import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Recorded;
 
 /** Wrong rules, to see that the simulator's judge catches them. */
@@ -22,6 +23,26 @@ public final class PlantedRules {
             @Override
             boolean durable(int stored, int parts) {
                 return stored > 0;
+            }
+
+            @Override
+            boolean asEvaluated(long evaluated, long stored) {
+                return true;
+            }
+        };
+    }
+
+    /** Takes parts of incarnations that serve no longer, and goes on when their records are lost. */
+    public static SnapshotRules anyIncarnation() {
+        return new SnapshotRules() {
+            @Override
+            boolean current(Incarnation recorded, Incarnation serving) {
+                return true;
+            }
+
+            @Override
+            boolean survives(boolean theirPartsAreDurable) {
+                return true;
             }
         };
     }

@@ -5,16 +5,24 @@ import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.solver.Block;
 import dev.volary.solver.BoundaryFirst;
 import dev.volary.solver.HaloWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one block: halos in, an iteration, halos out. What the schemes do differently stands in the subclasses. The block
  * itself is touched by its compute thread only; other threads leave requests and read the published counters.
  */
 public abstract sealed class BlockRunner implements Task permits AsynchronousRunner, SynchronousRunner {
+    private record BackUpRequest(int slot, boolean last) {}
+
     private enum State {
         WAITING,
         RUNNING,
@@ -32,6 +40,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     private final long leastNanos;
     private final double[] scratch;
     private boolean opened;
+    private volatile @Nullable BackUpRequest backUpRequest;
     private volatile Runnable wake = () -> {};
 
     private volatile State state = State.WAITING;
@@ -108,6 +117,16 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         wake.run();
     }
 
+    /**
+     * Asks for a copy of the state at the next iteration boundary.
+     *
+     * @param last no iteration follows
+     */
+    public final void backUp(int slot, boolean last) {
+        backUpRequest = new BackUpRequest(slot, last);
+        wake.run();
+    }
+
     /** Calls this whenever another thread has left a request. */
     final void onRequest(Runnable newWake) {
         wake = newWake;
@@ -131,8 +150,6 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         return Math.max(0, completed - halos().takenAt(k));
     }
 
-    abstract HaloSet halos();
-
     @Override
     public final Turn turn() {
         if (!opened) {
@@ -146,12 +163,40 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
             block.copyCore(core);
             listener.recorded(this, new RecordedCore(sid, incarnation, core));
         }
+        BackUpRequest request = backUpRequest;
+        if (request != null) {
+            backUpRequest = null;
+            if (request.last && state == State.RUNNING) {
+                state = State.WAITING;
+            }
+            listener.backedUp(this, request.slot, state());
+        }
         return switch (state) {
             case WAITING -> Turn.IDLE;
             case STOPPED -> Turn.DONE;
             case RUNNING -> advance();
         };
     }
+
+    private BlockState state() {
+        double[] core = new double[coreSize];
+        block.copyCore(core);
+        HaloSet used = halos();
+        List<double[]> halos = new ArrayList<>();
+        for (int k = 0; k < used.size(); k++) {
+            halos.add(used.values(k).clone());
+        }
+        ByteArrayOutputStream extra = new ByteArrayOutputStream();
+        try {
+            block.save(new DataOutputStream(extra));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // memory takes everything
+        }
+        return new BlockState(completed, core, halos, extra.toByteArray());
+    }
+
+    /** The halos in use. */
+    abstract HaloSet halos();
 
     /** Takes halos and iterates, if that is worth it. */
     abstract Turn advance();

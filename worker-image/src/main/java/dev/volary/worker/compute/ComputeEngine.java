@@ -13,6 +13,9 @@ import dev.volary.solver.Edge;
 import dev.volary.solver.Model;
 import dev.volary.solver.Part;
 import dev.volary.solver.Sliced;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,8 +81,19 @@ public final class ComputeEngine implements AutoCloseable {
 
     /**
      * Gives an opened block to a compute thread. It publishes its initial values and iterates once started.
+     *
+     * @param restored what it goes on from, if there is such; then these halos are in use until newer ones arrive
+     * @throws IOException if the block cannot read what it saved
      */
-    public synchronized BlockRunner add(Block block, Incarnation incarnation, int id) {
+    public synchronized BlockRunner add(Block block, Incarnation incarnation, int id, Optional<BlockState> restored)
+            throws IOException {
+        HaloSet halos = initialHalos(id);
+        if (restored.isPresent()) {
+            halos = new HaloSet(restored.get().halos());
+            block.setCore(restored.get().core(), halos);
+            block.load(
+                    new DataInputStream(new ByteArrayInputStream(restored.get().extra())));
+        }
         Part part = decomposition.parts().get(id);
         Optional<SliceCrew> crew = Optional.empty();
         if (block instanceof Sliced sliced && options.threadsPerBlock() > 1) {
@@ -96,8 +110,8 @@ public final class ComputeEngine implements AutoCloseable {
         ComputeThread thread = threads.get(added++ % threads.size());
         BlockRunner runner =
                 switch (options.scheme()) {
-                    case ASYNCHRONOUS -> asynchronous(setup, id, thread);
-                    case SYNCHRONOUS -> synchronous(setup, id, thread);
+                    case ASYNCHRONOUS -> asynchronous(setup, id, halos, thread);
+                    case SYNCHRONOUS -> synchronous(setup, id, halos, thread);
                 };
         runner.onRequest(thread::wake);
         thread.add(runner);
@@ -120,17 +134,17 @@ public final class ComputeEngine implements AutoCloseable {
         };
     }
 
-    private AsynchronousRunner asynchronous(Setup setup, int id, ComputeThread thread) {
+    private AsynchronousRunner asynchronous(Setup setup, int id, HaloSet halos, ComputeThread thread) {
         List<NewestLink> inlets = new ArrayList<>();
         for (Edge edge : decomposition.incoming(id)) {
             NewestLink link = mesh.incoming(edge.from(), id, edge.values().size());
             link.onArrival(thread::wake);
             inlets.add(link);
         }
-        return new AsynchronousRunner(setup, inlets, initialHalos(id), options.tolerance(), listener);
+        return new AsynchronousRunner(setup, inlets, halos, options.tolerance(), listener);
     }
 
-    private SynchronousRunner synchronous(Setup setup, int id, ComputeThread thread) {
+    private SynchronousRunner synchronous(Setup setup, int id, HaloSet halos, ComputeThread thread) {
         List<TwoGenerationLink> inlets = new ArrayList<>();
         for (Edge edge : decomposition.incoming(id)) {
             inlets.add(mesh.incomingInOrder(edge.from(), id, edge.values().size()));
@@ -147,7 +161,7 @@ public final class ComputeEngine implements AutoCloseable {
             }
         }
         inlets.forEach(link -> link.onArrival(thread::wake));
-        return new SynchronousRunner(setup, inlets, signals, initialHalos(id), listener);
+        return new SynchronousRunner(setup, inlets, signals, halos, listener);
     }
 
     /** How deep the block is, counted in layers as thick as the halo. */

@@ -6,6 +6,9 @@ public interface RunnerListener {
     /** The core was copied at an iteration boundary. */
     void recorded(BlockRunner runner, RecordedCore core);
 
+    /** The state was copied at an iteration boundary, for this backup slot. */
+    void backedUp(BlockRunner runner, int slot, BlockState state);
+
     /** The block cannot go on; the reason names the block, the value and the remedy. */
     void broken(BlockRunner runner, String reason);
 

@@ -1,0 +1,40 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The newest progress of each group, as the lead sees it: who left a group is gone with the group's next word. */
+final class JobBoard {
+    private final TreeMap<NodeId, List<Message.DaemonReport>> groups = new TreeMap<>();
+
+    void group(NodeId owner, List<Message.DaemonReport> reports) {
+        groups.put(owner, reports);
+    }
+
+    List<Message.DaemonReport> all() {
+        return groups.values().stream().flatMap(List::stream).toList();
+    }
+
+    /** The largest hint of all {@code blocks}; infinite while one is unknown or has not iterated. */
+    double largestHint(int blocks) {
+        Collection<Message.BlockProgress> newest = ProgressBoard.newest(all());
+        return newest.size() < blocks
+                ? Double.POSITIVE_INFINITY
+                : newest.stream().mapToDouble(Message.BlockProgress::hint).reduce(0, Math::max);
+    }
+
+    /** Whether all {@code blocks} have completed an iteration. */
+    boolean allIterate(int blocks) {
+        return ProgressBoard.newest(all()).stream()
+                        .filter(block -> block.iteration() > 0)
+                        .count()
+                >= blocks;
+    }
+
+    int entries() {
+        return all().stream().mapToInt(r -> 1 + r.blocks().size()).sum();
+    }
+}

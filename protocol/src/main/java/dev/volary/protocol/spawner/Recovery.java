@@ -1,0 +1,28 @@
+package dev.volary.protocol.spawner;
+
+import java.time.Duration;
+
+/**
+ * What may be done when a daemon is lost.
+ *
+ * @param restartable a block may begin again while the others go on, as asynchronous iterations allow; else the job ends
+ * @param blockAttempts on how many different daemons a block may fail without progress
+ * @param patience how long a block may be without a daemon before the job ends
+ */
+public record Recovery(boolean restartable, int blockAttempts, Duration patience) {
+
+    /** Three attempts, ten minutes. */
+    public static final Recovery STANDARD = new Recovery(true, 3, Duration.ofMinutes(10));
+
+    public Recovery {
+        if (blockAttempts < 1 || patience.toNanos() <= 0) {
+            throw new IllegalArgumentException(
+                    "blockAttempts is " + blockAttempts + ", patience " + patience + "; both must be positive");
+        }
+    }
+
+    /** This, for blocks that cannot begin again alone. */
+    public Recovery allOrNothing() {
+        return new Recovery(false, blockAttempts, patience);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.volary.simulator;
+
+import java.time.Duration;
+
+/**
+ * What happens to workers in a scenario.
+ *
+ * @param kind what is done to them
+ * @param standbys daemons beyond those that compute
+ * @param restarts a dead worker's machine starts a new worker after a while
+ * @param backups blocks are backed up now and then
+ * @param drift clocks run up to this share fast or slow
+ */
+public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, double drift) {
+
+    /** What is done to workers, at a time drawn from the seed. */
+    public enum Kind {
+        /** Nothing. */
+        NONE,
+        /** One daemon dies. */
+        ONE,
+        /** Two daemons of adjacent blocks die within a millisecond. */
+        PAIR,
+        /** A daemon dies together with the holder of its newest backup. */
+        OWNER_AND_HOLDER,
+        /** Half of the daemons die at once. */
+        HALF,
+        /** All daemons of a zone die at once. */
+        ZONE,
+        /** All daemons die at once. */
+        ALL,
+        /** A spawner dies, the lead or another one. */
+        SPAWNER,
+        /** The lead dies. */
+        LEAD,
+        /** The lead dies at some step of a snapshot. */
+        LEAD_IN_SNAPSHOT,
+        /** Daemons die while they take part in a snapshot. */
+        IN_SNAPSHOT,
+        /** Daemons die all the time. */
+        STORM,
+        /** A daemon stands still for longer than the verdict takes, and goes on. */
+        PAUSE,
+        /** A daemon that is well is taken for gone. */
+        FALSE_VERDICT,
+        /** Some messages of a daemon get lost in one direction only, for a while; it is taken for gone. */
+        PARTITION,
+        /** A daemon is told to end, and ends in order. */
+        LEAVE,
+        /** One block kills every daemon that opens it. */
+        POISON,
+        /** One block cannot be opened on the first daemons that try. */
+        PICKY,
+        /** Anything of the above that can be survived, several times. */
+        ANYTHING
+    }
+
+    /** Nothing happens. */
+    public static final Chaos NONE = new Chaos(Kind.NONE, 0, false, false, 0);
+
+    /** The earliest time of a perturbation. */
+    static final Duration EARLIEST = Duration.ofMillis(5);
+    /** The latest time of a perturbation. */
+    static final Duration LATEST = Duration.ofMillis(120);
+
+    /** One standby, restarts and backups. */
+    public static Chaos of(Kind kind) {
+        return new Chaos(kind, 1, true, true, 0);
+    }
+
+    /** This, with another number of standbys. */
+    public Chaos withStandbys(int number) {
+        return new Chaos(kind, number, restarts, backups, drift);
+    }
+
+    /** This, where the dead stay dead. */
+    public Chaos withoutRestarts() {
+        return new Chaos(kind, standbys, false, backups, drift);
+    }
+
+    /** This, where nothing is backed up. */
+    public Chaos withoutBackups() {
+        return new Chaos(kind, standbys, restarts, false, drift);
+    }
+
+    /** This, with clocks that drift. */
+    public Chaos withDrift(double share) {
+        return new Chaos(kind, standbys, restarts, backups, share);
+    }
+}

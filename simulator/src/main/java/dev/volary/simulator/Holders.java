@@ -1,0 +1,75 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.NodeId;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Backups of blocks, each in the memory of another daemon: they die with it. */
+final class Holders {
+    private static final Comparator<Backup> BY_AGE = Comparator.comparing(Backup::key);
+
+    /** A block's state. */
+    static final class Backup {
+        private final int block;
+        private final int slot;
+        private final HaloKey key;
+        private final double[] core;
+        private final double[][] halos;
+        private final NodeId holder;
+
+        Backup(int block, int slot, HaloKey key, double[] core, double[][] halos, NodeId holder) {
+            this.block = block;
+            this.slot = slot;
+            this.key = key;
+            this.core = core;
+            this.halos = halos;
+            this.holder = holder;
+        }
+
+        HaloKey key() {
+            return key;
+        }
+
+        double[] core() {
+            return core;
+        }
+
+        double[][] halos() {
+            return halos;
+        }
+
+        NodeId holder() {
+            return holder;
+        }
+    }
+
+    private record Place(int block, int slot) {}
+
+    private final TreeMap<Place, Backup> backups =
+            new TreeMap<>(Comparator.comparingInt(Place::block).thenComparingInt(Place::slot));
+
+    /** Takes a backup, unless the block is backed up by a newer incarnation already. */
+    boolean put(Backup backup) {
+        Incarnation incarnation = backup.key.incarnation();
+        boolean fenced = newest(backup.block)
+                .filter(known -> known.key.incarnation().compareTo(incarnation) > 0)
+                .isPresent();
+        if (!fenced) {
+            backups.put(new Place(backup.block, backup.slot), backup);
+        }
+        return !fenced;
+    }
+
+    /** The newest backup of a block that is left. */
+    Optional<Backup> newest(int block) {
+        return backups.values().stream().filter(b -> b.block == block).max(BY_AGE);
+    }
+
+    /** A holder is gone, and its copies with it. */
+    void lost(NodeId holder) {
+        backups.values().removeIf(backup -> backup.holder.equals(holder));
+    }
+}

@@ -1,0 +1,251 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Event;
+import dev.volary.protocol.NodeId;
+import dev.volary.solver.Edge;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/** Does to workers what the scenario says, and tells spawners of it late, as a failure detector would. */
+final class Perturbator {
+    private static final long MILLI = 1_000_000;
+    private static final long DETECTION = 10 * MILLI;
+    private static final long DETECTION_SPREAD = 30 * MILLI;
+    private static final long AGAIN = 100 * MILLI;
+    private static final long RESTART = 40 * MILLI;
+    private static final int SEVERAL = 4;
+    /** Probability of a death at each step of a snapshot that a daemon takes. */
+    private static final double IN_SNAPSHOT = 0.08;
+
+    private static final List<Chaos.Kind> SURVIVABLE = List.of(
+            Chaos.Kind.ONE,
+            Chaos.Kind.PAIR,
+            Chaos.Kind.OWNER_AND_HOLDER,
+            Chaos.Kind.HALF,
+            Chaos.Kind.ZONE,
+            Chaos.Kind.PAUSE,
+            Chaos.Kind.FALSE_VERDICT,
+            Chaos.Kind.PARTITION,
+            Chaos.Kind.LEAVE);
+
+    private final World world;
+    private final Workers workers;
+    private final Chaos chaos;
+    private int deaths;
+
+    Perturbator(World world, Workers workers) {
+        this.world = world;
+        this.workers = workers;
+        this.chaos = world.scenario.chaos();
+    }
+
+    /** Plans what happens. */
+    void plan() {
+        switch (chaos.kind()) {
+            case NONE, POISON, PICKY, IN_SNAPSHOT, LEAD_IN_SNAPSHOT -> {}
+            case STORM -> repeat(Chaos.Kind.ONE, 2 * SEVERAL);
+            case ANYTHING -> {
+                for (int i = 0; i < SEVERAL; i++) {
+                    repeat(SURVIVABLE.get(world.random.nextInt(SURVIVABLE.size())), 1);
+                }
+            }
+            default -> repeat(chaos.kind(), 1);
+        }
+    }
+
+    /** A daemon takes a step of a snapshot: it, or another one, may die soon. */
+    void inSnapshot(SimulatedDaemon daemon) {
+        boolean lead = chaos.kind() == Chaos.Kind.LEAD_IN_SNAPSHOT;
+        boolean now = (lead || chaos.kind() == Chaos.Kind.IN_SNAPSHOT) && world.random.nextDouble() < IN_SNAPSHOT;
+        if (now && lead && !world.judge.ended()) {
+            world.agenda.after(world.random.nextLong(4 * MILLI), () -> killSpawner(true));
+        } else if (now && !lead && deaths < SEVERAL) {
+            deaths++;
+            List<SimulatedDaemon> alive = world.daemons();
+            SimulatedDaemon victim =
+                    world.random.nextBoolean() ? daemon : alive.get(world.random.nextInt(alive.size()));
+            world.agenda.after(world.random.nextLong(2 * MILLI), () -> {
+                if (world.nodes.containsValue(victim)) {
+                    kill(Set.of(victim));
+                }
+            });
+        }
+    }
+
+    private void repeat(Chaos.Kind kind, int times) {
+        for (int i = 0; i < times; i++) {
+            long span = Chaos.LATEST.minus(Chaos.EARLIEST).toNanos();
+            world.agenda.after(Chaos.EARLIEST.toNanos() + world.random.nextLong(span), () -> perturb(kind));
+        }
+    }
+
+    private void perturb(Chaos.Kind kind) {
+        List<SimulatedDaemon> alive = world.daemons();
+        if (alive.isEmpty() || world.judge.ended()) {
+            return;
+        }
+        SimulatedDaemon victim = alive.get(world.random.nextInt(alive.size()));
+        switch (kind) {
+            case ONE -> kill(Set.of(victim));
+            case PAIR -> kill(pair(victim));
+            case OWNER_AND_HOLDER -> kill(withHolder(victim));
+            case HALF -> kill(some(alive, (alive.size() + 1) / 2));
+            case ALL -> kill(new LinkedHashSet<>(alive));
+            case ZONE -> {
+                Set<SimulatedDaemon> zone = new LinkedHashSet<>(alive);
+                zone.removeIf(daemon -> !daemon.member.zone().equals(victim.member.zone()));
+                kill(zone);
+            }
+            case PAUSE -> {
+                victim.pause((50 + world.random.nextInt(300)) * MILLI);
+                verdict(Set.of(victim), Event.Cause.DEAD);
+            }
+            case FALSE_VERDICT ->
+                verdict(Set.of(victim), world.random.nextBoolean() ? Event.Cause.DEAD : Event.Cause.STUCK);
+            case PARTITION -> {
+                partition(victim, alive);
+                verdict(Set.of(victim), Event.Cause.DEAD);
+            }
+            case SPAWNER, LEAD -> killSpawner(kind == Chaos.Kind.LEAD);
+            case LEAVE -> victim.handle(new Event.Leaving());
+            case NONE, STORM, ANYTHING, POISON, PICKY, IN_SNAPSHOT, LEAD_IN_SNAPSHOT ->
+                throw new IllegalArgumentException(kind + " is no single event");
+        }
+    }
+
+    /** A process is gone: a verdict follows, and a new process if the machine starts one. */
+    void kill(Set<SimulatedDaemon> victims) {
+        for (SimulatedDaemon victim : victims) {
+            victim.die();
+            world.nodes.remove(victim.member.id());
+            world.holders.lost(victim.member.id());
+            if (chaos.restarts()) {
+                world.agenda.after(RESTART / 2 + world.random.nextLong(RESTART), this::startAnother);
+            }
+        }
+        verdict(victims, Event.Cause.DEAD);
+    }
+
+    private void killSpawner(boolean lead) {
+        List<SimulatedNode> spawners = world.nodes.values().stream()
+                .filter(SimulatedSpawner.class::isInstance)
+                .filter(node -> !lead
+                        || world.arbiter.lead().filter(node.member.id()::equals).isPresent())
+                .toList();
+        long left = world.nodes.values().stream()
+                .filter(SimulatedSpawner.class::isInstance)
+                .count();
+        if (left > 1 && !spawners.isEmpty() && !world.judge.ended()) {
+            SimulatedNode victim = spawners.get(world.random.nextInt(spawners.size()));
+            victim.die();
+            world.nodes.remove(victim.member.id());
+            verdictAfter(delay(), List.of(victim.member.id()), Event.Cause.DEAD);
+        }
+    }
+
+    /** A process ends and comes back under a new identity. */
+    void renew(SimulatedDaemon daemon) {
+        gone(daemon);
+        world.agenda.after(RESTART / 2 + world.random.nextLong(RESTART), this::startAnother);
+    }
+
+    /** A process has left in order. */
+    void left(SimulatedDaemon daemon) {
+        gone(daemon);
+        if (chaos.restarts()) {
+            world.agenda.after(RESTART / 2 + world.random.nextLong(RESTART), this::startAnother);
+        }
+    }
+
+    private void gone(SimulatedDaemon daemon) {
+        daemon.die();
+        world.nodes.remove(daemon.member.id());
+        world.holders.lost(daemon.member.id());
+    }
+
+    private void startAnother() {
+        if (!world.judge.ended()) {
+            workers.start(workers.daemon(), MILLI);
+        }
+    }
+
+    /** Spawners hear it in one batch or one by one, and of the dead again and again. */
+    private void verdict(Set<SimulatedDaemon> of, Event.Cause cause) {
+        if (world.random.nextBoolean()) {
+            verdictAfter(delay(), of.stream().map(d -> d.member.id()).toList(), cause);
+        } else {
+            of.forEach(daemon -> verdictAfter(delay(), List.of(daemon.member.id()), cause));
+        }
+    }
+
+    private long delay() {
+        return DETECTION + world.random.nextLong(DETECTION_SPREAD);
+    }
+
+    private void verdictAfter(long delay, List<NodeId> of, Event.Cause cause) {
+        world.agenda.after(delay, () -> {
+            List<Event.Lost> lost =
+                    of.stream().map(id -> new Event.Lost(id, cause, delay)).toList();
+            for (SimulatedNode node : List.copyOf(world.nodes.values())) {
+                node.run(() -> node.handle(new Event.Verdicts(lost)));
+            }
+            List<NodeId> dead =
+                    of.stream().filter(id -> !world.nodes.containsKey(id)).toList();
+            if (!dead.isEmpty() && !world.judge.ended()) {
+                verdictAfter(AGAIN, dead, cause);
+            }
+        });
+    }
+
+    private void partition(SimulatedDaemon victim, List<SimulatedDaemon> alive) {
+        long until = world.agenda.now() + (50 + world.random.nextInt(300)) * MILLI;
+        boolean outwards = world.random.nextBoolean();
+        Set<NodeId> others = new LinkedHashSet<>();
+        some(alive, alive.size() / 2).forEach(daemon -> others.add(daemon.member.id()));
+        if (world.random.nextBoolean()) {
+            world.nodes.values().stream()
+                    .filter(SimulatedSpawner.class::isInstance)
+                    .forEach(spawner -> others.add(spawner.member.id()));
+        }
+        NodeId id = victim.member.id();
+        others.forEach(other -> world.cut(outwards ? id : other, outwards ? other : id, until));
+    }
+
+    private Set<SimulatedDaemon> some(List<SimulatedDaemon> alive, int number) {
+        List<SimulatedDaemon> shuffled = new ArrayList<>(alive);
+        Collections.shuffle(shuffled, new Random(world.random.nextLong()));
+        return new LinkedHashSet<>(shuffled.subList(0, number));
+    }
+
+    private Set<SimulatedDaemon> pair(SimulatedDaemon victim) {
+        Set<SimulatedDaemon> both = new LinkedHashSet<>(List.of(victim));
+        for (Edge edge : world.decomposition.edges()) {
+            if (victim.serves(edge.from())) {
+                world.daemons().stream()
+                        .filter(daemon -> both.size() < 2 && daemon.serves(edge.to()))
+                        .forEach(both::add);
+            }
+        }
+        return both;
+    }
+
+    private Set<SimulatedDaemon> withHolder(SimulatedDaemon victim) {
+        Set<SimulatedDaemon> both = new LinkedHashSet<>(List.of(victim));
+        for (int block = 0; block < world.decomposition.blocks(); block++) {
+            if (victim.serves(block)) {
+                world.holders
+                        .newest(block)
+                        .map(backup -> world.nodes.get(backup.holder()))
+                        .filter(SimulatedDaemon.class::isInstance)
+                        .map(SimulatedDaemon.class::cast)
+                        .filter(holder -> both.size() < 2)
+                        .ifPresent(both::add);
+            }
+        }
+        return both;
+    }
+}

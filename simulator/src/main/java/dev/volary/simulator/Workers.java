@@ -1,0 +1,78 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Address;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.JobShape;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Role;
+import dev.volary.protocol.daemon.DaemonConfig;
+import dev.volary.protocol.daemon.DaemonMachine;
+import dev.volary.protocol.spawner.JobConfig;
+import java.util.List;
+import java.util.Locale;
+
+/** Starts worker processes, at first and in place of dead ones. */
+final class Workers {
+    /** Zones that daemons are spread over in turn. */
+    private static final int ZONES = 3;
+
+    private final World world;
+    private final JobShape shape;
+    private final JobConfig job;
+    private final DaemonConfig config;
+    private int daemons;
+    private int spawners;
+
+    Workers(World world, JobShape shape, JobConfig job, DaemonConfig config) {
+        this.world = world;
+        this.shape = shape;
+        this.job = job;
+        this.config = config;
+    }
+
+    /** A daemon that has not started yet. */
+    SimulatedDaemon daemon() {
+        Member member = member(Role.DAEMON, daemons);
+        DaemonMachine machine = new DaemonMachine(member, shape, config, world.random.nextLong());
+        double slowness = daemons == 0 ? world.scenario.slow() : 1;
+        daemons++;
+        SimulatedDaemon daemon = new SimulatedDaemon(member, world, machine, slowness);
+        world.nodes.put(member.id(), daemon);
+        return daemon;
+    }
+
+    /** A spawner that has not started yet. */
+    SimulatedSpawner spawner() {
+        Member member = member(Role.SPAWNER, spawners++);
+        SimulatedSpawner spawner =
+                new SimulatedSpawner(member, world, world.wiring.spawner(member, shape, job, world.random.nextLong()));
+        world.nodes.put(member.id(), spawner);
+        return spawner;
+    }
+
+    /** The process is up and finds the spawners after a while. */
+    void start(SimulatedNode node, long within) {
+        node.later(world.random.nextLong(within), () -> {
+            node.handle(new Event.SpawnersFound(spawnersNow()));
+            if (node instanceof SimulatedDaemon daemon) {
+                daemon.start();
+            }
+        });
+    }
+
+    private List<Member> spawnersNow() {
+        return world.nodes.values().stream()
+                .filter(SimulatedSpawner.class::isInstance)
+                .map(node -> node.member)
+                .toList();
+    }
+
+    /** Ids of daemons are below those of spawners, so that {@link World#isCutOff} names a daemon. */
+    private Member member(Role role, int number) {
+        long base = role == Role.DAEMON ? 1L << 20 : 1L << 40;
+        NodeId id = new NodeId(base + ((long) number << 10) + world.random.nextInt(1000));
+        String name = role.name().toLowerCase(Locale.ROOT) + "-" + number;
+        return new Member(id, role, name, new Address("virtual", 1 + number), "zone-" + number % ZONES, 1, 1L << 30);
+    }
+}

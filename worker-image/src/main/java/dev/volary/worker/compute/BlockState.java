@@ -1,0 +1,18 @@
+package dev.volary.worker.compute;
+
+import java.util.List;
+
+/**
+ * All that a block needs to go on elsewhere, copied at an iteration boundary.
+ *
+ * @param iteration iterations completed by the incarnation that was copied
+ * @param core owned values
+ * @param halos those in use, one for each incoming edge
+ * @param extra what {@link dev.volary.solver.Block#save} wrote
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared; a copy would cost as much as the backup
+public record BlockState(long iteration, double[] core, List<double[]> halos, byte[] extra) {
+    public BlockState {
+        halos = List.copyOf(halos);
+    }
+}
