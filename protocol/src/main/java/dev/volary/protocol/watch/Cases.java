@@ -204,7 +204,7 @@ final class Cases {
                 }
                 yield now - open.openedAt >= config.broken().toNanos();
             }
-            case RING_WITH_CONFIRMATION -> confirmed(open, out, now);
+            case RING_WITH_CONFIRMATION -> !circle.rules.inquires() || confirmed(open, out, now);
         };
     }
 
@@ -223,8 +223,7 @@ final class Cases {
                 open.refusedBy.contains(circle.self) && (open.refusedBy.size() > 1 || open.hinted || helpers.isEmpty());
         boolean alone = helpers.isEmpty() && !circle.others().equals(List.of(open.suspect));
         long limit = alone ? ALONE * config.timeout().toNanos() : config.silenceNanos();
-        boolean silent =
-                now - open.lastSign >= limit && !awaited && circle.rules.confirmed(open.witnesses.size(), required);
+        boolean silent = now - open.lastSign >= limit && !awaited && open.witnesses.size() >= required;
         return refused || silent;
     }
 

@@ -341,8 +341,7 @@ public final class Watch {
             }
             Optional<Evidence> evidence = contact.evidence(config, now);
             if (evidence.isPresent() && now >= contact.accuseAt - config.probeNanos() / 2) {
-                long silent =
-                        evidence.get() == Evidence.STUCK ? contact.standingNanos(now) : now - contact.silentSince();
+                long silent = evidence.get() == Evidence.STUCK ? contact.standingNanos(now) : contact.silentNanos(now);
                 Suspicion suspicion = new Suspicion(contact.id, evidence.get(), silent);
                 contact.accuseAt = rules.repeats() ? now + config.probeNanos() : Long.MAX_VALUE;
                 if (circle.judges(contact.id)) {

@@ -14,9 +14,9 @@ public class WatchRules {
         return STANDARD;
     }
 
-    /** Whether enough members fail to reach the suspect. */
-    boolean confirmed(int witnesses, int required) {
-        return witnesses >= required;
+    /** Whether a suspicion is looked into before the verdict. */
+    boolean inquires() {
+        return true;
     }
 
     /**

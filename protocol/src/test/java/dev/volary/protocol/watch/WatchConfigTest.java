@@ -14,7 +14,7 @@ class WatchConfigTest {
         return assertThrows(
                         IllegalArgumentException.class,
                         () -> new WatchConfig(strategy, watchers, heartbeat, timeout, MINUTE, 3, timeout, MINUTE))
-                .getMessage();
+                .toString();
     }
 
     @Test

@@ -55,7 +55,7 @@ final class SimulatedGroup {
 
     void send(Seat from, NodeId to, WatchMessage message) {
         from.process.sent++;
-        world.judge.sent(message);
+        world.judge.sent(from, message);
         Seat target = seats.get(to);
         if (target == null || world.isCut(from.process, target.process)) {
             return;

@@ -22,6 +22,9 @@ final class SimulatedProcess {
     /** Whether a verdict on it is no mistake, though it lives. */
     boolean excused;
 
+    /** Whether it was paused. */
+    boolean disturbed;
+
     private final Agenda agenda;
     private final SplittableRandom random;
     private final double rate;
@@ -67,6 +70,7 @@ final class SimulatedProcess {
         if (agenda.now() < pausedUntil) {
             return;
         }
+        disturbed = true;
         pausedUntil = agenda.now() + nanos;
         agenda.after(nanos, () -> {
             if (random.nextBoolean()) {

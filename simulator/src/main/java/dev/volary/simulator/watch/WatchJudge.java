@@ -1,6 +1,7 @@
 package dev.volary.simulator.watch;
 
 import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ final class WatchJudge {
     private final List<String> violations = new ArrayList<>();
     private long messages;
     private int suspicions;
+    private int unfounded;
     private int batches;
     private long lastBatch = -1;
 
@@ -47,10 +49,20 @@ final class WatchJudge {
         this.fromLastSign = fromLastSign;
     }
 
-    void sent(WatchMessage message) {
+    void sent(Seat from, WatchMessage message) {
         messages++;
-        if (message instanceof WatchMessage.Suspicions) {
+        if (message instanceof WatchMessage.Suspicions accusation) {
             suspicions++;
+            accusation.suspicions().forEach(suspicion -> doubted(from, suspicion.member()));
+        } else if (message instanceof WatchMessage.Probe probe) {
+            doubted(from, probe.suspect());
+        }
+    }
+
+    private void doubted(Seat by, NodeId member) {
+        Seat on = by.group.seats.get(member);
+        if (on != null && on.process.alive() && !on.process.disturbed) {
+            unfounded++;
         }
     }
 
@@ -136,6 +148,11 @@ final class WatchJudge {
 
     int suspicions() {
         return suspicions;
+    }
+
+    /** Suspicions and probes of members that live and were never paused. */
+    int unfounded() {
+        return unfounded;
     }
 
     /** Moments at which verdicts fell. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
 
 /**
@@ -21,7 +22,7 @@ import java.util.function.Consumer;
  * @param within how long a verdict may take
  * @param fromLastSign whether from the last sign of life that anybody heard, else from the crash
  * @param mistakes live members that may be declared
- * @param suspicions whether anybody may be suspected at all
+ * @param doubts whether members may be probed or suspected that live and were never paused
  * @param plot what happens to the group
  */
 record WatchScenario(
@@ -34,7 +35,7 @@ record WatchScenario(
         Duration within,
         boolean fromLastSign,
         int mistakes,
-        boolean suspicions,
+        boolean doubts,
         Consumer<SimulatedGroup> plot) {
 
     /** A fifth of all messages is lost. */
@@ -51,32 +52,32 @@ record WatchScenario(
     }
 
     private WatchScenario within(Duration time, boolean sign) {
-        return new WatchScenario(name, smallest, zones, config, faults, length, time, sign, mistakes, suspicions, plot);
+        return new WatchScenario(name, smallest, zones, config, faults, length, time, sign, mistakes, doubts, plot);
     }
 
     private WatchScenario mistaken(int most) {
         return new WatchScenario(
-                name, smallest, zones, config, faults, length, within, fromLastSign, most, suspicions, plot);
+                name, smallest, zones, config, faults, length, within, fromLastSign, most, doubts, plot);
     }
 
-    private WatchScenario unsuspected() {
+    private WatchScenario undoubted() {
         return new WatchScenario(
                 name, smallest, zones, config, faults, length, within, fromLastSign, mistakes, false, plot);
     }
 
     private WatchScenario inOneZone() {
         return new WatchScenario(
-                name, smallest, 1, config, faults, length, within, fromLastSign, mistakes, suspicions, plot);
+                name, smallest, 1, config, faults, length, within, fromLastSign, mistakes, doubts, plot);
     }
 
     private WatchScenario lasting(Duration time) {
         return new WatchScenario(
-                name, smallest, zones, config, faults, time, within, fromLastSign, mistakes, suspicions, plot);
+                name, smallest, zones, config, faults, time, within, fromLastSign, mistakes, doubts, plot);
     }
 
     private WatchScenario with(WatchConfig newConfig) {
         return new WatchScenario(
-                name, smallest, zones, newConfig, faults, length, within, fromLastSign, mistakes, suspicions, plot);
+                name, smallest, zones, newConfig, faults, length, within, fromLastSign, mistakes, doubts, plot);
     }
 
     /** Loss and pauses of every member, the owner included, for as long as wanted. */
@@ -86,13 +87,13 @@ record WatchScenario(
 
     static List<WatchScenario> all() {
         return List.of(
-                of("calm", 2, Faults.NONE, group -> {}).unsuspected(),
+                of("calm", 2, Faults.NONE, group -> {}).undoubted(),
                 of("loss", 2, LOSSY, group -> {}),
                 of("pauses", 2, Faults.NONE, WatchScenario::stutter),
                 hour(Duration.ofSeconds(30)),
                 of("unordered", 2, UNORDERED, WatchScenario::stutter),
                 of("silent-crash", 2, Faults.NONE, group -> crash(group, 1, true)),
-                of("crash-under-loss", 3, LOSSY, group -> crash(group, 1, true)),
+                of("crash-under-loss", 3, LOSSY, group -> crash(group, 1, true)).within(Duration.ofSeconds(2), false),
                 of("crash-with-pauses", 4, LOSSY, group -> {
                             stutter(group);
                             crash(group, 1, true);
@@ -108,10 +109,10 @@ record WatchScenario(
                 of("three-adjacent", 8, Faults.NONE, group -> crash(group, 3, true))
                         .inOneZone()
                         .within(Duration.ofMillis(2700), true),
-                of("one-after-another", 8, Faults.NONE, WatchScenario::series),
+                of("one-after-another", 8, Faults.NONE, WatchScenario::series).within(Duration.ofMillis(2100), true),
                 of("zone", 12, Faults.NONE, group -> crashZone(group, false)),
                 of("zone-of-the-owner", 16, Faults.NONE, group -> crashZone(group, true))
-                        .within(Duration.ofSeconds(4), true),
+                        .within(Duration.ofMillis(5000), true),
                 of("owner", 3, Faults.NONE, group -> crashOwner(group, 1)),
                 of("owner-and-watchers", 8, Faults.NONE, group -> crashOwner(group, 3))
                         .inOneZone()
@@ -122,6 +123,7 @@ record WatchScenario(
                 of("long-pause-of-the-owner", 3, LOSSY, group -> pauseLong(group, group.owner()))
                         .lasting(Duration.ofSeconds(14))
                         .mistaken(1),
+                of("paused-watcher", 4, Faults.NONE, WatchScenario::pauseOne).undoubted(),
                 of("one-way-cuts", 8, Faults.NONE, WatchScenario::cutLinks),
                 of("deaf-owner", 4, Faults.NONE, WatchScenario::deafen),
                 of("mute-member", 4, Faults.NONE, WatchScenario::mute).mistaken(1),
@@ -131,9 +133,9 @@ record WatchScenario(
                         .lasting(Duration.ofSeconds(12))
                         .mistaken(1),
                 of("hinted", 3, Faults.NONE, WatchScenario::hint),
-                of("other-traffic", 4, Faults.NONE, group -> chat(group, true)).unsuspected(),
+                of("other-traffic", 4, Faults.NONE, group -> chat(group, true)).undoubted(),
                 of("other-traffic-held-up", 4, Faults.NONE, group -> chat(group, false))
-                        .unsuspected());
+                        .undoubted());
     }
 
     static WatchScenario named(String name) {
@@ -171,7 +173,7 @@ record WatchScenario(
     private static void series(SimulatedGroup group) {
         List<Seat> others =
                 new ArrayList<>(group.members().subList(1, group.members().size()));
-        Collections.shuffle(others, new java.util.Random(group.world.random.nextLong()));
+        Collections.shuffle(others, new Random(group.world.random.nextLong()));
         List<Seat> dead = others.subList(0, 3);
         Duration start = moment(group);
         for (int i = 0; i < dead.size(); i++) {
@@ -209,6 +211,13 @@ record WatchScenario(
     private static void pauseLong(SimulatedGroup group, Seat seat) {
         seat.process.excused = true;
         group.world.at(moment(group), () -> seat.process.pause(5_000_000_000L));
+    }
+
+    /** Somebody misses more than a second, too little for a verdict. */
+    private static void pauseOne(SimulatedGroup group) {
+        Seat seat =
+                group.members().get(group.world.random.nextInt(group.members().size()));
+        group.world.at(moment(group), () -> seat.process.pause(1_100_000_000L));
     }
 
     private static void flap(SimulatedGroup group) {

@@ -22,8 +22,9 @@ final class WatchSimulation {
         if (judge.mistakes() > scenario.mistakes()) {
             violations.add(judge.mistakes() + " live members were declared, more than " + scenario.mistakes());
         }
-        if (!scenario.suspicions() && judge.suspicions() > 0) {
-            violations.add("somebody was suspected " + judge.suspicions() + " times though nothing was wrong");
+        if (!scenario.doubts() && judge.unfounded() > 0) {
+            violations.add(
+                    "somebody was probed or suspected " + judge.unfounded() + " times though it spoke all the time");
         }
         return new WatchReport(
                 scenario.name(),

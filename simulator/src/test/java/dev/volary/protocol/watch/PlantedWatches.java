@@ -10,12 +10,7 @@ public final class PlantedWatches {
     public static Watch withoutConfirmation(NodeId self, WatchConfig config, long seed) {
         return new Watch(self, config, seed, new WatchRules() {
             @Override
-            boolean confirmed(int witnesses, int required) {
-                return witnesses > 0;
-            }
-
-            @Override
-            boolean refutes(long signAt, long openedAt) {
+            boolean inquires() {
                 return false;
             }
         });

@@ -40,8 +40,8 @@ class PlantedWatchesTest {
     }
 
     @Test
-    void aPauseThatIsNotSubtractedHitsTheLiving() {
-        isFound("long-pause-of-the-owner", PlantedWatches::thatIgnoresItsPauses, "which lives");
+    void aPauseThatIsNotSubtractedLooksLikeTheSilenceOfOthers() {
+        isFound("paused-watcher", PlantedWatches::thatIgnoresItsPauses, "though it spoke");
     }
 
     @Test
@@ -50,7 +50,7 @@ class PlantedWatchesTest {
     }
 
     @Test
-    void heartbeatsSparedBySendingRaiseSuspicions() {
-        isFound("other-traffic-held-up", PlantedWatches::thatIsSparedBySending, "though nothing was wrong");
+    void heartbeatsSparedBySendingAreMissed() {
+        isFound("other-traffic-held-up", PlantedWatches::thatIsSparedBySending, "though it spoke");
     }
 }
