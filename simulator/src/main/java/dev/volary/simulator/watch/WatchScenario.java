@@ -112,11 +112,11 @@ record WatchScenario(
                 of("one-after-another", 8, Faults.NONE, WatchScenario::series).within(Duration.ofMillis(2100), true),
                 of("zone", 12, Faults.NONE, group -> crashZone(group, false)),
                 of("zone-of-the-owner", 16, Faults.NONE, group -> crashZone(group, true))
-                        .within(Duration.ofMillis(5000), true),
+                        .within(Duration.ofSeconds(4), true),
                 of("owner", 3, Faults.NONE, group -> crashOwner(group, 1)),
                 of("owner-and-watchers", 8, Faults.NONE, group -> crashOwner(group, 3))
                         .inOneZone()
-                        .within(Duration.ofMillis(6000), true),
+                        .within(Duration.ofSeconds(4), true),
                 of("long-pause", 3, LOSSY, group -> pauseLong(group, member(group)))
                         .lasting(Duration.ofSeconds(14))
                         .mistaken(1),

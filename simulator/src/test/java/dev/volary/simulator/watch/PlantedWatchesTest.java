@@ -36,7 +36,7 @@ class PlantedWatchesTest {
 
     @Test
     void aVerdictWithoutConfirmationHitsTheLiving() {
-        isFound("one-way-cuts", PlantedWatches::withoutConfirmation, "which lives");
+        isFound("pauses", PlantedWatches::withoutConfirmation, "which lives");
     }
 
     @Test
