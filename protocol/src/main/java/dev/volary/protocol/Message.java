@@ -250,6 +250,83 @@ public sealed interface Message {
     /** The result could not be stored: ends the job with this message, which names file, value and remedy. */
     record StoreFailed(long sid, int block, String reason) implements Message {}
 
+    // ---- who watches whom (design §6) ------------------------------------------------------------------------------
+
+    /**
+     * What the members of a group say to each other to find out who is dead. None of these needs a reliable link: whatever
+     * matters is repeated. Each of them is a sign of life of its sender.
+     */
+    sealed interface WatchMessage extends Message {
+
+        /**
+         * I live.
+         *
+         * @param intervalNanos the receiver hears from this sender again after this time, in nanoseconds
+         * @param leaving the sender is about to end
+         * @param counters how far the sender's blocks are; empty while it computes nothing
+         */
+        record Heartbeat(long intervalNanos, boolean leaving, List<IterationCounter> counters) implements WatchMessage {
+            public Heartbeat {
+                counters = List.copyOf(counters);
+            }
+        }
+
+        /** To the suspect: do you live? To others: what do you know of it? Whoever has not just heard from it asks it too. */
+        record Probe(NodeId suspect) implements WatchMessage {}
+
+        /**
+         * What the sender knows of the suspect; sent at once, and again as soon as the suspect answers the sender.
+         *
+         * @param silentNanos age of the newest sign of life, in nanoseconds; {@link Long#MAX_VALUE} if there never was one
+         * @param refused whether a connection to it was reset or refused since
+         */
+        record ProbeAnswer(NodeId suspect, long silentNanos, boolean refused) implements WatchMessage {}
+
+        /** The suspect's answer to a {@link Probe}: it lives. */
+        record Refutation() implements WatchMessage {}
+
+        /** Whom the sender suspects; to the owner, repeated until the suspects live or are declared. */
+        record Suspicions(List<Suspicion> suspicions) implements WatchMessage {
+            public Suspicions {
+                suspicions = List.copyOf(suspicions);
+            }
+        }
+
+        /** The sender is about to end. Repeated until it is declared. */
+        record Departing() implements WatchMessage {}
+
+        /** The verdicts are in: to whoever still accuses, to the declared if they still speak, and to all if it is the owner. */
+        record Declared(List<Verdict> verdicts) implements WatchMessage {
+            public Declared {
+                verdicts = List.copyOf(verdicts);
+            }
+        }
+    }
+
+    /**
+     * One member's suspicion of another.
+     *
+     * @param member the suspect
+     * @param evidence why
+     * @param silentNanos age of the newest sign of life that the sender knows of; for {@link Evidence#STUCK} time without an
+     *     iteration
+     */
+    record Suspicion(NodeId member, Evidence evidence, long silentNanos) {}
+
+    /** Why somebody is suspected. */
+    enum Evidence {
+        /** Nothing was heard of it. */
+        SILENT,
+        /** A connection to it was reset or refused. */
+        REFUSED,
+        /** The platform says that it is going or gone. */
+        HINTED,
+        /** It beats but does not iterate. */
+        STUCK,
+        /** It said that it goes. */
+        LEFT
+    }
+
     // ---- the end ---------------------------------------------------------------------------------------------------
 
     /** Stop computing; the job is over. */

@@ -3,7 +3,7 @@ package dev.volary.simulator;
 import java.util.PriorityQueue;
 
 /** Virtual time: what happens next, in order of time and then of planning. */
-final class Agenda {
+public final class Agenda {
     private record Entry(long at, long number, Runnable what) implements Comparable<Entry> {
         @Override
         public int compareTo(Entry other) {
@@ -18,21 +18,22 @@ final class Agenda {
     private long done;
 
     /** Virtual nanoseconds since the start. */
-    long now() {
+    public long now() {
         return now;
     }
 
     /** Events handled so far. */
-    long done() {
+    public long done() {
         return done;
     }
 
-    void after(long delay, Runnable what) {
+    /** Plans something. */
+    public void after(long delay, Runnable what) {
         entries.add(new Entry(now + Math.max(0, delay), planned++, what));
     }
 
     /** Handles the next event; returns whether there was one. */
-    boolean step() {
+    public boolean step() {
         Entry next = entries.poll();
         if (next == null) {
             return false;

@@ -18,7 +18,7 @@ public record Faults(Duration delay, Duration jitter, double loss, double duplic
     public static final Faults NONE = new Faults(Duration.ofNanos(200_000), Duration.ofNanos(50_000), 0, 0, 0);
 
     /** Plans the arrivals of one message. */
-    void carry(Agenda agenda, SplittableRandom random, Runnable arrival) {
+    public void carry(Agenda agenda, SplittableRandom random, Runnable arrival) {
         int copies = (random.nextDouble() < loss ? 0 : 1) + (random.nextDouble() < duplication ? 1 : 0);
         for (int copy = 0; copy < copies; copy++) {
             double wait = delay.toNanos() - jitter.toNanos() * Math.log(1 - random.nextDouble());

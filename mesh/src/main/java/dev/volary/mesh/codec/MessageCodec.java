@@ -182,6 +182,7 @@ public final class MessageCodec {
                 m.reason().ifPresentOrElse(envelope.getStopBuilder()::setReason, envelope::getStopBuilder);
                 yield envelope;
             }
+            case Message.WatchMessage m -> WatchCodec.write(envelope, m);
         };
     }
 
@@ -323,6 +324,8 @@ public final class MessageCodec {
                 var m = envelope.getStop();
                 yield Optional.of(new Message.Stop(m.hasReason() ? Optional.of(m.getReason()) : Optional.empty()));
             }
+            case HEARTBEAT, PROBE, PROBE_ANSWER, REFUTATION, SUSPICIONS, DEPARTING, DECLARED ->
+                Optional.of(WatchCodec.read(envelope));
             case PAYLOAD_NOT_SET -> Optional.empty();
         };
     }

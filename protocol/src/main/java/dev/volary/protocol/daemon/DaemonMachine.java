@@ -167,6 +167,7 @@ public final class DaemonMachine implements Machine {
             case Message.SnapshotStored m -> {}
             case Message.SnapshotGroupStored m -> {}
             case Message.StoreFailed m -> {}
+            case Message.WatchMessage m -> {}
         }
     }
 

@@ -231,6 +231,7 @@ public final class SpawnerMachine implements Machine {
             case Message.Fenced f -> {}
             case Message.HaloRequest h -> {}
             case Message.SnapshotHaloRequest h -> {}
+            case Message.WatchMessage w -> {}
         }
     }
 

@@ -1,0 +1,138 @@
+package dev.volary.mesh.codec;
+
+import static dev.volary.mesh.codec.Shapes.each;
+
+import dev.volary.mesh.v1.Envelope;
+import dev.volary.protocol.IterationCounter;
+import dev.volary.protocol.Message.Evidence;
+import dev.volary.protocol.Message.Suspicion;
+import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Verdict;
+
+/** What members of a group say to watch each other, to and from the payload of an {@link Envelope}. */
+final class WatchCodec {
+    private WatchCodec() {}
+
+    /** Sets the payload. */
+    static Envelope.Builder write(Envelope.Builder envelope, WatchMessage message) {
+        switch (message) {
+            case WatchMessage.Heartbeat m ->
+                envelope.getHeartbeatBuilder()
+                        .setIntervalNanos(m.intervalNanos())
+                        .setLeaving(m.leaving())
+                        .addAllCounters(each(m.counters(), WatchCodec::write));
+            case WatchMessage.Probe m ->
+                envelope.getProbeBuilder().setSuspect(m.suspect().value());
+            case WatchMessage.ProbeAnswer m ->
+                envelope.getProbeAnswerBuilder()
+                        .setSuspect(m.suspect().value())
+                        .setSilentNanos(m.silentNanos())
+                        .setRefused(m.refused());
+            case WatchMessage.Refutation m -> envelope.getRefutationBuilder();
+            case WatchMessage.Suspicions m ->
+                envelope.getSuspicionsBuilder().addAllSuspicions(each(m.suspicions(), WatchCodec::write));
+            case WatchMessage.Departing m -> envelope.getDepartingBuilder();
+            case WatchMessage.Declared m ->
+                envelope.getDeclaredBuilder().addAllVerdicts(each(m.verdicts(), WatchCodec::write));
+        }
+        return envelope;
+    }
+
+    /**
+     * The payload.
+     *
+     * @throws IllegalArgumentException if it is none of the watch's, or cannot be, such as a node id of 0
+     */
+    static WatchMessage read(Envelope envelope) {
+        return switch (envelope.getPayloadCase()) {
+            case HEARTBEAT -> {
+                var m = envelope.getHeartbeat();
+                yield new WatchMessage.Heartbeat(
+                        m.getIntervalNanos(), m.getLeaving(), each(m.getCountersList(), WatchCodec::read));
+            }
+            case PROBE -> new WatchMessage.Probe(new NodeId(envelope.getProbe().getSuspect()));
+            case PROBE_ANSWER -> {
+                var m = envelope.getProbeAnswer();
+                yield new WatchMessage.ProbeAnswer(new NodeId(m.getSuspect()), m.getSilentNanos(), m.getRefused());
+            }
+            case REFUTATION -> new WatchMessage.Refutation();
+            case SUSPICIONS ->
+                new WatchMessage.Suspicions(each(envelope.getSuspicions().getSuspicionsList(), WatchCodec::read));
+            case DEPARTING -> new WatchMessage.Departing();
+            case DECLARED ->
+                new WatchMessage.Declared(each(envelope.getDeclared().getVerdictsList(), WatchCodec::read));
+            default ->
+                throw new IllegalArgumentException(
+                        "payload is " + envelope.getPayloadCase() + ", must be one of the watch's");
+        };
+    }
+
+    private static dev.volary.mesh.v1.IterationCounter write(IterationCounter counter) {
+        return dev.volary.mesh.v1.IterationCounter.newBuilder()
+                .setBlock(counter.block())
+                .setIteration(counter.iteration())
+                .setWaiting(counter.waiting())
+                .build();
+    }
+
+    private static IterationCounter read(dev.volary.mesh.v1.IterationCounter counter) {
+        return new IterationCounter(counter.getBlock(), counter.getIteration(), counter.getWaiting());
+    }
+
+    private static dev.volary.mesh.v1.Suspicion write(Suspicion suspicion) {
+        return dev.volary.mesh.v1.Suspicion.newBuilder()
+                .setMember(suspicion.member().value())
+                .setEvidence(
+                        switch (suspicion.evidence()) {
+                            case SILENT -> dev.volary.mesh.v1.Evidence.EVIDENCE_SILENT;
+                            case REFUSED -> dev.volary.mesh.v1.Evidence.EVIDENCE_REFUSED;
+                            case HINTED -> dev.volary.mesh.v1.Evidence.EVIDENCE_HINTED;
+                            case STUCK -> dev.volary.mesh.v1.Evidence.EVIDENCE_STUCK;
+                            case LEFT -> dev.volary.mesh.v1.Evidence.EVIDENCE_LEFT;
+                        })
+                .setSilentNanos(suspicion.silentNanos())
+                .build();
+    }
+
+    private static Suspicion read(dev.volary.mesh.v1.Suspicion suspicion) {
+        Evidence evidence =
+                switch (suspicion.getEvidence()) {
+                    case EVIDENCE_SILENT -> Evidence.SILENT;
+                    case EVIDENCE_REFUSED -> Evidence.REFUSED;
+                    case EVIDENCE_HINTED -> Evidence.HINTED;
+                    case EVIDENCE_STUCK -> Evidence.STUCK;
+                    case EVIDENCE_LEFT -> Evidence.LEFT;
+                    case EVIDENCE_UNSPECIFIED, UNRECOGNIZED ->
+                        throw new IllegalArgumentException(
+                                "evidence is " + suspicion.getEvidence() + ", must be one of those listed");
+                };
+        return new Suspicion(new NodeId(suspicion.getMember()), evidence, suspicion.getSilentNanos());
+    }
+
+    private static dev.volary.mesh.v1.Verdict write(Verdict verdict) {
+        return dev.volary.mesh.v1.Verdict.newBuilder()
+                .setMember(verdict.member().value())
+                .setCause(
+                        switch (verdict.cause()) {
+                            case DEAD -> dev.volary.mesh.v1.Cause.CAUSE_DEAD;
+                            case STUCK -> dev.volary.mesh.v1.Cause.CAUSE_STUCK;
+                            case LEFT -> dev.volary.mesh.v1.Cause.CAUSE_LEFT;
+                        })
+                .setSilentNanos(verdict.silentNanos())
+                .build();
+    }
+
+    private static Verdict read(dev.volary.mesh.v1.Verdict verdict) {
+        Verdict.Cause cause =
+                switch (verdict.getCause()) {
+                    case CAUSE_DEAD -> Verdict.Cause.DEAD;
+                    case CAUSE_STUCK -> Verdict.Cause.STUCK;
+                    case CAUSE_LEFT -> Verdict.Cause.LEFT;
+                    case CAUSE_UNSPECIFIED, UNRECOGNIZED ->
+                        throw new IllegalArgumentException(
+                                "cause is " + verdict.getCause() + ", must be dead, stuck or left");
+                };
+        return new Verdict(new NodeId(verdict.getMember()), cause, verdict.getSilentNanos());
+    }
+}

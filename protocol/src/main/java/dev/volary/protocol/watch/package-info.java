@@ -1,0 +1,8 @@
+/**
+ * Who watches whom, and when somebody is declared dead (design §6, algorithms reference §D): heartbeats along a ring, indirect
+ * confirmation, verdicts. Safety never depends on it: a live member that is declared dead is fenced.
+ */
+@NullMarked
+package dev.volary.protocol.watch;
+
+import org.jspecify.annotations.NullMarked;

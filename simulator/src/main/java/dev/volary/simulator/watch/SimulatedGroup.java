@@ -1,0 +1,108 @@
+package dev.volary.simulator.watch;
+
+import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Verdict;
+import dev.volary.protocol.watch.WatchedMember;
+import dev.volary.protocol.watch.WatchedMembers;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A group that watches itself, and what its owner's machine would do with verdicts: a new list without the dead. */
+final class SimulatedGroup {
+    /** What an owner takes to act on verdicts, or a group to get a new owner. */
+    private static final long RECONFIGURATION = 20_000_000;
+
+    final WatchWorld world;
+    final Map<NodeId, Seat> seats = new HashMap<>();
+    private List<Seat> members = new ArrayList<>();
+    private Seat owner;
+    private long version;
+
+    SimulatedGroup(WatchWorld world, List<SimulatedProcess> processes) {
+        this.world = world;
+        for (SimulatedProcess process : processes) {
+            Seat seat = new Seat(process, this, world.wiring.watch(process.id, world.config, world.random.nextLong()));
+            process.seats.add(seat);
+            seats.put(process.id, seat);
+            members.add(seat);
+        }
+        this.owner = members.getFirst();
+    }
+
+    /** All learn who is in the group, each a little later. */
+    void spread() {
+        WatchedMembers list = new WatchedMembers(
+                ++version,
+                owner.process.id,
+                members.stream()
+                        .map(seat -> new WatchedMember(seat.process.id, seat.process.zone))
+                        .toList());
+        for (Seat seat : members) {
+            world.agenda.after(world.random.nextLong(RECONFIGURATION / 2), () -> seat.members(list));
+        }
+    }
+
+    Seat owner() {
+        return owner;
+    }
+
+    List<Seat> members() {
+        return members;
+    }
+
+    void send(Seat from, NodeId to, WatchMessage message) {
+        from.process.sent++;
+        world.judge.sent(from, message);
+        Seat target = seats.get(to);
+        if (target == null || world.isCut(from.process, target.process)) {
+            return;
+        }
+        if (target.process.refuses()) {
+            world.agenda.after(world.faults.delay().toNanos(), () -> from.reset(target));
+            return;
+        }
+        world.faults.carry(world.agenda, world.random, () -> target.received(from, message));
+    }
+
+    /** Connections of a process that died alone are reset by its host. */
+    void reset(Seat dead) {
+        for (Seat member : members) {
+            if (member != dead) {
+                world.agenda.after(2 * world.faults.delay().toNanos(), () -> member.reset(dead));
+            }
+        }
+    }
+
+    /** A member's watch has come to verdicts. */
+    void declared(Seat by, List<Verdict> verdicts) {
+        List<Seat> lost = new ArrayList<>();
+        for (Verdict verdict : verdicts) {
+            Seat on = seats.get(verdict.member());
+            if (on == null) {
+                continue;
+            }
+            world.judge.declared(by, on, verdict);
+            if (on == by) {
+                by.close();
+            } else if (by == owner || on == owner) {
+                lost.add(on);
+            }
+        }
+        if (!lost.isEmpty() && members.removeAll(lost)) {
+            world.agenda.after(RECONFIGURATION, () -> reconfigure(lost));
+        }
+    }
+
+    private void reconfigure(List<Seat> lost) {
+        if (lost.contains(owner)) {
+            owner = members.stream()
+                    .filter(seat -> seat.process.alive())
+                    .findFirst()
+                    .orElse(owner);
+        }
+        spread();
+    }
+}

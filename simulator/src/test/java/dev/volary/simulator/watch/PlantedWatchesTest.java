@@ -1,0 +1,56 @@
+package dev.volary.simulator.watch;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.watch.PlantedWatches;
+import dev.volary.protocol.watch.Watch;
+import dev.volary.protocol.watch.WatchConfig;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** A judge that never finds anything proves nothing: each planted bug must be found. */
+class PlantedWatchesTest {
+    private static final int SEEDS = 40;
+
+    private interface Maker {
+        Watch make(NodeId self, WatchConfig config, long seed);
+    }
+
+    private static void isFound(String scenario, Maker maker, String by) {
+        WatchWiring wiring = new WatchWiring() {
+            @Override
+            Watch watch(NodeId self, WatchConfig config, long seed) {
+                return maker.make(self, config, seed);
+            }
+        };
+        List<String> violations = LongStream.rangeClosed(1, SEEDS)
+                .mapToObj(seed -> WatchSimulation.run(WatchScenario.named(scenario), seed, wiring))
+                .flatMap(report -> report.violations().stream())
+                .toList();
+        assertTrue(
+                violations.stream().anyMatch(text -> text.contains(by)),
+                () -> "no run says \"" + by + "\" among " + violations);
+    }
+
+    @Test
+    void aVerdictWithoutConfirmationHitsTheLiving() {
+        isFound("pauses", PlantedWatches::withoutConfirmation, "which lives");
+    }
+
+    @Test
+    void aPauseThatIsNotSubtractedLooksLikeTheSilenceOfOthers() {
+        isFound("paused-watcher", PlantedWatches::thatIgnoresItsPauses, "though it spoke");
+    }
+
+    @Test
+    void aSuspicionThatIsSentOnceIsLost() {
+        isFound("crash-under-loss", PlantedWatches::thatDoesNotRepeat, "was never declared");
+    }
+
+    @Test
+    void heartbeatsSparedBySendingAreMissed() {
+        isFound("other-traffic-held-up", PlantedWatches::thatIsSparedBySending, "though it spoke");
+    }
+}
