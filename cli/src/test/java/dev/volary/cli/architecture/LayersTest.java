@@ -12,7 +12,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Imports point one way (design: cli, worker → mesh → protocol; solvers → solver API; simulator → protocol, solver API). */
+/** Imports point one way (design: cli, worker → mesh, checkpoint → protocol; solvers → solver API; simulator → protocol, solver API). */
 class LayersTest {
     private static JavaClasses product;
 
@@ -31,6 +31,7 @@ class LayersTest {
             "dev.volary.protocol",
             "dev.volary.simulator",
             "dev.volary.mesh",
+            "dev.volary.checkpoint",
             "dev.volary.zarr",
             "dev.volary.crd",
             "dev.volary.worker",
@@ -93,6 +94,24 @@ class LayersTest {
     }
 
     @Test
+    void checkpointsKnowOnlyTheProtocol() {
+        neither("dev.volary.checkpoint..", "solver", "solvers", "simulator", "mesh", "zarr", "crd", "worker", "cli");
+    }
+
+    @Test
+    void onlyCheckpointsKnowInfinispan() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.volary..")
+                .and()
+                .resideOutsideOfPackage("dev.volary.checkpoint.infinispan..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.infinispan..", "org.jgroups..")
+                .check(product);
+    }
+
+    @Test
     void theWorkerKnowsNeitherManifestsNorSolversNorKubernetes() {
         neither("dev.volary.worker..", "crd", "cli", "solvers", "simulator");
         noClasses()
@@ -116,7 +135,7 @@ class LayersTest {
 
     @Test
     void packagesOfOneModuleDoNotDependOnEachOtherInCircles() {
-        for (String module : new String[] {"protocol", "mesh", "worker", "cli", "solvers"}) {
+        for (String module : new String[] {"protocol", "mesh", "checkpoint", "worker", "cli", "solvers"}) {
             slices().matching("dev.volary." + module + ".(*)..")
                     .should()
                     .beFreeOfCycles()

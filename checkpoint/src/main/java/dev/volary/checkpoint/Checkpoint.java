@@ -1,0 +1,13 @@
+package dev.volary.checkpoint;
+
+import dev.volary.protocol.HaloKey;
+import java.nio.ByteBuffer;
+
+/**
+ * A sound copy of a block.
+ *
+ * @param block the block
+ * @param version orders the copies of a block
+ * @param value as it was handed over; read-only
+ */
+public record Checkpoint(int block, HaloKey version, ByteBuffer value) {}

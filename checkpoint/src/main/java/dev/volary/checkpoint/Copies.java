@@ -1,0 +1,15 @@
+package dev.volary.checkpoint;
+
+/**
+ * Copies of a block.
+ *
+ * @param inForce min(k, live members − 1)
+ * @param wanted k
+ */
+public record Copies(int inForce, int wanted) {
+
+    /** Whether there are fewer copies than wanted. */
+    public boolean degraded() {
+        return inForce < wanted;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.volary.checkpoint.infinispan;
+
+import java.util.Arrays;
+import org.infinispan.commons.dataconversion.MediaType;
+import org.infinispan.commons.io.ByteBuffer;
+import org.infinispan.commons.io.ByteBufferImpl;
+import org.infinispan.commons.marshall.AbstractMarshaller;
+
+/** Calls are the only objects of ours on the wire, and they are bytes already. No class is ever named by what arrives. */
+final class CallMarshaller extends AbstractMarshaller {
+    @Override
+    protected ByteBuffer objectToBuffer(Object call, int estimatedSize) {
+        return ByteBufferImpl.create(((HolderCall) call).request());
+    }
+
+    @Override
+    public Object objectFromByteBuffer(byte[] bytes, int offset, int length) {
+        return new HolderCall(Arrays.copyOfRange(bytes, offset, offset + length));
+    }
+
+    @Override
+    public boolean isMarshallable(Object object) {
+        return object instanceof HolderCall;
+    }
+
+    @Override
+    public MediaType mediaType() {
+        return MediaType.APPLICATION_OCTET_STREAM;
+    }
+}

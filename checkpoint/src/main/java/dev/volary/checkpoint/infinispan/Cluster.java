@@ -1,0 +1,162 @@
+package dev.volary.checkpoint.infinispan;
+
+import dev.volary.checkpoint.Holder;
+import dev.volary.checkpoint.replica.CopyKey;
+import dev.volary.checkpoint.replica.Reply;
+import dev.volary.protocol.NodeId;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import javax.net.ssl.SSLContext;
+import org.infinispan.commons.jdkspecific.ThreadCreator;
+import org.infinispan.configuration.cache.CacheMode;
+import org.infinispan.configuration.cache.ConfigurationBuilder;
+import org.infinispan.configuration.global.GlobalConfigurationBuilder;
+import org.infinispan.configuration.global.ShutdownHookBehavior;
+import org.infinispan.manager.DefaultCacheManager;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.notifications.Listener;
+import org.infinispan.notifications.cachemanagerlistener.annotation.Merged;
+import org.infinispan.notifications.cachemanagerlistener.annotation.ViewChanged;
+import org.infinispan.notifications.cachemanagerlistener.event.ViewChangedEvent;
+import org.infinispan.remoting.transport.Address;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+
+/**
+ * This member's part of the Infinispan cluster. Infinispan's topology hints say who a member is and where: machine, rack and
+ * site are the process, its host and its zone.
+ */
+final class Cluster {
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+
+    private final NodeId self;
+    private final ClusterChannel channel;
+    private final EmbeddedCacheManager manager;
+
+    /** Prepares; nothing listens yet. Parameters as for {@link ClusterChannel}. */
+    Cluster(String group, Holder self, SSLContext tls, Duration join, boolean founder) throws Exception {
+        QuietLogging.install();
+        ThreadCreator.useVirtualThreads(false); // as in ClusterChannel
+        this.self = self.id();
+        this.channel = new ClusterChannel(self.id().toString(), socketAddress(self), tls, join, founder);
+        GlobalConfigurationBuilder global = GlobalConfigurationBuilder.defaultClusteredBuilder();
+        global.transport()
+                .addProperty(JGroupsTransport.CHANNEL_CONFIGURATOR, channel)
+                .clusterName(group)
+                .nodeName(self.id().toString())
+                .machineId(self.id().toString())
+                .rackId(self.host())
+                .siteId(self.zone());
+        global.serialization().marshaller(new CallMarshaller());
+        global.shutdown().hookBehavior(ShutdownHookBehavior.DONT_REGISTER);
+        global.jmx().disable();
+        global.metrics().gauges(false).histograms(false);
+        manager = new DefaultCacheManager(global.build(), false);
+    }
+
+    /** Where members listen. */
+    void members(Collection<Holder> others) {
+        channel.members(others.stream().map(Cluster::socketAddress).toList());
+    }
+
+    /**
+     * Joins, or founds the cluster if none of the members is there. Takes seconds.
+     *
+     * @param view told who is in the cluster, this member included, whenever that changes
+     */
+    void join(Consumer<Map<NodeId, Address>> view) {
+        manager.addListener(new Views(view));
+        manager.start();
+        manager.defineConfiguration(
+                HolderCall.CACHE,
+                new ConfigurationBuilder()
+                        .clustering()
+                        .cacheMode(CacheMode.LOCAL)
+                        .build());
+        manager.getCache(HolderCall.CACHE);
+        view.accept(byId(manager.getMembers()));
+    }
+
+    /** Asks a member. May block for its flow control; completes by any thread. */
+    CompletableFuture<Reply> ask(Address member, byte[] request) {
+        CompletableFuture<Reply> answer = new CompletableFuture<>();
+        Function<EmbeddedCacheManager, byte[]> call = new HolderCall(request);
+        manager.executor()
+                .filterTargets(List.of(member))
+                .timeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+                .submitConsumer(call, (from, reply, failure) -> {
+                    if (failure != null) {
+                        answer.completeExceptionally(failure);
+                    } else {
+                        answer.complete(WireForm.reply(reply));
+                    }
+                })
+                .exceptionally(failure -> {
+                    answer.completeExceptionally(failure);
+                    return null;
+                });
+        return answer;
+    }
+
+    /** Whether this member has joined and not left. */
+    boolean running() {
+        return manager.getStatus().allowInvocations();
+    }
+
+    /** What this member keeps, as header and value. */
+    ConcurrentMap<CopyKey, byte[]> copies() {
+        return manager.getCache(HolderCall.CACHE);
+    }
+
+    /** Takes leave. May hang. */
+    void leave() {
+        manager.stop();
+    }
+
+    /** Ends at once. */
+    void abandon() {
+        channel.cut();
+    }
+
+    private static InetSocketAddress socketAddress(Holder holder) {
+        return new InetSocketAddress(holder.address().host(), holder.address().port());
+    }
+
+    private static Map<NodeId, Address> byId(List<Address> members) {
+        Map<NodeId, Address> result = new HashMap<>();
+        for (Address member : members) {
+            result.put(new NodeId(Long.parseUnsignedLong(member.getMachineId(), 16)), member);
+        }
+        return Map.copyOf(result);
+    }
+
+    @Override
+    public String toString() {
+        return "Cluster[" + self + "]";
+    }
+
+    /** Public for Infinispan, which calls it by reflection. */
+    @Listener
+    public static final class Views {
+        private final Consumer<Map<NodeId, Address>> view;
+
+        Views(Consumer<Map<NodeId, Address>> view) {
+            this.view = view;
+        }
+
+        /** Called by Infinispan. */
+        @ViewChanged
+        @Merged
+        public void changed(ViewChangedEvent event) {
+            view.accept(byId(event.getNewMembers()));
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.volary.checkpoint.infinispan;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.sql.DataSource;
+import org.infinispan.remoting.transport.jgroups.JGroupsChannelConfigurator;
+import org.jgroups.JChannel;
+import org.jgroups.PhysicalAddress;
+import org.jgroups.conf.ProtocolConfiguration;
+import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.FRAG4;
+import org.jgroups.protocols.MERGE3;
+import org.jgroups.protocols.MFC;
+import org.jgroups.protocols.UFC;
+import org.jgroups.protocols.UNICAST3;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
+import org.jgroups.protocols.pbcast.GMS;
+import org.jgroups.protocols.pbcast.NAKACK2;
+import org.jgroups.protocols.pbcast.STABLE;
+import org.jgroups.stack.IpAddress;
+import org.jgroups.stack.Protocol;
+import org.jgroups.util.DefaultSocketFactory;
+import org.jgroups.util.SocketFactory;
+
+/**
+ * The protocol stack of a group: TCP with mutual TLS, members found by the addresses it is told, no multicast. Whoever is
+ * killed is suspected when its connections break and asked once more: out of the view after about 0.5 s. Who falls silent
+ * with its machine is out after 8 s; that time is long because a false verdict costs copies, and it is the rings over gRPC
+ * that replace daemons, not this.
+ */
+final class ClusterChannel implements JGroupsChannelConfigurator {
+    private static final long SUSPECT_MILLIS = 500;
+    private static final long SILENCE_MILLIS = 8_000;
+    private static final long HEARTBEAT_MILLIS = 2_000;
+    /** A cold TLS handshake on a busy machine takes a second; who gives up earlier founds a cluster of its own. */
+    static final Duration JOIN = Duration.ofSeconds(3);
+
+    // Clusters that were founded side by side merge, but slowly: everyone but one gives that one time.
+    private static final int OTHERS_WAIT = 3;
+    private static final int DISCOVERY_RUNS = 9;
+
+    private static final int CONNECT_MILLIS = 1_000;
+    private static final long CREDIT_BYTES = 8L << 20; // in flight to one receiver
+
+    private final RegisterDiscovery discovery;
+    private final JChannel channel;
+
+    /**
+     * @param join how long the founder looks for members before it founds a cluster
+     * @param founder whether this member founds it if there is none; if it does not, others do after three times as long
+     */
+    ClusterChannel(String name, InetSocketAddress listen, SSLContext tls, Duration join, boolean founder)
+            throws Exception {
+        DefaultSocketFactory sockets = new DefaultSocketFactory(tls);
+        sockets.setServerSocketConfigurator(socket -> ((SSLServerSocket) socket).setNeedClientAuth(true));
+        ClusterTransport transport = new ClusterTransport();
+        transport.setBindAddress(listen.getAddress());
+        transport.setBindPort(listen.getPort());
+        transport.setPortRange(0);
+        transport.setSockConnTimeout(CONNECT_MILLIS);
+        transport.useVirtualThreads(false); // class loading pins them, and there may be two carriers
+        transport.enableSuspectEvents(true);
+        transport.setSocketFactory(sockets);
+        discovery = new RegisterDiscovery(founder ? 1 : DISCOVERY_RUNS);
+        List<Protocol> stack = new ArrayList<>(List.of(
+                transport,
+                discovery,
+                new MERGE3().setMinInterval(1_000).setMaxInterval(3_000),
+                new FD_ALL3().setTimeout(SILENCE_MILLIS).setInterval(HEARTBEAT_MILLIS),
+                new VERIFY_SUSPECT2().setTimeout(SUSPECT_MILLIS),
+                new NAKACK2().useMcastXmit(false),
+                new UNICAST3(),
+                new STABLE(),
+                new GMS()
+                        .printLocalAddress(false)
+                        .setJoinTimeout(founder ? join.toMillis() : join.toMillis() * OTHERS_WAIT)
+                        .setLeaveTimeout(500)
+                        .setViewAckCollectionTimeout(500),
+                new UFC().setMaxCredits(CREDIT_BYTES),
+                new MFC().setMaxCredits(CREDIT_BYTES),
+                new FRAG4()));
+        channel = new JChannel(stack);
+        channel.setName(name);
+    }
+
+    /** Where members listen, from now on. */
+    void members(Collection<InetSocketAddress> addresses) {
+        List<PhysicalAddress> hosts = new ArrayList<>();
+        for (InetSocketAddress address : addresses) {
+            InetAddress ip = address.getAddress();
+            if (ip != null) { // a name that does not resolve yet is told again with the next change
+                hosts.add(new IpAddress(ip, address.getPort()));
+            }
+        }
+        discovery.members(hosts);
+    }
+
+    /** Closes all sockets at once, without taking leave: the others see what they see when a process is killed. */
+    void cut() {
+        channel.getProtocolStack().getTransport().stop();
+    }
+
+    @Override
+    public JChannel createChannel(String name) {
+        return channel;
+    }
+
+    @Override
+    public String getName() {
+        return "volary";
+    }
+
+    @Override
+    public void setSocketFactory(SocketFactory factory) {
+        throw new UnsupportedOperationException("the channel has its sockets");
+    }
+
+    @Override
+    public void setDataSource(DataSource source) {
+        throw new UnsupportedOperationException("no data source is used");
+    }
+
+    @Override
+    public String getProtocolStackString() {
+        return channel.getProtocolStack().printProtocolSpec(false);
+    }
+
+    @Override
+    public List<ProtocolConfiguration> getProtocolStack() {
+        return List.of();
+    }
+}

@@ -1,0 +1,242 @@
+package dev.volary.checkpoint.infinispan;
+
+import dev.volary.checkpoint.Holder;
+import dev.volary.checkpoint.replica.HeldCopies;
+import dev.volary.checkpoint.replica.Peers;
+import dev.volary.checkpoint.replica.Reply;
+import dev.volary.checkpoint.replica.Request;
+import dev.volary.protocol.NodeId;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+import org.infinispan.remoting.transport.Address;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of an Infinispan cluster. Joining, leaving and every send happen on threads of their own: each may block, the
+ * first for seconds. Safe for use by several threads.
+ */
+final class ClusterPeers implements Peers {
+    private static final System.Logger LOG = System.getLogger(ClusterPeers.class.getName());
+    private static final Duration LEAVE = Duration.ofSeconds(1);
+    private static final Duration JOIN_AGAIN = Duration.ofSeconds(2);
+
+    private final String group;
+    private final Holder self;
+    private final SSLContext tls;
+    private final Duration joinAfter;
+    private final Duration joinWait;
+    private final ExecutorService senders = Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("checkpoint-send-", 0).factory());
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Set<Asked> asked = ConcurrentHashMap.newKeySet();
+
+    // Guarded by this.
+    private List<Holder> members = List.of();
+    private Map<NodeId, Address> view = Map.of();
+    private @Nullable Cluster cluster;
+    private boolean joined;
+    private Consumer<Set<NodeId>> changed = now -> {};
+
+    private record Asked(NodeId member, CompletableFuture<Reply> answer) {}
+
+    /**
+     * @param joinAfter pause before joining
+     * @param joinWait how long members are looked for before a cluster is founded
+     */
+    ClusterPeers(String group, Holder self, SSLContext tls, Duration joinAfter, Duration joinWait) {
+        this.group = group;
+        this.self = self;
+        this.tls = tls;
+        this.joinAfter = joinAfter;
+        this.joinWait = joinWait;
+    }
+
+    @Override
+    public synchronized void start(Consumer<Set<NodeId>> listener) {
+        changed = listener;
+        Thread.ofPlatform().daemon().name("checkpoint-join").start(this::joinUntilDone);
+    }
+
+    @Override
+    public void members(List<Holder> others) {
+        synchronized (this) {
+            members = others;
+            if (cluster != null) {
+                cluster.members(others);
+            }
+        }
+        forsakeTheGone();
+    }
+
+    @Override
+    public CompletableFuture<Reply> ask(NodeId member, Request request) {
+        Asked asking = new Asked(member, new CompletableFuture<>());
+        asked.add(asking);
+        var _ = asking.answer().whenComplete((reply, failure) -> asked.remove(asking));
+        try {
+            senders.execute(() -> send(asking, request));
+        } catch (RejectedExecutionException closed) {
+            asking.answer().completeExceptionally(new IllegalStateException("the store is closed"));
+        }
+        return asking.answer();
+    }
+
+    private void send(Asked asking, Request request) {
+        try {
+            Cluster to;
+            Address address;
+            synchronized (this) {
+                to = joined ? cluster : null;
+                address = view.get(asking.member());
+            }
+            if (to == null || address == null) {
+                throw new IllegalStateException("member " + asking.member() + " is not in group " + group);
+            }
+            if (asking.member().equals(self.id())) {
+                asking.answer().complete(new HeldCopies(to.copies()).answer(request));
+                return;
+            }
+            var _ = to.ask(address, WireForm.of(request)).whenComplete((reply, failure) -> {
+                if (failure != null) {
+                    asking.answer().completeExceptionally(failure);
+                } else {
+                    asking.answer().complete(reply);
+                }
+            });
+        } catch (RuntimeException e) {
+            asking.answer().completeExceptionally(e);
+        }
+    }
+
+    private void joinUntilDone() {
+        try {
+            boolean ended = closing.await(joinAfter.toMillis(), TimeUnit.MILLISECONDS);
+            while (!ended && !join()) {
+                ended = closing.await(JOIN_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether no further attempt is needed. */
+    private boolean join() {
+        Cluster joining = null;
+        try {
+            boolean founder;
+            synchronized (this) {
+                founder = members.stream().allMatch(h -> self.id().compareTo(h.id()) < 0);
+            }
+            joining = new Cluster(group, self, tls, joinWait, founder);
+            synchronized (this) {
+                if (closing.getCount() == 0) {
+                    return true;
+                }
+                cluster = joining;
+                joining.members(members);
+            }
+            Cluster current = joining;
+            joining.join(now -> seen(current, now));
+            synchronized (this) {
+                joined = cluster == joining;
+            }
+            tell();
+            return true;
+        } catch (Exception e) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "cannot join group " + group + " at " + self.address() + ", trying again",
+                    e);
+            if (joining != null) {
+                joining.abandon();
+            }
+            synchronized (this) {
+                cluster = null;
+            }
+            return false;
+        }
+    }
+
+    private void seen(Cluster by, Map<NodeId, Address> now) {
+        synchronized (this) {
+            if (cluster != by) {
+                return;
+            }
+            view = now;
+        }
+        tell();
+        forsakeTheGone();
+    }
+
+    private void tell() {
+        Set<NodeId> others;
+        synchronized (this) {
+            others = joined ? new HashSet<>(view.keySet()) : new HashSet<>();
+        }
+        others.remove(self.id());
+        changed.accept(Set.copyOf(others));
+    }
+
+    /** Whoever the register or the cluster no longer knows will not answer. */
+    private void forsakeTheGone() {
+        Set<NodeId> there;
+        synchronized (this) {
+            there = new HashSet<>(members.stream().map(Holder::id).toList());
+            there.retainAll(view.keySet());
+            there.add(self.id());
+        }
+        for (Asked asking : asked) {
+            if (!there.contains(asking.member())) {
+                asking.answer()
+                        .completeExceptionally(new IllegalStateException("member " + asking.member() + " is gone"));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        Cluster leaving;
+        synchronized (this) {
+            leaving = cluster;
+            cluster = null;
+            joined = false;
+        }
+        senders.shutdown();
+        for (Asked asking : asked) {
+            asking.answer().completeExceptionally(new IllegalStateException("the store was closed"));
+        }
+        if (leaving != null) {
+            leave(leaving);
+        }
+    }
+
+    /** This member's part of the cluster, once it has begun to join. */
+    synchronized Optional<Cluster> cluster() {
+        return Optional.ofNullable(cluster);
+    }
+
+    private static void leave(Cluster leaving) {
+        Thread thread = Thread.ofPlatform().daemon().name("checkpoint-leave").start(leaving::leave);
+        try {
+            if (!thread.join(LEAVE)) {
+                leaving.abandon();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.volary.checkpoint.infinispan;
+
+import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.Holder;
+import dev.volary.checkpoint.StoreSettings;
+import dev.volary.checkpoint.replica.ReplicatedStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+
+/** Opens stores whose copies lie in the memory of an Infinispan cluster. */
+public final class InfinispanStore {
+    private InfinispanStore() {}
+
+    /**
+     * A store that joins its group in the background. Nothing of Infinispan is loaded before that.
+     *
+     * @param group name of the cluster, the same for all its members; at most 32 of them and their spawner
+     * @param self this member; its address must be free here, see {@link #freePort}, and known to the others
+     * @param tls with this member's certificate and trust in the job's authority, for both directions
+     * @param joinAfter pause between the first list of members and joining, so that a job of a few seconds never pays for it
+     */
+    public static CheckpointStore open(
+            String group, Holder self, SSLContext tls, StoreSettings settings, Duration joinAfter) {
+        return new ReplicatedStore(self, settings, new ClusterPeers(group, self, tls, joinAfter, ClusterChannel.JOIN));
+    }
+
+    /**
+     * A port that was free a moment ago, for a member's address.
+     *
+     * @param host name or address of this machine
+     */
+    public static int freePort(String host) throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.volary.checkpoint.infinispan;
+
+import dev.volary.checkpoint.replica.CopyKey;
+import dev.volary.checkpoint.replica.HeldCopies;
+import dev.volary.checkpoint.replica.Kind;
+import dev.volary.checkpoint.replica.Reply;
+import dev.volary.checkpoint.replica.Request;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.NodeId;
+import java.nio.ByteBuffer;
+
+/**
+ * Requests and replies as bytes: one byte that names the form, then its fields, big-endian; frames as they are kept.
+ */
+final class WireForm {
+    private static final byte STORE = 1;
+    private static final byte LOOK = 2;
+    private static final byte FETCH = 3;
+    private static final byte DROP = 4;
+    private static final byte DONE = 11;
+    private static final byte NOTHING = 12;
+    private static final byte DAMAGED = 13;
+    private static final byte HAS = 14;
+    private static final byte FRAME = 15;
+
+    private static final int KEY_BYTES = 1 + Integer.BYTES;
+    private static final int VERSION_BYTES = 3 * Long.BYTES + 2 * Integer.BYTES;
+
+    private WireForm() {}
+
+    static byte[] of(Request request) {
+        return switch (request) {
+            case Request.Store store -> {
+                byte[] frame = store.frame();
+                yield form(STORE, frame.length).put(frame).array();
+            }
+            case Request.Look(CopyKey key) -> put(form(LOOK, KEY_BYTES), key).array();
+            case Request.Fetch(CopyKey key) -> put(form(FETCH, KEY_BYTES), key).array();
+            case Request.Drop(CopyKey key, HaloKey below) ->
+                put(put(form(DROP, KEY_BYTES + VERSION_BYTES), key), below).array();
+        };
+    }
+
+    /**
+     * Lets a holder answer a request, and writes its reply.
+     *
+     * @throws IllegalArgumentException if the bytes are no request
+     */
+    static byte[] answer(byte[] request, HeldCopies held) {
+        ByteBuffer bytes = ByteBuffer.wrap(request);
+        byte form = bytes.get();
+        return of(
+                switch (form) {
+                    case STORE -> {
+                        byte[] frame = new byte[bytes.remaining()];
+                        bytes.get(frame);
+                        yield held.store(frame);
+                    }
+                    case LOOK -> held.answer(new Request.Look(key(bytes)));
+                    case FETCH -> held.answer(new Request.Fetch(key(bytes)));
+                    case DROP -> held.answer(new Request.Drop(key(bytes), version(bytes)));
+                    default -> throw unknown(form);
+                });
+    }
+
+    /**
+     * Reads a reply.
+     *
+     * @throws IllegalArgumentException if the bytes are none
+     */
+    static Reply reply(byte[] reply) {
+        ByteBuffer bytes = ByteBuffer.wrap(reply);
+        byte form = bytes.get();
+        return switch (form) {
+            case DONE -> new Reply.Done();
+            case NOTHING -> new Reply.Nothing();
+            case DAMAGED -> new Reply.Damaged();
+            case HAS -> new Reply.Has(version(bytes));
+            case FRAME -> new Reply.Frame(bytes.slice().asReadOnlyBuffer());
+            default -> throw unknown(form);
+        };
+    }
+
+    private static byte[] of(Reply reply) {
+        return switch (reply) {
+            case Reply.Done() -> form(DONE, 0).array();
+            case Reply.Nothing() -> form(NOTHING, 0).array();
+            case Reply.Damaged() -> form(DAMAGED, 0).array();
+            case Reply.Has(HaloKey version) ->
+                put(form(HAS, VERSION_BYTES), version).array();
+            case Reply.Frame(ByteBuffer frame) ->
+                form(FRAME, frame.remaining()).put(frame.duplicate()).array();
+        };
+    }
+
+    private static ByteBuffer form(byte form, int length) {
+        return ByteBuffer.allocate(1 + length).put(form);
+    }
+
+    private static ByteBuffer put(ByteBuffer bytes, CopyKey key) {
+        return bytes.put((byte) key.kind().code()).putInt(key.block());
+    }
+
+    private static CopyKey key(ByteBuffer bytes) {
+        return new CopyKey(Kind.of(bytes.get()), bytes.getInt());
+    }
+
+    private static ByteBuffer put(ByteBuffer bytes, HaloKey version) {
+        Incarnation incarnation = version.incarnation();
+        return bytes.putLong(incarnation.term().n())
+                .putLong(incarnation.term().owner().value())
+                .putInt(incarnation.counter())
+                .putInt(version.step())
+                .putLong(version.iteration());
+    }
+
+    private static HaloKey version(ByteBuffer bytes) {
+        GroupTerm term = new GroupTerm(bytes.getLong(), new NodeId(bytes.getLong()));
+        return new HaloKey(new Incarnation(term, bytes.getInt()), bytes.getInt(), bytes.getLong());
+    }
+
+    private static IllegalArgumentException unknown(byte form) {
+        return new IllegalArgumentException("form " + form + " is unknown; use matching versions in one group");
+    }
+}

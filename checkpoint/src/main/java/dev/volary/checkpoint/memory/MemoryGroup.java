@@ -1,0 +1,95 @@
+package dev.volary.checkpoint.memory;
+
+import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.Holder;
+import dev.volary.checkpoint.StoreSettings;
+import dev.volary.checkpoint.replica.CopyKey;
+import dev.volary.checkpoint.replica.HeldCopies;
+import dev.volary.checkpoint.replica.Peers;
+import dev.volary.checkpoint.replica.ReplicatedStore;
+import dev.volary.checkpoint.replica.Reply;
+import dev.volary.checkpoint.replica.Request;
+import dev.volary.protocol.NodeId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+
+/** A group whose members are stores in this process, with copies on the heap. Safe for use by several threads. */
+public final class MemoryGroup {
+    private final Map<NodeId, Member> members = new ConcurrentHashMap<>();
+
+    /** A new member; it joins when its store is told who is alive. */
+    public CheckpointStore store(Holder self, StoreSettings settings) {
+        return new ReplicatedStore(self, settings, new Member(self.id()));
+    }
+
+    /** Ends a member as if its process were killed: its copies are gone, and nobody is told by it. */
+    public void kill(NodeId member) {
+        Member dead = members.remove(member);
+        if (dead != null) {
+            tellAll();
+        }
+    }
+
+    /** The copies a member keeps, as header and value; for damaging them. */
+    public ConcurrentMap<CopyKey, byte[]> copiesOf(NodeId member) {
+        Member holder = members.get(member);
+        if (holder == null) {
+            throw new IllegalArgumentException("member " + member + " has not joined or is gone");
+        }
+        return holder.frames;
+    }
+
+    private synchronized void tellAll() { // one after the other, so that nobody hears an older list last
+        members.values().forEach(Member::tell);
+    }
+
+    private final class Member implements Peers {
+        private final NodeId id;
+        private final ConcurrentMap<CopyKey, byte[]> frames = new ConcurrentHashMap<>();
+        private final HeldCopies held = new HeldCopies(frames);
+        private volatile Consumer<Set<NodeId>> changed = now -> {};
+
+        Member(NodeId id) {
+            this.id = id;
+        }
+
+        @Override
+        public void start(Consumer<Set<NodeId>> listener) {
+            changed = listener;
+            members.put(id, this);
+            tellAll();
+        }
+
+        @Override
+        public void members(List<Holder> others) {
+            // Who is killed is gone at once.
+        }
+
+        @Override
+        public CompletableFuture<Reply> ask(NodeId member, Request request) {
+            Member asked = members.get(member);
+            return asked == null
+                    ? CompletableFuture.failedFuture(new IllegalStateException("member " + member + " is gone"))
+                    : CompletableFuture.completedFuture(asked.held.answer(request));
+        }
+
+        @Override
+        public void close() {
+            if (members.remove(id, this)) {
+                tellAll();
+            }
+        }
+
+        private void tell() {
+            Set<NodeId> others = new HashSet<>(members.keySet());
+            others.remove(id);
+            changed.accept(Set.copyOf(others));
+        }
+    }
+}

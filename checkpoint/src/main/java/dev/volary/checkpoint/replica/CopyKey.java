@@ -1,0 +1,9 @@
+package dev.volary.checkpoint.replica;
+
+/**
+ * Names a copy at one holder. The slot is no part of it: no two slots of a block are ever at one holder.
+ *
+ * @param kind data or status
+ * @param block the block
+ */
+public record CopyKey(Kind kind, int block) {}

@@ -1,0 +1,30 @@
+package dev.volary.checkpoint.replica;
+
+/** What a copy holds. Codes continue those of the mesh's frames, whose header this is. */
+public enum Kind {
+    /** Values of a block, to one slot after the other. */
+    DATA(3),
+    /** A small record of what a block's owner has promised, to all slots. */
+    STATUS(4);
+
+    private final int code;
+
+    Kind(int code) {
+        this.code = code;
+    }
+
+    /** Number of the kind in a header and on the wire. */
+    public int code() {
+        return code;
+    }
+
+    /** Whether a code is one of a kind. */
+    static boolean known(int code) {
+        return code == DATA.code || code == STATUS.code;
+    }
+
+    /** The kind of a code that is {@link #known}; status if it is not. */
+    public static Kind of(int code) {
+        return code == DATA.code ? DATA : STATUS;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.volary.checkpoint.replica;
+
+import dev.volary.checkpoint.Holder;
+import dev.volary.protocol.NodeId;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** Carries requests to the members of a group. */
+public interface Peers extends AutoCloseable {
+
+    /**
+     * Begins.
+     *
+     * @param changed told which other members can be asked, whenever that changes; by any thread
+     */
+    void start(Consumer<Set<NodeId>> changed);
+
+    /** Who is alive, this member not among them. Requests to members that are missing fail at once. */
+    void members(List<Holder> others);
+
+    /** Asks a member; itself is allowed. Never blocks; fails if the member is gone, cannot be reached or does not answer. */
+    CompletableFuture<Reply> ask(NodeId member, Request request);
+
+    /** Leaves, boundedly. */
+    @Override
+    void close();
+}

@@ -1,0 +1,259 @@
+package dev.volary.checkpoint.replica;
+
+import dev.volary.checkpoint.Checkpoint;
+import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.Copies;
+import dev.volary.checkpoint.Holder;
+import dev.volary.checkpoint.PutOutcome;
+import dev.volary.checkpoint.StoreSettings;
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.NodeId;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The store, over whatever carries its requests. One thread of its own runs everything; the lanes decide. */
+public final class ReplicatedStore implements CheckpointStore {
+    private static final int SEARCH_AGAIN_MILLIS = 50;
+
+    /** A restore that goes on. */
+    private record Finding(CopyKey key, CompletableFuture<Optional<Checkpoint>> result) {}
+
+    private final Holder self;
+    private final StoreSettings settings;
+    private final Peers peers;
+    private final ScheduledExecutorService thread;
+    private final Map<CopyKey, Lane> lanes = new HashMap<>();
+    private final Set<Finding> searches = ConcurrentHashMap.newKeySet();
+    private @Nullable List<Holder> live; // others; null until told
+    private Set<NodeId> connected = Set.of();
+    private volatile List<NodeId> reachable = List.of();
+
+    /**
+     * @param self this member
+     * @param peers closed with the store
+     */
+    public ReplicatedStore(Holder self, StoreSettings settings, Peers peers) {
+        this.self = self;
+        this.settings = settings;
+        this.peers = peers;
+        this.thread = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("checkpoint").factory());
+    }
+
+    @Override
+    public CompletableFuture<PutOutcome> put(int block, HaloKey version, ByteBuffer value) {
+        return write(new CopyKey(Kind.DATA, block), version, value, false);
+    }
+
+    @Override
+    public CompletableFuture<PutOutcome> putEverywhere(int block, HaloKey version, ByteBuffer value) {
+        return write(new CopyKey(Kind.DATA, block), version, value, true);
+    }
+
+    @Override
+    public CompletableFuture<PutOutcome> putStatus(int block, HaloKey version, ByteBuffer value) {
+        return write(new CopyKey(Kind.STATUS, block), version, value, true);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Checkpoint>> newest(int block) {
+        return find(new CopyKey(Kind.DATA, block));
+    }
+
+    @Override
+    public CompletableFuture<Optional<Checkpoint>> newestStatus(int block) {
+        return find(new CopyKey(Kind.STATUS, block));
+    }
+
+    @Override
+    public void forget(int block) {
+        onThread(() -> {
+            for (Kind kind : Kind.values()) {
+                Lane lane = lanes.remove(new CopyKey(kind, block));
+                if (lane != null) {
+                    lane.close(new IllegalStateException("block " + block + " was forgotten while it was written"));
+                }
+            }
+        });
+    }
+
+    @Override
+    public void members(List<Holder> members) {
+        List<Holder> others =
+                members.stream().filter(h -> !h.id().equals(self.id())).toList();
+        onThread(() -> {
+            boolean first = live == null;
+            live = others;
+            peers.members(others);
+            if (first) {
+                peers.start(now -> onThread(() -> {
+                    connected = now;
+                    changed();
+                }));
+            }
+            changed();
+        });
+    }
+
+    @Override
+    public Copies copies() {
+        return new Copies(Math.min(settings.copies(), reachable.size()), settings.copies());
+    }
+
+    @Override
+    public List<NodeId> reachable() {
+        return reachable;
+    }
+
+    @Override
+    public void close() {
+        onThread(() -> {
+            lanes.values().forEach(lane -> lane.close(new IllegalStateException("the store was closed")));
+            lanes.clear();
+            searches.forEach(s -> s.result().completeExceptionally(new IllegalStateException("the store was closed")));
+        });
+        thread.shutdown();
+        peers.close();
+    }
+
+    private CompletableFuture<PutOutcome> write(CopyKey key, HaloKey version, ByteBuffer value, boolean everywhere) {
+        CompletableFuture<PutOutcome> done = new CompletableFuture<>();
+        ByteBuffer bytes = value.asReadOnlyBuffer();
+        boolean taken = onThread(() -> {
+            Lane lane = lanes.computeIfAbsent(key, k -> placed(k, new Lane()));
+            lane.offer(new Lane.Write(CopyHeader.of(key, 0, version, bytes), bytes, everywhere, done));
+            pump(key, lane);
+        });
+        if (!taken) {
+            done.completeExceptionally(new IllegalStateException("the store is closed"));
+        }
+        return done;
+    }
+
+    private void changed() {
+        reachable = candidates().stream().map(Holder::id).toList();
+        lanes.forEach((key, lane) -> {
+            placed(key, lane);
+            pump(key, lane);
+        });
+    }
+
+    private List<Holder> candidates() {
+        return live == null
+                ? List.of()
+                : live.stream().filter(h -> connected.contains(h.id())).toList();
+    }
+
+    private Lane placed(CopyKey key, Lane lane) {
+        lane.place(
+                Placement.choose(key.block(), self, lane.holders(), candidates(), settings.copies()),
+                live != null && live.isEmpty());
+        return lane;
+    }
+
+    private void pump(CopyKey key, Lane lane) {
+        for (Lane.Send send : lane.sends()) {
+            NodeId holder = send.holder().id();
+            HaloKey version = send.request().header().version();
+            var _ = peers.ask(holder, send.request())
+                    .whenComplete((reply, failure) -> onThread(() -> {
+                        answered(key, lane, holder, version, reply);
+                        pump(key, lane);
+                    }));
+        }
+        lane.strewnBelow().ifPresent(below -> tidy(key, lane, below));
+    }
+
+    private void answered(CopyKey key, Lane lane, NodeId holder, HaloKey version, @Nullable Reply reply) {
+        if (reply instanceof Reply.Done) {
+            lane.stored(holder, version);
+        } else if (reply instanceof Reply.Has(HaloKey newer)) {
+            lane.refused(holder, newer);
+        } else {
+            lane.failed(holder);
+            later(settings.retry().toMillis(), () -> {
+                lane.rested(holder);
+                pump(key, lane);
+            });
+        }
+    }
+
+    /** Members that are no longer in a slot need not keep what they have. */
+    private void tidy(CopyKey key, Lane lane, HaloKey below) {
+        List<NodeId> holders = lane.holders().stream().map(Holder::id).toList();
+        List<NodeId> rest = new ArrayList<>(reachable);
+        rest.add(self.id());
+        rest.removeAll(holders);
+        for (NodeId member : rest) {
+            var _ = peers.ask(member, new Request.Drop(key, below));
+        }
+    }
+
+    private CompletableFuture<Optional<Checkpoint>> find(CopyKey key) {
+        CompletableFuture<Optional<Checkpoint>> result = new CompletableFuture<>();
+        long deadline = System.nanoTime() + settings.restoreWait().toNanos();
+        Finding finding = new Finding(key, result);
+        searches.add(finding);
+        var _ = result.whenComplete((copy, failure) -> searches.remove(finding));
+        if (!onThread(() -> search(key, deadline, result))) {
+            result.completeExceptionally(new IllegalStateException("the store is closed"));
+        }
+        return result;
+    }
+
+    private void search(CopyKey key, long deadline, CompletableFuture<Optional<Checkpoint>> result) {
+        List<NodeId> members = new ArrayList<>(reachable);
+        members.add(self.id());
+        boolean complete = live != null && live.size() == reachable.size();
+        var _ = Search.run(peers, key, members, settings.patience(), thread).thenAccept(copy -> {
+            Optional<Checkpoint> best = newer(copy, own(key));
+            if (best.isPresent() || complete || System.nanoTime() > deadline) {
+                result.complete(best);
+            } else {
+                later(SEARCH_AGAIN_MILLIS, () -> search(key, deadline, result));
+            }
+        });
+    }
+
+    private Optional<Checkpoint> own(CopyKey key) {
+        Lane lane = lanes.get(key);
+        return lane == null
+                ? Optional.empty()
+                : lane.newest().map(write -> new Checkpoint(key.block(), write.version(), write.value()));
+    }
+
+    private static Optional<Checkpoint> newer(Optional<Checkpoint> a, Optional<Checkpoint> b) {
+        return Stream.of(a, b).flatMap(Optional::stream).max(Comparator.comparing(Checkpoint::version));
+    }
+
+    private boolean onThread(Runnable task) {
+        try {
+            thread.execute(task);
+            return true;
+        } catch (RejectedExecutionException closed) {
+            return false;
+        }
+    }
+
+    private void later(long millis, Runnable task) {
+        try {
+            var _ = thread.schedule(task, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closed) {
+            // Nothing is written or found any more.
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.volary.checkpoint.replica;
+
+import dev.volary.protocol.HaloKey;
+import java.nio.ByteBuffer;
+
+/** What a holder answers. */
+public sealed interface Reply {
+
+    /** Done. */
+    record Done() implements Reply {}
+
+    /** The holder has no such copy, or only a damaged one. */
+    record Nothing() implements Reply {}
+
+    /** What arrived is damaged. */
+    record Damaged() implements Reply {}
+
+    /** Version of the copy that is there; to a {@code Store}: a newer one. */
+    record Has(HaloKey version) implements Reply {}
+
+    /**
+     * A copy as it is kept, not checked.
+     *
+     * @param bytes header and value; read-only
+     */
+    record Frame(ByteBuffer bytes) implements Reply {}
+}

@@ -1,0 +1,38 @@
+package dev.volary.checkpoint.replica;
+
+import dev.volary.protocol.HaloKey;
+import java.nio.ByteBuffer;
+
+/** What is asked of a holder. */
+public sealed interface Request {
+
+    /**
+     * Keep a copy, unless a newer one is there.
+     *
+     * @param header of the value
+     * @param value not changed
+     */
+    record Store(CopyHeader header, ByteBuffer value) implements Request {
+
+        /** Header and value in one array. */
+        public byte[] frame() {
+            ByteBuffer frame = ByteBuffer.allocate(CopyHeader.BYTES + value.remaining());
+            header.write(frame);
+            frame.put(value.duplicate());
+            return frame.array();
+        }
+    }
+
+    /** Which version of a copy is there? */
+    record Look(CopyKey key) implements Request {}
+
+    /** Send a copy. */
+    record Fetch(CopyKey key) implements Request {}
+
+    /**
+     * Drop a copy that is no longer in a slot.
+     *
+     * @param below it stays if it is newer
+     */
+    record Drop(CopyKey key, HaloKey below) implements Request {}
+}

@@ -1,0 +1,51 @@
+package dev.volary.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class AutoIntervalTest {
+
+    /** [alg §E.4]: C = 2 ms, Λ = 68 crashes in 744 s, φ = 0.02 for 252 blocks give about 1.5 s. */
+    @Test
+    void the_reference_example_is_reproduced() {
+        assertEquals(0.02, AutoInterval.delayingShare(252));
+        assertEquals(1.5, AutoInterval.seconds(0.002, 68 / 744.0, 0.02), 0.05);
+    }
+
+    /** The same example: 12.9 MB at 5 % of 1 Gb/s is 2.1 s, more than the best interval. */
+    @Test
+    void backups_take_a_twentieth_of_the_network_at_most() {
+        AutoInterval interval = new AutoInterval(252, 68, 252 * 744.0, 0.002, 12_900_000, 125e6, 0.01);
+        assertEquals(2.064, interval.seconds(), 1e-9);
+        assertEquals(206, interval.iterations());
+    }
+
+    /** One failure in one node-day is assumed before anything was seen: √(2·0.01·86400/(4·0.5)) = 29.4 s. */
+    @Test
+    void a_new_pool_is_taken_to_fail_once_in_a_node_day() {
+        AutoInterval interval = new AutoInterval(4, 0, 0, 0.01, 0, 125e6, 1);
+        assertEquals(29.39, interval.seconds(), 0.01);
+        assertEquals(29, interval.iterations());
+    }
+
+    @Test
+    void slow_iterations_are_all_backed_up() {
+        assertEquals(1, new AutoInterval(4, 0, 0, 0.01, 0, 125e6, 1_000).iterations());
+        assertEquals(1, new AutoInterval(4, 0, 0, 0, 0, 125e6, 0).iterations());
+    }
+
+    @Property
+    void more_failures_never_lengthen_the_interval(
+            @ForAll @IntRange(min = 1, max = 1000) int blocks,
+            @ForAll @IntRange(max = 1000) int failures,
+            @ForAll @DoubleRange(min = 0.01, max = 1) double stall) {
+        double rare = new AutoInterval(blocks, failures, 1e6, stall, 1 << 20, 1e8, 0.01).seconds();
+        double often = new AutoInterval(blocks, failures + 1, 1e6, stall, 1 << 20, 1e8, 0.01).seconds();
+        assertEquals(Math.min(rare, often), often);
+    }
+}

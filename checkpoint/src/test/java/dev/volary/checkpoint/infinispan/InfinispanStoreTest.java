@@ -1,0 +1,137 @@
+package dev.volary.checkpoint.infinispan;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.CheckpointStoreContract;
+import dev.volary.checkpoint.Group;
+import dev.volary.checkpoint.Holder;
+import dev.volary.checkpoint.StoreSettings;
+import dev.volary.checkpoint.replica.CopyKey;
+import dev.volary.checkpoint.replica.ReplicatedStore;
+import dev.volary.mesh.tls.CertificateAuthority;
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.JobTls;
+import dev.volary.mesh.tls.JobTrust;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.NodeId;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+
+/** The contract, on several members of Infinispan in this JVM with a worker's certificates. */
+class InfinispanStoreTest extends CheckpointStoreContract {
+    private static final Duration WARM = Duration.ofMillis(400); // no cold handshakes within one JVM
+
+    @Override
+    protected Group group() throws Exception {
+        return new Members(new CertificateAuthority("default", "checkpoint"));
+    }
+
+    private static SSLContext tls(CertificateAuthority authority, String name) throws GeneralSecurityException {
+        Identity identity = authority.issue("daemon", name);
+        return JobTls.context(identity, new JobTrust(identity, (peer, reason) -> {}));
+    }
+
+    @Test
+    void a_certificate_of_another_authority_is_refused() throws Exception {
+        CertificateAuthority authority = new CertificateAuthority("default", "checkpoint");
+        QuietLogging.install();
+        int port = InfinispanStore.freePort("127.0.0.1");
+        ClusterChannel channel = new ClusterChannel(
+                "a",
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                tls(authority, "daemon-1"),
+                WARM,
+                true);
+        var socket = channel.createChannel("g");
+        socket.connect("g");
+        try {
+            assertTrue(answers(tls(authority, "daemon-2"), port));
+            assertFalse(answers(tls(new CertificateAuthority("default", "other"), "daemon-2"), port));
+        } finally {
+            socket.close();
+        }
+    }
+
+    /** Whether the connection stays open after the handshake; in TLS 1.3 a refusal of the client comes after it. */
+    private static boolean answers(SSLContext context, int port) throws IOException {
+        try (SSLSocket socket =
+                (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(1000);
+            socket.startHandshake();
+            socket.getInputStream().read();
+            return false;
+        } catch (SocketTimeoutException open) {
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
+    private static final class Members implements Group {
+        private final CertificateAuthority authority;
+        private final Map<NodeId, ClusterPeers> peers = new HashMap<>();
+        private final List<CheckpointStore> stores = new ArrayList<>();
+        private final String name = "group-" + System.nanoTime();
+
+        Members(CertificateAuthority authority) {
+            this.authority = authority;
+        }
+
+        @Override
+        public CheckpointStore open(Holder member, StoreSettings settings) throws Exception {
+            ClusterPeers joining =
+                    new ClusterPeers(name, member, tls(authority, "daemon-" + member.id()), Duration.ZERO, WARM);
+            peers.put(member.id(), joining);
+            stores.add(new ReplicatedStore(member, settings, joining));
+            return stores.getLast();
+        }
+
+        @Override
+        public Holder holder(long id, String host, String zone) throws IOException {
+            return new Holder(
+                    new NodeId(id), host, zone, new Address("127.0.0.1", InfinispanStore.freePort("127.0.0.1")));
+        }
+
+        private Cluster cluster(NodeId member) {
+            return Optional.ofNullable(peers.get(member))
+                    .flatMap(ClusterPeers::cluster)
+                    .orElseThrow();
+        }
+
+        @Override
+        public ConcurrentMap<CopyKey, byte[]> copiesOf(NodeId member) {
+            return Optional.ofNullable(peers.get(member))
+                    .flatMap(ClusterPeers::cluster)
+                    .filter(Cluster::running)
+                    .map(Cluster::copies)
+                    .orElseGet(ConcurrentHashMap::new); // not joined yet
+        }
+
+        @Override
+        public void kill(NodeId member) {
+            cluster(member).abandon();
+        }
+
+        @Override
+        public void close() {
+            peers.values().forEach(p -> p.cluster().ifPresent(Cluster::abandon)); // nobody waits for anyone's leave
+            stores.forEach(CheckpointStore::close);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.volary.checkpoint.infinispan;
+
+import dev.volary.checkpoint.Checkpoint;
+import dev.volary.checkpoint.Holder;
+import dev.volary.checkpoint.StoreSettings;
+import dev.volary.checkpoint.replica.CopyHeader;
+import dev.volary.checkpoint.replica.CopyKey;
+import dev.volary.checkpoint.replica.Kind;
+import dev.volary.checkpoint.replica.ReplicatedStore;
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.JobTls;
+import dev.volary.mesh.tls.JobTrust;
+import dev.volary.mesh.v1.TlsIdentity;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.NodeId;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A member as a process of its own. Its first line is its certificate and key, each further line a command, each answered by
+ * one line: {@code members}, {@code reachable}, {@code put}, {@code newest}, {@code held}, {@code damage}. It ends with stdin.
+ */
+final class MemberMain {
+    private static final CopyKey KEY = new CopyKey(Kind.DATA, 7);
+
+    private final ReplicatedStore store;
+    private final ClusterPeers peers;
+
+    private MemberMain(Holder self, TlsIdentity pem) throws Exception {
+        Identity identity = Identity.of(pem);
+        peers = new ClusterPeers(
+                "processes",
+                self,
+                JobTls.context(identity, new JobTrust(identity, (peer, reason) -> {})),
+                Duration.ZERO,
+                ClusterChannel.JOIN);
+        store = new ReplicatedStore(self, StoreSettings.of(2), peers);
+    }
+
+    /** {@code id,host,zone,port} of this member. */
+    public static void main(String[] args) throws Exception {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        MemberMain member = new MemberMain(
+                holder(args[0]), TlsIdentity.parseFrom(Base64.getDecoder().decode(in.readLine())));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            System.out.println(member.answer(List.of(line.split(" "))));
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static Holder holder(String text) {
+        List<String> fields = List.of(text.split(","));
+        return new Holder(
+                new NodeId(Long.parseLong(fields.get(0))),
+                fields.get(1),
+                fields.get(2),
+                new Address("127.0.0.1", Integer.parseInt(fields.get(3))));
+    }
+
+    private String answer(List<String> command) throws Exception {
+        return switch (command.getFirst()) {
+            case "members" -> {
+                List<Holder> live = new ArrayList<>();
+                command.subList(1, command.size()).forEach(text -> live.add(holder(text)));
+                store.members(live);
+                yield "told";
+            }
+            case "reachable" -> Integer.toString(store.reachable().size());
+            case "put" -> {
+                long iteration = Long.parseLong(command.get(2));
+                HaloKey version = new HaloKey(
+                        new Incarnation(new GroupTerm(Long.parseLong(command.get(1)), new NodeId(99)), 1),
+                        0,
+                        iteration);
+                ByteBuffer value = ByteBuffer.allocate(1 << 20).putLong(0, iteration);
+                yield store.put(KEY.block(), version, value)
+                        .get(20, TimeUnit.SECONDS)
+                        .toString();
+            }
+            case "newest" -> {
+                Optional<Checkpoint> newest = store.newest(KEY.block()).get(20, TimeUnit.SECONDS);
+                yield newest.map(c -> Long.toString(c.value().getLong(0))).orElse("none");
+            }
+            case "held" ->
+                Optional.ofNullable(copies().get(KEY))
+                        .flatMap(CopyHeader::read)
+                        .map(header -> Long.toString(header.version().iteration()))
+                        .orElse("none");
+            case "damage" -> {
+                byte[] frame =
+                        Optional.ofNullable(copies().get(KEY)).orElseThrow().clone();
+                frame[CopyHeader.BYTES + 4711] ^= 0x10;
+                copies().put(KEY, frame);
+                yield "damaged";
+            }
+            default -> throw new IllegalArgumentException("command " + command + " is unknown");
+        };
+    }
+
+    private ConcurrentMap<CopyKey, byte[]> copies() {
+        return peers.cluster().orElseThrow().copies();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.checkpoint.infinispan;
+
+import org.jspecify.annotations.NullMarked;

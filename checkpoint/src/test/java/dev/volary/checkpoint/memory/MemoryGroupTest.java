@@ -1,0 +1,48 @@
+package dev.volary.checkpoint.memory;
+
+import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.CheckpointStoreContract;
+import dev.volary.checkpoint.Group;
+import dev.volary.checkpoint.Holder;
+import dev.volary.checkpoint.StoreSettings;
+import dev.volary.checkpoint.replica.CopyKey;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.NodeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentMap;
+
+class MemoryGroupTest extends CheckpointStoreContract {
+    @Override
+    protected Group group() {
+        MemoryGroup group = new MemoryGroup();
+        List<CheckpointStore> stores = new ArrayList<>();
+        return new Group() {
+            @Override
+            public CheckpointStore open(Holder member, StoreSettings settings) {
+                stores.add(group.store(member, settings));
+                return stores.getLast();
+            }
+
+            @Override
+            public Holder holder(long id, String host, String zone) {
+                return new Holder(new NodeId(id), host, zone, new Address("127.0.0.1", 1));
+            }
+
+            @Override
+            public ConcurrentMap<CopyKey, byte[]> copiesOf(NodeId member) {
+                return group.copiesOf(member);
+            }
+
+            @Override
+            public void kill(NodeId member) {
+                group.kill(member);
+            }
+
+            @Override
+            public void close() {
+                stores.forEach(CheckpointStore::close);
+            }
+        };
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.checkpoint.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.checkpoint;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.checkpoint.replica;
+
+import org.jspecify.annotations.NullMarked;
