@@ -1,6 +1,6 @@
 /**
  * The store on Infinispan embedded: one bounded cluster per group, in daemons and their spawner. Why copies are placed by
- * their owners and not by a distributed cache: docs/decisions/0009-checkpoint-store.md.
+ * their owners and not by a distributed cache: docs/decisions/0014-checkpoint-store.md.
  */
 @NullMarked
 package dev.volary.checkpoint.infinispan;
