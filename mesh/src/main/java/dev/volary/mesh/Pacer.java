@@ -9,12 +9,13 @@ import java.util.function.LongSupplier;
 /**
  * Keeps the bulk loop from taking the cores that compute.
  *
- * <p>The rule weighs what a halo costs against what it is worth. Sending every {@code t} takes {@code 2 × cost × links / t}
+ * <p>The rule weighs what a halo costs against what it is worth. Sending every {@code t} takes {@code 4 × cost × links / t}
  * from computing, where {@code cost} is the CPU time that the bulk loop spends per frame it sends (with all that it receives
  * meanwhile, acknowledgements and encryption), measured over windows of 100 ms and smoothed, {@code links} is the number of
- * links that sent in the last window, and computing loses as much again because its caches are emptied. Values of age
+ * links that sent in the last window, computing loses as much again because its
+ * caches are emptied, and where daemons share processors it has about half a core. Values of age
  * {@code t} slow the relaxation down by about {@code t / lifetime} (docs/decisions/0010-halo-pacing.md). The sum is smallest
- * at {@code t = √(2 × cost × links × lifetime)}; the loop never takes more than {@code share} of a core. There is no pacing for
+ * at {@code t = √(4 × cost × links × lifetime)}; the loop never takes more than {@code share} of a core. There is no pacing for
  * urgent values, and none between two workers that both have nothing to compute.
  *
  * <p>Confined to the bulk loop.
@@ -64,7 +65,7 @@ final class Pacer {
         if (share == 0) {
             return 0;
         }
-        double best = Math.sqrt(2 * spent * lifetime);
+        double best = Math.sqrt(4 * spent * lifetime);
         return (long) Math.min(LONGEST_NANOS, Math.max(spent / share, best));
     }
 

@@ -189,7 +189,7 @@ abstract class SendingLink implements OutgoingLink {
         while (true) {
             boolean values = pending();
             if (!values && recordedSlot.get() == null) {
-                if (sent && paced()) {
+                if ((sent || timer) && paced()) {
                     flushAt(plane.pacer().due(lastSent, lifetime()) - System.nanoTime());
                 }
                 return;
