@@ -15,6 +15,7 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Recorded;
+import dev.volary.protocol.Role;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -107,9 +108,10 @@ final class BulkPlane {
         return peer(new NodeId(hello.getMember().getId()));
     }
 
+    /** A control connection to this worker is there. Halos go between daemons only. */
     void reachable(Member member, int bulkPort) {
         loop.execute(() -> {
-            if (!closed) {
+            if (!closed && config.role() == Role.DAEMON && member.role() == Role.DAEMON) {
                 peer(member.id()).reachable(member, bulkPort);
             }
         });

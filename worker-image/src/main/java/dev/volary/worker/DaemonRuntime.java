@@ -180,6 +180,10 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
 
     private void open(int id, Incarnation incarnation, boolean restore) {
         mine.put(id, incarnation);
+        // Neighbours that are quicker find the receiving ends there already.
+        problem.decomposition()
+                .incoming(id)
+                .forEach(edge -> engine.incoming(edge.from(), id, edge.values().size()));
         background.run(() -> openNow(id, incarnation, restore));
         neighbours(id).forEach(other -> Optional.ofNullable(register.get(other)).ifPresent(this::route));
     }

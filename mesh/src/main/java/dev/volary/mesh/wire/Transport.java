@@ -183,6 +183,8 @@ public final class Transport {
                 .channelType(NioSocketChannel.class)
                 .directExecutor()
                 .offloadExecutor(loop::execute) // handshakes; else gRPC starts threads of its own
+                // The second wire to a worker resumes the first one's TLS session: sessions are kept by this name.
+                .overrideAuthority("worker-" + Long.toHexString(expected))
                 .sslContext(clientTls)
                 .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) connectTimeout.toMillis())
                 .flowControlWindow(stream.window)

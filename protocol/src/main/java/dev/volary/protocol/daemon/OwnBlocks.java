@@ -128,6 +128,11 @@ final class OwnBlocks {
                 .toList();
     }
 
+    /** Most first halos come unasked within this time, and a greeting may cost a connection of its own. */
+    private void greetSoon(long now) {
+        repeatAt = Math.min(repeatAt, now + config.retry().toNanos() / 2);
+    }
+
     /** A neighbouring block's newest entry: own halos go there now. */
     void routed(RegisterEntry entry, Actions out, long now) {
         out.add(new Action.Route(entry));
@@ -139,7 +144,7 @@ final class OwnBlocks {
                 out.add(new Action.Publish(block, entry.block()));
             }
         });
-        repeatAt = Math.min(repeatAt, now);
+        greetSoon(now);
     }
 
     /**
@@ -159,7 +164,7 @@ final class OwnBlocks {
                 out.add(new Action.Publish(block, target));
             }
         }
-        repeatAt = Math.min(repeatAt, now);
+        greetSoon(now);
         return true;
     }
 
