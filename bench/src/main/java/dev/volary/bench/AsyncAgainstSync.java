@@ -44,7 +44,7 @@ public final class AsyncAgainstSync {
                   scheme: %s
                   daemons: {replicas: 4}
                   spawners: {replicas: 1}
-                  convergence: {tolerance: "1e-2"}
+                  convergence: {tolerance: "1e-3"}
                 """.formatted(scheme), "--pace", "10ms", "--pace", "daemon-0=50ms", "--no-picture");
         if (run.status() != 0) {
             throw new IllegalStateException(scheme + " ended with status " + run.status());

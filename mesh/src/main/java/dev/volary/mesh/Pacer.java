@@ -16,7 +16,8 @@ import java.util.function.LongSupplier;
  * caches are emptied, and where daemons share processors it has about half a core. Values of age
  * {@code t} slow the relaxation down by about {@code t / lifetime} (docs/decisions/0010-halo-pacing.md). The sum is smallest
  * at {@code t = √(4 × cost × links × lifetime)}; the loop never takes more than {@code share} of a core. There is no pacing for
- * urgent values, and none between two workers that both have nothing to compute.
+ * urgent values, none where sending after each iteration takes less than a tenth of it, and none between two workers that
+ * both have nothing to compute.
  *
  * <p>Confined to the bulk loop.
  */
@@ -25,6 +26,7 @@ final class Pacer {
     private static final long LONGEST_NANOS = 1_000_000_000L;
     private static final double SMOOTHING = 0.3;
     private static final int FIRST_MEASURE = 16;
+    private static final double CHEAP = 10;
 
     private final double share;
     private final LongSupplier cpu;
@@ -52,20 +54,21 @@ final class Pacer {
      * the loop serves them all.
      *
      * @param lastSent when it sent last
-     * @param lifetime age in nanoseconds at which the link's values double the work that is left; 0 if it is not known
+     * @param depth age in iterations at which the link's values double the work that is left; 0 if it is not known
+     * @param iterationNanos time of an iteration; 0 if it is not known
      */
-    long due(long lastSent, double lifetime) {
-        long interval = interval(lifetime);
+    long due(long lastSent, double depth, double iterationNanos) {
+        long interval = interval(depth, iterationNanos);
         long grid = Math.max(1, Long.highestOneBit(interval) / 2);
         return lastSent + interval - 1 + grid - Math.floorMod(lastSent + interval - 1, grid);
     }
 
     /** Least time between two frames of a link, in nanoseconds; what {@link #due} starts from. */
-    long interval(double lifetime) {
-        if (share == 0) {
+    long interval(double depth, double iterationNanos) {
+        if (share == 0 || spent < iterationNanos / CHEAP) {
             return 0;
         }
-        double best = Math.sqrt(4 * spent * lifetime);
+        double best = Math.sqrt(4 * spent * depth * iterationNanos);
         return (long) Math.min(LONGEST_NANOS, Math.max(spent / share, best));
     }
 

@@ -190,7 +190,7 @@ abstract class SendingLink implements OutgoingLink {
             boolean values = pending();
             if (!values && recordedSlot.get() == null) {
                 if ((sent || timer) && paced()) {
-                    flushAt(plane.pacer().due(lastSent, lifetime()) - System.nanoTime());
+                    flushAt(plane.pacer().due(lastSent, depth, iterationNanos) - System.nanoTime());
                 }
                 return;
             }
@@ -207,7 +207,7 @@ abstract class SendingLink implements OutgoingLink {
                 send(target, header, recorded.hash(), recorded.values());
                 continue;
             }
-            long wait = plane.pacer().due(lastSent, lifetime()) - System.nanoTime();
+            long wait = plane.pacer().due(lastSent, depth, iterationNanos) - System.nanoTime();
             if (wait > 0 && !urgent.get() && paced()) {
                 flushAt(wait);
                 return;
@@ -281,10 +281,6 @@ abstract class SendingLink implements OutgoingLink {
         boolean news = rests != readerRests;
         readerRests = rests;
         return news;
-    }
-
-    private double lifetime() {
-        return depth * iterationNanos;
     }
 
     private FrameHeader header(FrameKind kind, Incarnation incarnation, int step, long iteration, int coarse) {
