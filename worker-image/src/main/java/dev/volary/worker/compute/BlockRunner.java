@@ -202,7 +202,9 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     abstract Turn advance();
 
     /** Runs one iteration on these halos and publishes; false if the block is broken. */
-    final boolean iterate(HaloSet halos, boolean urgent) {
+    final boolean iterate(HaloSet halos, boolean inLockStep) {
+        // A stretched iteration stands for a machine of its own, which no other's halos slow down.
+        boolean urgent = inLockStep || leastNanos > 0;
         long start = leastNanos > 0 ? System.nanoTime() : 0;
         long next = completed + 1;
         double newHint;
