@@ -79,8 +79,8 @@ final class BackupPace {
         }
         long next = reachable ? every(now) : 0;
         decideAt = now + AGAIN;
-        boolean tell = (inForce == 0 || next == 0)
-                ? next != inForce : Math.abs(next - inForce) > WORTH_TELLING * inForce;
+        boolean tell =
+                (inForce == 0 || next == 0) ? next != inForce : Math.abs(next - inForce) > WORTH_TELLING * inForce;
         if (!tell) {
             return OptionalLong.empty();
         }

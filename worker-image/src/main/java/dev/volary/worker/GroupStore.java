@@ -143,11 +143,9 @@ final class GroupStore implements BackupStore {
     public void close() {
         thread.shutdownNow();
         if (store.isDone() && !store.isCompletedExceptionally()) {
-            CheckpointStore open = store.join();
             System.err.printf(
                     "backups: %d stored, %d failed, %d holders within reach%n",
-                    stored.get(), broken.get(), open.reachable().size());
-            Thread.ofPlatform().daemon().name("checkpoint-close").start(open::close);
+                    stored.get(), broken.get(), store.join().reachable().size());
         }
     }
 }

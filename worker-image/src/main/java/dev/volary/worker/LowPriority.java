@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /** Makes threads give way. The JDK's own priorities have no effect on Linux unless the process belongs to root. */
 final class LowPriority {
-    private static final int NICE = 5; // a third of a computing thread's share where both want a core
+    private static final int NICE = 3; // half of a computing thread's share where both want a core
 
     private LowPriority() {}
 

@@ -47,7 +47,7 @@ class BackupPaceTest {
         for (int i = 0; i < 20; i++) {
             pace.copied(SECOND, 1 << 20);
         }
-        long longer = pace.sampled(at(200), true, 20 * SECOND).orElseThrow();
+        double longer = pace.sampled(at(200), true, 20 * SECOND).orElseThrow();
         assertEquals(2938, longer, 30, "√20 times as long, and a little for the 80 node-seconds seen");
     }
 }

@@ -50,6 +50,7 @@ public final class Holding {
     /** The store is open: others can write to it. */
     public void opened(Holder holder, long now) {
         self = Optional.of(holder);
+        asked = true;
         sayAt = now;
     }
 
