@@ -92,8 +92,8 @@ class GroupStoreTest {
 
     @Test
     void an_owner_that_was_replaced_without_knowing_is_told() throws InterruptedException {
-        List<GroupStore> workers = joined(2);
-        workers.get(1).put(0, incarnation(2), state(5), false).join();
+        List<GroupStore> workers = joined(3);
+        workers.get(1).put(0, incarnation(2), state(5), true).join();
         CompletionException refused = assertThrows(
                 CompletionException.class,
                 () -> workers.get(0).put(0, incarnation(1), state(90), true).join());
