@@ -1,6 +1,7 @@
 package dev.volary.checkpoint;
 
 import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Holder;
 import dev.volary.protocol.NodeId;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -22,4 +22,9 @@ public record StoreSettings(int copies, Duration patience, Duration restoreWait,
     public static StoreSettings of(int copies) {
         return new StoreSettings(copies, Duration.ofMillis(500), Duration.ofSeconds(5), Duration.ofMillis(200));
     }
+
+    /** This, with another wait of a restore that found nothing. */
+    public StoreSettings waiting(Duration newRestoreWait) {
+        return new StoreSettings(copies, patience, newRestoreWait, retry);
+    }
 }

@@ -12,6 +12,7 @@ import dev.volary.checkpoint.replica.CopyKey;
 import dev.volary.checkpoint.replica.Kind;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.NodeId;
 import java.nio.ByteBuffer;

@@ -1,6 +1,7 @@
 package dev.volary.checkpoint;
 
 import dev.volary.checkpoint.replica.CopyKey;
+import dev.volary.protocol.Holder;
 import dev.volary.protocol.NodeId;
 import java.util.concurrent.ConcurrentMap;
 

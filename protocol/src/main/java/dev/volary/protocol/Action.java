@@ -20,6 +20,16 @@ public sealed interface Action {
     /** Tell people: goes to the event log and the display. */
     record Emit(JobEvent event) implements Action {}
 
+    /** Open this worker's part of the checkpoint store, in the background; answered by {@link Event.StoreOpened}. */
+    record OpenStore() implements Action {}
+
+    /** Who keeps copies in the group now, this worker among them or not. */
+    record KnowHolders(List<Holder> holders) implements Action {
+        public KnowHolders {
+            holders = List.copyOf(holders);
+        }
+    }
+
     // ---- by daemons
     // --------------------------------------------------------------------------------------------------
 

@@ -47,6 +47,9 @@ public sealed interface Event {
         LEFT
     }
 
+    /** This worker can keep copies for others. */
+    record StoreOpened(Holder self) implements Event {}
+
     // ---- to daemons
     // --------------------------------------------------------------------------------------------------
 
@@ -65,6 +68,13 @@ public sealed interface Event {
 
     /** A backup could not be stored. */
     record BackupBroken(int block, Incarnation incarnation, int slot, String reason) implements Event {}
+
+    /**
+     * Measured anew: how often backups are worth their cost.
+     *
+     * @param every iterations between two backups of a block; 0 for none
+     */
+    record BackupsPaced(long every) implements Event {}
 
     /** The process was told to end soon. */
     record Leaving() implements Event {}

@@ -56,6 +56,15 @@ public sealed interface JobEvent {
         }
     }
 
+    /**
+     * The blocks of a group have fewer copies than asked for, because too few of its workers can hold them; with as many as
+     * asked for, that is over.
+     *
+     * @param copies in force
+     * @param wanted asked for
+     */
+    record Degraded(int copies, int wanted) implements JobEvent {}
+
     /** All local hints are small and the certified residual is not: typical of a dead link. */
     record LocallyStalled(double largestHint, double residual) implements JobEvent {}
 }

@@ -99,6 +99,27 @@ public sealed interface Message {
      */
     record Dismissed() implements Message {}
 
+    // ---- copies of blocks -------------------------------------------------------------------------------------------
+
+    /**
+     * A daemon keeps copies for its group; to the group's owner, again and again.
+     *
+     * @param copies wanted of each of its blocks
+     * @param version of the newest {@link Holders} it has; 0 if none
+     */
+    record Holding(Holder holder, int copies, long version) implements Message {}
+
+    /**
+     * Who keeps copies in this group, in the place of any older list.
+     *
+     * @param version grows with each change of the list of this sender
+     */
+    record Holders(long version, List<Holder> holders) implements Message {
+        public Holders {
+            holders = List.copyOf(holders);
+        }
+    }
+
     // ---- between daemons -------------------------------------------------------------------------------------------
 
     /** Block {@code from} serves now: its neighbour {@code to} answers at once with its newest halo. */

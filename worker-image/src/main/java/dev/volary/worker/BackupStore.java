@@ -4,34 +4,60 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.worker.compute.BlockState;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
-/** Where blocks are backed up (design §7): newest available, possibly stale, never corrupt. May block; used by one thread. */
-interface BackupStore {
+/**
+ * Where blocks are backed up (design §7): newest available, possibly stale, never corrupt. No method blocks; all may be called
+ * by any thread.
+ */
+interface BackupStore extends AutoCloseable {
 
     /** Keeps nothing: a block that lost its daemon begins again from its neighbours' halos. */
     BackupStore NONE = new BackupStore() {
         @Override
-        public void put(int block, int slot, Incarnation incarnation, BlockState state) throws IOException {
-            throw new IOException("block " + block + " cannot be backed up: this job keeps no backups");
+        public CompletableFuture<Void> put(int block, Incarnation incarnation, BlockState state, boolean last) {
+            return CompletableFuture.failedFuture(
+                    new IOException("block " + block + " cannot be backed up: this job keeps no backups"));
         }
 
         @Override
-        public Optional<BlockState> newest(int block) {
-            return Optional.empty();
+        public CompletableFuture<Optional<BlockState>> newest(int block) {
+            return CompletableFuture.completedFuture(Optional.empty());
         }
+
+        @Override
+        public void forget(int block) {}
+
+        @Override
+        public boolean reachable() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
     };
 
     /**
-     * Keeps a block's state in a slot, unless a newer incarnation is kept already.
+     * Keeps a block's state with one of its holders in turn, unless a newer incarnation is kept already. Completes when a
+     * holder has it, exceptionally if none has it within a bound.
      *
-     * @throws IOException if no holder has it now
+     * @param last with all of its holders: none other will follow
      */
-    void put(int block, int slot, Incarnation incarnation, BlockState state) throws IOException;
+    CompletableFuture<Void> put(int block, Incarnation incarnation, BlockState state, boolean last);
 
     /**
-     * The newest state of a block, by incarnation and then by iteration, that any holder still has.
-     *
-     * @throws IOException if the holders cannot be asked
+     * The newest state of a block, by incarnation and then by iteration, that any holder still has; none if no holder can be
+     * asked within a bound. Never completes exceptionally.
      */
-    Optional<BlockState> newest(int block) throws IOException;
+    CompletableFuture<Optional<BlockState>> newest(int block);
+
+    /** This worker does not serve the block any more. */
+    void forget(int block);
+
+    /** Whether anyone can take a backup at present. */
+    boolean reachable();
+
+    /** Returns at once: the process ends without taking leave of the holders. */
+    @Override
+    void close();
 }

@@ -15,6 +15,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.daemon.BackupRule;
 import dev.volary.protocol.daemon.DaemonConfig;
 import dev.volary.protocol.daemon.DaemonMachine;
 import dev.volary.solver.Block;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -55,7 +57,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     private final Scheme scheme;
     private final ComputeEngine engine;
     private final Background background;
-    private final BackupStore backups = BackupStore.NONE;
+    private final BackupStore backups;
+    private final BackupPace pace;
     private final Runnable whenDismissed;
     private final SnapshotWork snapshots;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
@@ -69,6 +72,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     private volatile Optional<LinkReports> links = Optional.empty();
 
     /**
+     * @param backups closed by its owner
      * @param whenDismissed called when this worker has no place in the job any more
      */
     DaemonRuntime(
@@ -77,7 +81,15 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
             Mesh mesh,
             ParentChannel parent,
             Inbox inbox,
+            BackupStore backups,
             Runnable whenDismissed) {
+        this.backups = backups;
+        this.pace = new BackupPace(
+                job.getCheckpointEvery(),
+                job.getBlocks(),
+                job.getExpectedDaemons(),
+                (long) Double.BYTES * problem.decomposition().unknowns().size() / job.getBlocks(),
+                System.nanoTime());
         this.whenDismissed = whenDismissed;
         this.job = job;
         this.problem = problem;
@@ -119,8 +131,17 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     @Override
     public Machine machine(Member self, JobShape shape) {
         sampleAgain(System.nanoTime());
-        DaemonConfig config = DaemonConfig.of(scheme).withHelloWait(Duration.ofMillis(job.getHelloWaitMillis()));
+        DaemonConfig config = DaemonConfig.of(scheme)
+                .withHelloWait(Duration.ofMillis(job.getHelloWaitMillis()))
+                .withBackups(rule());
         return new DaemonMachine(self, shape, config, job.getSeed());
+    }
+
+    /** Nothing is backed up before there is a store, and {@link BackupPace} says how often. */
+    private BackupRule rule() {
+        return job.getCopies() == 0
+                ? BackupRule.NONE
+                : new BackupRule(0, job.getCopies()).opening(Duration.ofMillis(job.getStoreAfterMillis()));
     }
 
     private void sampleAgain(long start) {
@@ -141,6 +162,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         long now = System.nanoTime();
         List<BlockProgress> blocks = new ArrayList<>();
         runners.values().forEach(runner -> blocks.add(runner.progress(now)));
+        pace.sampled(blocks, backups.reachable(), now).ifPresent(every -> inbox.offer(new Event.BackupsPaced(every)));
         inbox.offer(new Event.Sampled(blocks));
     }
 
@@ -184,18 +206,19 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         problem.decomposition()
                 .incoming(id)
                 .forEach(edge -> engine.incoming(edge.from(), id, edge.values().size()));
-        background.run(() -> openNow(id, incarnation, restore));
+        CompletableFuture<Optional<BlockState>> state =
+                restore ? backups.newest(id) : CompletableFuture.completedFuture(Optional.empty());
+        var _ = state.thenAccept(found -> background.run(() -> openNow(id, incarnation, restore, found)));
         neighbours(id).forEach(other -> Optional.ofNullable(register.get(other)).ifPresent(this::route));
     }
 
-    private void openNow(int id, Incarnation incarnation, boolean restore) {
+    private void openNow(int id, Incarnation incarnation, boolean restore, Optional<BlockState> state) {
         try {
             Block block = problem.model()
                     .block(
                             problem.decomposition(),
                             id,
                             new Resources(Math.max(1, options().threadsPerBlock()), Long.MAX_VALUE));
-            Optional<BlockState> state = restore ? backups.newest(id) : Optional.empty();
             if (!incarnation.equals(mine.get(id))) {
                 return; // it was taken away meanwhile
             }
@@ -266,19 +289,20 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 runners.remove(block, runner);
             });
             mesh.drop(block);
+            backups.forget(block);
         }
     }
 
     @Override
-    public void backedUp(BlockRunner runner, int slot, BlockState state) {
+    public void backedUp(BlockRunner runner, int slot, boolean last, BlockState state, long nanos) {
+        pace.copied(nanos, state.bytes());
         background.run(() -> {
-            try {
-                backups.put(runner.id(), slot, runner.incarnation(), state);
-                inbox.offer(new Event.BackedUp(runner.id(), runner.incarnation(), slot, state.iteration()));
-            } catch (IOException e) {
-                String reason = String.valueOf(e.getMessage());
-                inbox.offer(new Event.BackupBroken(runner.id(), runner.incarnation(), slot, reason));
-            }
+            var _ = backups.put(runner.id(), runner.incarnation(), state, last)
+                    .whenComplete((done, failure) -> inbox.offer(
+                            failure == null
+                                    ? new Event.BackedUp(runner.id(), runner.incarnation(), slot, state.iteration())
+                                    : new Event.BackupBroken(
+                                            runner.id(), runner.incarnation(), slot, String.valueOf(failure))));
         });
     }
 

@@ -1,17 +1,23 @@
 package dev.volary.worker;
 
+import dev.volary.checkpoint.StoreSettings;
+import dev.volary.checkpoint.infinispan.InfinispanStore;
 import dev.volary.mesh.Mesh;
 import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.fault.Faults;
 import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.JobTls;
+import dev.volary.mesh.tls.JobTrust;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParentToChild;
 import dev.volary.mesh.v1.Ready;
 import dev.volary.mesh.v1.Start;
 import dev.volary.protocol.Action;
+import dev.volary.protocol.Address;
 import dev.volary.protocol.Event;
+import dev.volary.protocol.Holder;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
@@ -19,19 +25,28 @@ import dev.volary.protocol.Role;
 import dev.volary.solver.InvalidProblem;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 
 /** One worker: mesh, agent and the runtime of its role, put together. */
 final class Worker implements AutoCloseable {
+    /** Members open their stores at about the same time; whoever has the whole list joins better. */
+    private static final Duration GATHERING = Duration.ofMillis(500);
+
+    /** A daemon that has just come has to join before it can restore; beginning anew costs more than that. */
+    private static final Duration RESTORE_WAIT = Duration.ofSeconds(10);
+
     private final ParentChannel parent;
     private final Mesh mesh;
     private final Agent agent;
     private final ActionHandler role;
+    private final GroupStore store;
 
-    private Worker(ParentChannel parent, Mesh mesh, Agent agent, ActionHandler role) {
+    private Worker(ParentChannel parent, Mesh mesh, Agent agent, ActionHandler role, GroupStore store) {
         this.parent = parent;
         this.mesh = mesh;
         this.agent = agent;
         this.role = role;
+        this.store = store;
     }
 
     /**
@@ -46,24 +61,27 @@ final class Worker implements AutoCloseable {
             throws IOException, GeneralSecurityException, InvalidProblem {
         JobDescription job = start.getJob();
         Inbox inbox = new Inbox();
-        Mesh mesh = Mesh.start(meshConfig(start), Identity.of(start.getIdentity()), inbox);
+        Identity identity = Identity.of(start.getIdentity());
+        Mesh mesh = Mesh.start(meshConfig(start), identity, inbox);
+        GroupStore store = new GroupStore(
+                () -> openStore(start, identity, inbox), holder -> inbox.offer(new Event.StoreOpened(holder)));
         try {
             Member self = mesh.self();
             parent.ready(Ready.newBuilder().setMember(Shapes.write(self)).build());
             OpenedProblem problem = OpenedProblem.open(job);
             ActionHandler role = self.role() == Role.DAEMON
-                    ? new DaemonRuntime(job, problem, mesh, parent, inbox, whenDismissed)
+                    ? new DaemonRuntime(job, problem, mesh, parent, inbox, store, whenDismissed)
                     : new SpawnerRuntime(job, problem, parent, inbox);
             Agent agent = new Agent(
                     role.machine(self, JobShapes.of(problem.decomposition())),
-                    action -> handle(action, mesh, parent, role),
+                    action -> handle(action, mesh, parent, store, role),
                     broken -> {
                         broken.printStackTrace();
                         parent.failure(self.name() + " failed: " + broken + "; this is a defect, see its log");
                     });
             inbox.connect(agent, role);
             agent.start();
-            return new Worker(parent, mesh, agent, role);
+            return new Worker(parent, mesh, agent, role, store);
         } catch (InvalidProblem | RuntimeException e) {
             mesh.close();
             throw e;
@@ -84,7 +102,28 @@ final class Worker implements AutoCloseable {
                 .build();
     }
 
-    private static void handle(Action action, Mesh mesh, ParentChannel parent, ActionHandler role) {
+    /** Opens this worker's store on a free port, beside the mesh's. */
+    private static GroupStore.Opened openStore(Start start, Identity identity, Inbox inbox)
+            throws IOException, GeneralSecurityException {
+        JobDescription job = start.getJob();
+        Holder self = new Holder(
+                new NodeId(start.getNodeId()),
+                start.getHost(),
+                start.getZone(),
+                new Address(start.getHost(), InfinispanStore.freePort(start.getHost())));
+        // One name for all groups of the job: when a spawner is lost, those of its daemons that go on bring their
+        // copies along.
+        return new GroupStore.Opened(
+                self,
+                InfinispanStore.open(
+                        job.getNamespace() + "/" + job.getName() + "/" + job.getUid(),
+                        self,
+                        JobTls.context(identity, new JobTrust(identity, inbox::refused)),
+                        StoreSettings.of(job.getCopies()).waiting(RESTORE_WAIT),
+                        GATHERING));
+    }
+
+    private static void handle(Action action, Mesh mesh, ParentChannel parent, GroupStore store, ActionHandler role) {
         switch (action) {
             case Action.Send(NodeId to, Message message) -> mesh.send(to, message);
             case Action.Know(Member member) -> mesh.know(member);
@@ -92,6 +131,8 @@ final class Worker implements AutoCloseable {
             case Action.CompareAndSet(var expected, var next) -> parent.compareAndSet(expected, next);
             case Action.Emit(var event) -> parent.event(event);
             case Action.Finish(var outcome) -> parent.finished(outcome);
+            case Action.OpenStore() -> store.open();
+            case Action.KnowHolders(var holders) -> store.holders(holders);
             default -> role.handle(action);
         }
     }
@@ -113,6 +154,7 @@ final class Worker implements AutoCloseable {
     public void close() {
         agent.close();
         role.close();
+        store.close();
         mesh.close();
     }
 }

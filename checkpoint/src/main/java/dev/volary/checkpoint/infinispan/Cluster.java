@@ -1,8 +1,8 @@
 package dev.volary.checkpoint.infinispan;
 
-import dev.volary.checkpoint.Holder;
 import dev.volary.checkpoint.replica.CopyKey;
 import dev.volary.checkpoint.replica.Reply;
+import dev.volary.protocol.Holder;
 import dev.volary.protocol.NodeId;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.volary.checkpoint.infinispan;
 
-import dev.volary.checkpoint.Holder;
 import dev.volary.checkpoint.replica.HeldCopies;
 import dev.volary.checkpoint.replica.Peers;
 import dev.volary.checkpoint.replica.Reply;
 import dev.volary.checkpoint.replica.Request;
+import dev.volary.protocol.Holder;
 import dev.volary.protocol.NodeId;
 import java.time.Duration;
 import java.util.HashSet;

@@ -1,9 +1,9 @@
 package dev.volary.checkpoint.infinispan;
 
 import dev.volary.checkpoint.CheckpointStore;
-import dev.volary.checkpoint.Holder;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.checkpoint.replica.ReplicatedStore;
+import dev.volary.protocol.Holder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

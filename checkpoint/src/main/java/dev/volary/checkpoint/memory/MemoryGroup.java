@@ -1,7 +1,6 @@
 package dev.volary.checkpoint.memory;
 
 import dev.volary.checkpoint.CheckpointStore;
-import dev.volary.checkpoint.Holder;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.checkpoint.replica.CopyKey;
 import dev.volary.checkpoint.replica.HeldCopies;
@@ -9,6 +8,7 @@ import dev.volary.checkpoint.replica.Peers;
 import dev.volary.checkpoint.replica.ReplicatedStore;
 import dev.volary.checkpoint.replica.Reply;
 import dev.volary.checkpoint.replica.Request;
+import dev.volary.protocol.Holder;
 import dev.volary.protocol.NodeId;
 import java.util.HashSet;
 import java.util.List;

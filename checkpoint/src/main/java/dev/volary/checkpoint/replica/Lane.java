@@ -1,8 +1,8 @@
 package dev.volary.checkpoint.replica;
 
-import dev.volary.checkpoint.Holder;
 import dev.volary.checkpoint.PutOutcome;
 import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Holder;
 import dev.volary.protocol.NodeId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.volary.checkpoint.replica;
 
-import dev.volary.checkpoint.Holder;
+import dev.volary.protocol.Holder;
 import dev.volary.protocol.NodeId;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.volary.checkpoint.replica;
 
-import dev.volary.checkpoint.Holder;
+import dev.volary.protocol.Holder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.volary.checkpoint.infinispan;
 
 import dev.volary.checkpoint.Checkpoint;
-import dev.volary.checkpoint.Holder;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.checkpoint.replica.CopyHeader;
 import dev.volary.checkpoint.replica.CopyKey;
@@ -14,6 +13,7 @@ import dev.volary.mesh.v1.TlsIdentity;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.NodeId;
 import java.io.BufferedReader;

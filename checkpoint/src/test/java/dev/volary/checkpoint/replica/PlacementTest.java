@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.checkpoint.Holder;
 import dev.volary.protocol.Address;
+import dev.volary.protocol.Holder;
 import dev.volary.protocol.NodeId;
 import java.util.ArrayList;
 import java.util.List;

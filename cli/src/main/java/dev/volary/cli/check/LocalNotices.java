@@ -15,6 +15,13 @@ final class LocalNotices {
             notices.add("spec.blocks is " + spec.blockCount() + ", so " + (daemons - spec.blockCount()) + " of "
                     + daemons + " daemons have nothing to compute");
         }
+        // Daemons are shared out evenly, and the spawner of a group keeps copies too.
+        int inForce =
+                Math.min(spec.copies(), Math.max(1, daemons / spec.spawners().replicas()));
+        if (spec.checkpoint().isPresent() && inForce < spec.copies()) {
+            notices.add("spec.checkpoint.copies is " + spec.copies() + ", which needs " + spec.copies()
+                    + " daemons beside each spawner; " + inForce + " is in force");
+        }
         List<String> ignored = ignored(spec);
         if (!ignored.isEmpty()) {
             notices.add("a local run of this version does not use " + String.join(", ", ignored));
@@ -31,7 +38,11 @@ final class LocalNotices {
         add(ignored, "spec.workerGroups", !spec.workerGroups().isEmpty());
         add(ignored, "spec.spawners.template", !spec.spawners().template().isEmpty());
         add(ignored, "spec.failureDetection", spec.failureDetection().isPresent());
-        add(ignored, "spec.checkpoint", spec.checkpoint().isPresent());
+        add(ignored, "spec.checkpoint (scheme Synchronous)", spec.checkpoint().isPresent() && spec.copies() == 0);
+        add(
+                ignored,
+                "spec.checkpoint.volume",
+                spec.checkpoint().filter(c -> !c.volume().isEmpty()).isPresent());
         add(ignored, "spec.failurePolicy", spec.failurePolicy().isPresent());
         add(
                 ignored,

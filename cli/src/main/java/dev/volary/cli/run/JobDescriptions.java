@@ -1,12 +1,14 @@
 package dev.volary.cli.run;
 
 import dev.volary.cli.check.CheckedJob;
+import dev.volary.crd.CheckpointSpec;
 import dev.volary.crd.JobSpec;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 
@@ -14,6 +16,8 @@ import java.util.zip.CRC32C;
 final class JobDescriptions {
     private static final Duration FORMATION = Duration.ofSeconds(60);
     private static final Duration HELLO_WAIT = Duration.ofSeconds(5);
+    /** Joining a checkpoint store costs seconds of processor time: a shorter job goes without. */
+    private static final Duration STORE_AFTER = Duration.ofSeconds(5);
 
     private JobDescriptions() {}
 
@@ -44,7 +48,13 @@ final class JobDescriptions {
                 .setSeed(settings.seed())
                 .setFaults(settings.faults())
                 .setBulkShare(settings.pacing())
-                .setThreads(settings.threads());
+                .setThreads(settings.threads())
+                .setCopies(spec.copies())
+                .setCheckpointEvery(spec.checkpoint()
+                        .map(CheckpointSpec::iterations)
+                        .orElse(OptionalLong.empty())
+                        .orElse(0))
+                .setStoreAfterMillis(STORE_AFTER.toMillis());
         spec.problem().parameters().forEach((name, value) -> job.putParameters(name, parameter(value)));
         checked.inputs().folders().forEach((name, folder) -> job.putInputs(name, folder.toString()));
         settings.pace().forEach((worker, pace) -> job.putIterationMicros(worker, pace.toNanos() / 1_000));

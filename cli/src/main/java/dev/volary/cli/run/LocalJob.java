@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalJob implements AutoCloseable {
     private static final long TICK_MILLIS = 100;
+    private static final long STORE_BYTES = 48L << 20;
     private static final long END_GRACE_MILLIS = 2_000;
     /** Writing an AOT cache takes a while. */
     private static final long TRAINING_GRACE_MILLIS = 120_000;
@@ -92,8 +93,8 @@ final class LocalJob implements AutoCloseable {
 
     private void launch(String role, int serial, long heap, Path logs) throws IOException {
         String name = role + "-" + serial;
-        WorkerProcess worker =
-                WorkerProcess.start(name, jvm.command(role, serial == 0, heap), logs.resolve(name + ".log"));
+        WorkerProcess worker = WorkerProcess.start(
+                name, jvm.command(role, serial == 0, heap, copiesHeap()), logs.resolve(name + ".log"));
         synchronized (workers) {
             workers.add(worker);
         }
@@ -203,6 +204,16 @@ final class LocalJob implements AutoCloseable {
 
     private long spawnerHeap() {
         return 2L * Double.BYTES * checked.model().unknowns().size() + inputBytes();
+    }
+
+    /**
+     * The store's own classes and buffers, and blocks: the copies kept for others, the newest value of an own block, and three
+     * on their way, as a value, in a message and in a buffer. Of a few workers each keeps as much as any.
+     */
+    private long copiesHeap() {
+        int copies = job.getCopies();
+        long block = 2L * Double.BYTES * checked.model().unknowns().size() / job.getExpectedDaemons();
+        return copies == 0 ? 0 : STORE_BYTES + (2L * copies + 4) * block;
     }
 
     /** Every worker reads the problem's files; parsed, a text matrix takes more than its size, a compressed one far more. */

@@ -94,6 +94,8 @@ final class RunRecorder implements AutoCloseable {
                         Map.of("daemon", names.getOrDefault(daemon, daemon.toString()), "blocks", blocks.toString()));
             case JobEvent.BlocksParked(var blocks) ->
                 events.add(Instant.now(), "blocks-parked", Map.of("blocks", blocks.toString()));
+            case JobEvent.Degraded(int copies, int wanted) ->
+                events.add(Instant.now(), "copies", Map.of("in_force", copies, "wanted", wanted));
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 events.add(Instant.now(), "locally-stalled", Map.of("largest_hint", hint, "residual", residual));
         }

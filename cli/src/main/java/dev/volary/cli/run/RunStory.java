@@ -122,6 +122,12 @@ final class RunStory {
             case JobEvent.BlocksReassigned(NodeId daemon, var blocks) ->
                 tell(false, "%s takes blocks %s".formatted(names.getOrDefault(daemon, daemon.toString()), blocks));
             case JobEvent.BlocksParked(var blocks) -> tell(true, "no daemon has room for blocks %s".formatted(blocks));
+            case JobEvent.Degraded(int copies, int wanted) ->
+                tell(
+                        copies < wanted,
+                        copies < wanted
+                                ? "degraded: blocks have %d of %d copies".formatted(copies, wanted)
+                                : "blocks have all %d copies again".formatted(copies));
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 tell(
                         true,

@@ -26,8 +26,9 @@ record WorkerJvm(Path home, Path javaHome, boolean large, Optional<Path> train) 
      * @param role {@code daemon} or {@code spawner}
      * @param first whether this is the first of its role, the one that writes the AOT cache in training
      * @param heapBytes what blocks, halos and results need
+     * @param laterBytes what copies of other workers' blocks will need once the job runs for a while
      */
-    List<String> command(String role, boolean first, long heapBytes) {
+    List<String> command(String role, boolean first, long heapBytes, long laterBytes) {
         List<String> command = new ArrayList<>();
         command.add(javaHome.resolve("bin/java").toString());
         command.add("-XX:+UseSerialGC");
@@ -39,7 +40,7 @@ record WorkerJvm(Path home, Path javaHome, boolean large, Optional<Path> train) 
         command.add("-Xss512k");
         long heapMib = BASE_HEAP_MIB + heapBytes / (1 << 20);
         command.add("-Xms" + Math.min(heapMib, 16 + heapBytes / (1 << 20)) + "m");
-        command.add("-Xmx" + heapMib + "m");
+        command.add("-Xmx" + (heapMib + laterBytes / (1 << 20)) + "m");
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("--sun-misc-unsafe-memory-access=allow");
         boolean vector = large && role.equals("daemon");

@@ -141,16 +141,39 @@ class JobCheckTest {
                   problem: {type: test-chain}
                   blocks: 3
                   daemons: {standbys: 1, template: {a: 1}}
-                  checkpoint: {copies: 2}
+                  checkpoint: {copies: 2, volume: {persistentVolumeClaim: {claimName: ck}}}
                   result: {destination: Lead}
                 """);
         assertEquals(
                 List.of(
                         "spec.blocks is 3, so 1 of 4 daemons have nothing to compute",
                         "a local run of this version does not use spec.daemons.standbys, spec.daemons.template,"
-                                + " spec.checkpoint, spec.result.destination Lead (the result stays in the output"
+                                + " spec.checkpoint.volume, spec.result.destination Lead (the result stays in the output"
                                 + " folder)"),
                 checked.notices());
+    }
+
+    @Test
+    void saysHowManyCopiesAreInForceIfTooFewDaemonsCanHoldThem() throws Exception {
+        assertEquals(
+                List.of("spec.checkpoint.copies is 5, which needs 5 daemons beside each spawner; 4 is in force"),
+                check("""
+                          problem: {type: test-chain}
+                          daemons: {replicas: 4}
+                          spawners: {replicas: 1}
+                          checkpoint: {copies: 5}
+                        """).notices());
+    }
+
+    @Test
+    void saysThatInLockStepThereAreNoCopies() throws Exception {
+        assertEquals(
+                List.of("a local run of this version does not use spec.checkpoint (scheme Synchronous)"),
+                check("""
+                          problem: {type: test-chain}
+                          scheme: Synchronous
+                          checkpoint: {copies: 2}
+                        """).notices());
     }
 
     @Test

@@ -104,6 +104,8 @@ public final class LocalCodec {
                         .setDaemon(e.daemon().value())
                         .addAllBlocks(e.blocks());
             case JobEvent.BlocksParked e -> builder.getBlocksParkedBuilder().addAllBlocks(e.blocks());
+            case JobEvent.Degraded e ->
+                builder.getDegradedBuilder().setCopies(e.copies()).setWanted(e.wanted());
             case JobEvent.LocallyStalled e ->
                 builder.getLocallyStalledBuilder()
                         .setLargestHint(e.largestHint())
@@ -140,6 +142,9 @@ public final class LocalCodec {
             }
             case BLOCKS_PARKED ->
                 new JobEvent.BlocksParked(event.getBlocksParked().getBlocksList());
+            case DEGRADED ->
+                new JobEvent.Degraded(
+                        event.getDegraded().getCopies(), event.getDegraded().getWanted());
             case LOCALLY_STALLED -> {
                 var e = event.getLocallyStalled();
                 yield new JobEvent.LocallyStalled(e.getLargestHint(), e.getResidual());

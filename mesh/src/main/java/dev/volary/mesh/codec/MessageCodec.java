@@ -50,6 +50,17 @@ public final class MessageCodec {
                         .addAllEntries(each(m.entries(), Shapes::write));
                 yield envelope;
             }
+            case Message.Holding m -> {
+                envelope.getHoldingBuilder()
+                        .setHolder(Shapes.write(m.holder()))
+                        .setCopies(m.copies())
+                        .setVersion(m.version());
+                yield envelope;
+            }
+            case Message.Holders m -> {
+                envelope.getHoldersBuilder().setVersion(m.version()).addAllHolders(each(m.holders(), Shapes::write));
+                yield envelope;
+            }
             case Message.RegisterHeard m -> {
                 envelope.getRegisterHeardBuilder().setVersion(m.version());
                 yield envelope;
@@ -221,6 +232,14 @@ public final class MessageCodec {
             case REGISTER_UPDATE -> {
                 var m = envelope.getRegisterUpdate();
                 yield Optional.of(new Message.RegisterUpdate(m.getVersion(), each(m.getEntriesList(), Shapes::read)));
+            }
+            case HOLDING -> {
+                var m = envelope.getHolding();
+                yield Optional.of(new Message.Holding(Shapes.read(m.getHolder()), m.getCopies(), m.getVersion()));
+            }
+            case HOLDERS -> {
+                var m = envelope.getHolders();
+                yield Optional.of(new Message.Holders(m.getVersion(), each(m.getHoldersList(), Shapes::read)));
             }
             case REGISTER_HEARD ->
                 Optional.of(

@@ -2,6 +2,7 @@ package dev.volary.mesh.codec;
 
 import dev.volary.protocol.Address;
 import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
@@ -67,6 +68,24 @@ public final class Shapes {
             case ROLE_UNSPECIFIED, UNRECOGNIZED ->
                 throw new IllegalArgumentException("role is " + role + ", must be ROLE_DAEMON or ROLE_SPAWNER");
         };
+    }
+
+    static dev.volary.mesh.v1.Holder write(Holder holder) {
+        return dev.volary.mesh.v1.Holder.newBuilder()
+                .setId(holder.id().value())
+                .setHost(holder.host())
+                .setZone(holder.zone())
+                .setStoreHost(holder.address().host())
+                .setStorePort(holder.address().port())
+                .build();
+    }
+
+    static Holder read(dev.volary.mesh.v1.Holder holder) {
+        return new Holder(
+                new NodeId(holder.getId()),
+                holder.getHost(),
+                holder.getZone(),
+                new Address(holder.getStoreHost(), holder.getStorePort()));
     }
 
     static dev.volary.mesh.v1.GroupTerm write(GroupTerm term) {

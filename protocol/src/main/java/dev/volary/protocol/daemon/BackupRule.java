@@ -1,12 +1,17 @@
 package dev.volary.protocol.daemon;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /**
  * When blocks are backed up, and where to (design §7): every so many iterations, into the next slot in turn.
  *
- * @param every iterations between two backups of a block; 0 for none but the last of a daemon that leaves
+ * @param every iterations between two backups of a block; 0 for none but the last of a daemon that leaves. Measurements may
+ *     change it ({@link dev.volary.protocol.Event.BackupsPaced})
  * @param slots copies of different age
+ * @param openAfter time from the first iteration to the opening of the store; none if it needs no opening
  */
-public record BackupRule(long every, int slots) {
+public record BackupRule(long every, int slots, Optional<Duration> openAfter) {
 
     /** No backups but those of a daemon that leaves. */
     public static final BackupRule NONE = new BackupRule(0, 1);
@@ -16,5 +21,15 @@ public record BackupRule(long every, int slots) {
             throw new IllegalArgumentException(
                     "every is " + every + ", must not be negative; slots is " + slots + ", must be positive");
         }
+    }
+
+    /** Into a store that is open. */
+    public BackupRule(long every, int slots) {
+        this(every, slots, Optional.empty());
+    }
+
+    /** This, with the store opened so long after the first iteration. */
+    public BackupRule opening(Duration after) {
+        return new BackupRule(every, slots, Optional.of(after));
     }
 }

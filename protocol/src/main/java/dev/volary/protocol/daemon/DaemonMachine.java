@@ -11,6 +11,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.backup.Holding;
 import dev.volary.protocol.formation.Register;
 import dev.volary.protocol.snapshot.SnapshotMember;
 import java.util.HashMap;
@@ -33,6 +34,7 @@ public final class DaemonMachine implements Machine {
     private final OwnBlocks blocks;
     private final SnapshotMember snapshots;
     private final RegisterPull pull;
+    private final Holding holding;
     private final Map<NodeId, Long> fencedAt = new HashMap<>();
     private boolean stopped;
     private boolean leaving;
@@ -48,6 +50,8 @@ public final class DaemonMachine implements Machine {
         this.config = config;
         this.registration = new Registration(self, config.retry(), seed);
         this.pull = new RegisterPull(config.retry());
+        this.holding =
+                new Holding(config.backups().openAfter(), config.backups().slots(), config.retry());
         this.blocks = new OwnBlocks(self.id(), shape, config, register, pull);
         this.snapshots = new SnapshotMember(self.id(), shape, register, config.retry());
     }
@@ -76,6 +80,8 @@ public final class DaemonMachine implements Machine {
                 blocks.backupBroken(broken.block(), broken.incarnation(), out);
                 leaveAgainAt = leaving ? now : leaveAgainAt;
             }
+            case Event.BackupsPaced paced -> blocks.paced(paced.every());
+            case Event.StoreOpened opened -> holding.opened(opened.self(), now);
             case Event.Leaving leave -> {
                 leaving = true;
                 leaveAgainAt = now;
@@ -104,6 +110,10 @@ public final class DaemonMachine implements Machine {
         if (!stopped) {
             registration.tick(out, now);
             blocks.tick(registration.owner(), out, now);
+            if (blocks.iterating()) {
+                holding.iterating(now);
+            }
+            holding.tick(registration.owner(), out, now);
             pull.tick(registration.owner(), out, now);
             sayLeaving(out, now);
             snapshots.tick(out, now);
@@ -133,6 +143,7 @@ public final class DaemonMachine implements Machine {
                 out.send(from, new Message.RegisterHeard(update.version()));
                 update.entries().forEach(entry -> learn(entry, out, now));
             }
+            case Message.Holders holders -> holding.holders(from, holders, out, now);
             case Message.Hello hello -> greeted(from, hello, out);
             case Message.Moved moved -> learn(moved.entry(), out, now);
             case Message.Dismissed dismissed -> {
@@ -154,6 +165,7 @@ public final class DaemonMachine implements Machine {
             case Message.Stop stop -> stop(out);
             case Message.Register m -> {}
             case Message.RegisterRequest m -> {}
+            case Message.Holding m -> {}
             case Message.Leaving m -> {}
             case Message.SnapshotBroken m -> {}
             case Message.GroupReport m -> {}

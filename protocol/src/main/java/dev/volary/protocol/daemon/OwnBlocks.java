@@ -62,6 +62,7 @@ final class OwnBlocks {
     private final Register register;
     private final RegisterPull pull;
     private boolean leaving;
+    private long every;
     private final TreeMap<Integer, Own> blocks = new TreeMap<>();
     private long repeatAt = Long.MAX_VALUE;
 
@@ -71,6 +72,7 @@ final class OwnBlocks {
         this.config = config;
         this.register = register;
         this.pull = pull;
+        this.every = config.backups().every();
     }
 
     boolean has(int block) {
@@ -83,12 +85,21 @@ final class OwnBlocks {
             Own own = blocks.get(sample.block());
             if (own != null && own.incarnation.equals(sample.incarnation())) {
                 own.sample = Optional.of(sample);
-                long every = config.backups().every();
                 if (every > 0 && own.state == State.ITERATING && sample.iteration() >= own.backedUp + every) {
                     backUp(sample.block(), own, false, out);
                 }
             }
         }
+    }
+
+    /** From now on blocks are backed up this often; 0 for never. */
+    void paced(long iterations) {
+        every = iterations;
+    }
+
+    /** Whether any block iterates. */
+    boolean iterating() {
+        return blocks.values().stream().anyMatch(own -> own.state == State.ITERATING);
     }
 
     /** Progress of all blocks; those without a sample too, so that an assignment is acknowledged at once. */

@@ -11,6 +11,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
+import dev.volary.protocol.backup.HolderList;
 import dev.volary.protocol.formation.Assignments;
 import dev.volary.protocol.formation.Election;
 import dev.volary.protocol.formation.Register;
@@ -44,6 +45,7 @@ public final class SpawnerMachine implements Machine {
     private final Election election;
     private final Reservations reservations;
     private final Register register = new Register();
+    private final HolderList holders;
     private final ProgressBoard board = new ProgressBoard();
     private Set<NodeId> spawners = Set.of();
     private Optional<Lead> lead = Optional.empty();
@@ -69,6 +71,7 @@ public final class SpawnerMachine implements Machine {
         this.rules = rules;
         this.random = new SplittableRandom(seed);
         this.election = new Election(self.id(), config.retry());
+        this.holders = new HolderList(self.id());
         int fairShare = Math.ceilDiv(config.daemons(), config.spawners());
         this.reservations = new Reservations(self.id(), new GroupTerm(1, self.id()), fairShare, config.groupBound());
     }
@@ -97,6 +100,7 @@ public final class SpawnerMachine implements Machine {
                 }
                 reportAt = now;
             }
+            case Event.StoreOpened opened -> holders.opened(opened.self(), reservations.members(), step, now);
             case Event.ResultAssembled assembled -> lead.ifPresent(l -> l.assembled(assembled.sid(), step));
             case Event.AssemblyBroken broken -> lead.ifPresent(l -> l.fail(broken.reason(), step));
             case Event.Verdicts verdicts -> {
@@ -119,6 +123,7 @@ public final class SpawnerMachine implements Machine {
                 + board.entries()
                 + spawners.size()
                 + dismissed.size()
+                + holders.entries()
                 + group.map(Group::entries).orElse(0)
                 + lead.map(Lead::entries).orElse(0);
     }
@@ -165,10 +170,21 @@ public final class SpawnerMachine implements Machine {
             case Message.Register registration -> {
                 if (reservations.register(registration.daemon(), registration.owner(), out)) {
                     reportAt = now;
+                    Member daemon = registration.daemon();
+                    if (reservations.has(daemon.id())) {
+                        holders.joined(daemon, out);
+                    } else {
+                        holders.lost(Set.of(daemon.id()), reservations.members(), out, now);
+                    }
                     group.ifPresent(g -> g.joined(reservations.members(), election.lead(), out, now));
                 }
             }
             case Message.Leaving leaving -> leaves(leaving, out, now);
+            case Message.Holding holding -> {
+                if (reservations.has(from)) {
+                    holders.holding(holding, reservations.members(), out, now);
+                }
+            }
             case Message.RegisterRequest request ->
                 group.ifPresent(g -> g.assignments().request(from, out));
             case Message.Plan plan -> plan(from, plan, out, now);
@@ -222,6 +238,7 @@ public final class SpawnerMachine implements Machine {
             case Message.SnapshotGroupPart part -> lead.ifPresent(l -> l.received(from, part, out, now));
             case Message.SnapshotGroupStored stored -> lead.ifPresent(l -> l.received(from, stored, out, now));
             case Message.SnapshotBroken broken -> lead.ifPresent(l -> l.received(from, broken, out, now));
+            case Message.Holders h -> {}
             case Message.Registered r -> {}
             case Message.Moved m -> {}
             case Message.Dismissed d -> {}
@@ -257,6 +274,7 @@ public final class SpawnerMachine implements Machine {
         lostAny = true;
         reportAt = now;
         ours.forEach(lost -> dismiss(lost.member(), out));
+        holders.lost(ours.stream().map(Event.Lost::member).toList(), reservations.members(), out, now);
         group.ifPresent(g -> g.lost(ours, reservations.members(), election.lead(), out, now));
     }
 
@@ -329,6 +347,7 @@ public final class SpawnerMachine implements Machine {
             }
             out.wakeAt(reportAt);
         }
+        holders.tick(out, now);
         group.ifPresent(g -> g.tick(election.lead(), out, now));
         lead.ifPresent(l -> l.tick(out, now));
     }

@@ -169,7 +169,9 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
             if (request.last && state == State.RUNNING) {
                 state = State.WAITING;
             }
-            listener.backedUp(this, request.slot, state());
+            long begun = System.nanoTime();
+            BlockState copy = state();
+            listener.backedUp(this, request.slot, request.last, copy, System.nanoTime() - begun);
         }
         return switch (state) {
             case WAITING -> Turn.IDLE;

@@ -15,4 +15,11 @@ public record BlockState(long iteration, double[] core, List<double[]> halos, by
     public BlockState {
         halos = List.copyOf(halos);
     }
+
+    /** Size of all values. */
+    public long bytes() {
+        long values =
+                core.length + halos.stream().mapToLong(halo -> halo.length).sum();
+        return Double.BYTES * values + extra.length;
+    }
 }

@@ -6,8 +6,13 @@ public interface RunnerListener {
     /** The core was copied at an iteration boundary. */
     void recorded(BlockRunner runner, RecordedCore core);
 
-    /** The state was copied at an iteration boundary, for this backup slot. */
-    void backedUp(BlockRunner runner, int slot, BlockState state);
+    /**
+     * The state was copied at an iteration boundary, for this backup slot.
+     *
+     * @param last the block rests from now on
+     * @param nanos how long copying took
+     */
+    void backedUp(BlockRunner runner, int slot, boolean last, BlockState state, long nanos);
 
     /** The block cannot go on; the reason names the block, the value and the remedy. */
     void broken(BlockRunner runner, String reason);

@@ -1,7 +1,4 @@
-package dev.volary.checkpoint;
-
-import dev.volary.protocol.Address;
-import dev.volary.protocol.NodeId;
+package dev.volary.protocol;
 
 /**
  * A member of the group that keeps copies for others: a daemon or their spawner.

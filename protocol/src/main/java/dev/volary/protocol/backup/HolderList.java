@@ -1,0 +1,108 @@
+package dev.volary.protocol.backup;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Holder;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The holders of a group, kept by its owner, which is one of them as soon as there is another. Each change is sent to all
+ * daemons of the group, those included that are not holders yet. When there are too few for the wanted copies for a while,
+ * and when that is over, it says so.
+ */
+public final class HolderList {
+    private static final long SETTLED = Duration.ofSeconds(10).toNanos();
+
+    private final NodeId self;
+    private final TreeMap<NodeId, Holder> holders = new TreeMap<>();
+    private long version;
+    private boolean asked;
+    private int wanted;
+    private Optional<Integer> told = Optional.empty();
+    private long judgeAt = Long.MAX_VALUE;
+
+    public HolderList(NodeId self) {
+        this.self = self;
+    }
+
+    /** A daemon of the group names itself, and hears the list if it has an older one. */
+    public void holding(Message.Holding holding, List<Member> members, Actions out, long now) {
+        wanted = holding.copies();
+        if (!asked) {
+            asked = true;
+            out.add(new Action.OpenStore());
+        }
+        if (!put(holding.holder(), members, out, now) && holding.version() != version) {
+            out.send(holding.holder().id(), list());
+        }
+    }
+
+    /** The owner's own store is open. */
+    public void opened(Holder own, List<Member> members, Actions out, long now) {
+        boolean ignored = put(own, members, out, now);
+    }
+
+    /** A daemon has joined the group. */
+    public void joined(Member daemon, Actions out) {
+        if (!holders.isEmpty()) {
+            out.send(daemon.id(), list());
+        }
+    }
+
+    /** Workers are gone, and their copies with them. */
+    public void lost(Collection<NodeId> gone, List<Member> members, Actions out, long now) {
+        if (holders.keySet().removeAll(gone)) {
+            changed(members, out, now);
+        }
+    }
+
+    /** Says how many copies there are when that has been so for a while. */
+    public void tick(Actions out, long now) {
+        if (now >= judgeAt) {
+            judgeAt = Long.MAX_VALUE;
+            int inForce = inForce();
+            if (told.orElse(wanted) != inForce) {
+                told = Optional.of(inForce);
+                out.add(new Action.Emit(new JobEvent.Degraded(inForce, wanted)));
+            }
+        }
+        out.wakeAt(judgeAt);
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return holders.size();
+    }
+
+    private int inForce() {
+        return Math.min(wanted, Math.max(0, holders.size() - 1));
+    }
+
+    private boolean put(Holder holder, List<Member> members, Actions out, long now) {
+        if (holder.equals(holders.put(holder.id(), holder))) {
+            return false;
+        }
+        changed(members, out, now);
+        return true;
+    }
+
+    private void changed(List<Member> members, Actions out, long now) {
+        version++;
+        judgeAt = now + SETTLED;
+        Message list = list();
+        members.stream().filter(m -> !m.id().equals(self)).forEach(member -> out.send(member.id(), list));
+        out.add(new Action.KnowHolders(List.copyOf(holders.values())));
+    }
+
+    private Message.Holders list() {
+        return new Message.Holders(version, List.copyOf(holders.values()));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.volary.protocol.backup;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Holder;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A daemon among the holders of its group. Its store is opened some time after its first block iterates, so that a short job
+ * has none, or as soon as the group has holders: a standby must have joined before it is needed. From then on it names itself
+ * to the group's owner, with the version of the list it has, and gets a newer one if there is one: nothing else is needed to
+ * repair a lost message, or to make itself known to another owner.
+ */
+public final class Holding {
+    private static final long AGAIN = Duration.ofSeconds(5).toNanos();
+
+    private final Optional<Duration> openAfter;
+    private final int copies;
+    private final long retry;
+    private Optional<NodeId> owner = Optional.empty();
+    private Optional<Holder> self = Optional.empty();
+    private long version;
+    private boolean iterating;
+    private boolean asked;
+    private long openAt = Long.MAX_VALUE;
+    private long sayAt = Long.MAX_VALUE;
+
+    /**
+     * @param openAfter time from the first iteration to the opening of the store; none if there is no store to open
+     * @param copies wanted of each block
+     * @param retry after which an unanswered announcement is repeated
+     */
+    public Holding(Optional<Duration> openAfter, int copies, Duration retry) {
+        this.openAfter = openAfter;
+        this.copies = copies;
+        this.retry = retry.toNanos();
+    }
+
+    /** A block of this daemon starts to iterate. */
+    public void iterating(long now) {
+        if (!iterating && openAfter.isPresent()) {
+            iterating = true;
+            openAt = Math.min(openAt, now + openAfter.get().toNanos());
+        }
+    }
+
+    /** The store is open: others can write to it. */
+    public void opened(Holder holder, long now) {
+        self = Optional.of(holder);
+        asked = true;
+        sayAt = now;
+    }
+
+    /** A list of holders; one that is older, or not of this daemon's owner, is not heard. */
+    public void holders(NodeId from, Message.Holders list, Actions out, long now) {
+        if (openAfter.isEmpty() || owner.filter(from::equals).isEmpty() || list.version() <= version) {
+            return;
+        }
+        version = list.version();
+        openAt = Math.min(openAt, now);
+        out.add(new Action.KnowHolders(list.holders()));
+    }
+
+    /** Opens, announces and repeats. */
+    public void tick(Optional<NodeId> newOwner, Actions out, long now) {
+        if (!newOwner.equals(owner)) {
+            owner = newOwner;
+            version = 0;
+            sayAt = self.isPresent() ? now : sayAt;
+        }
+        if (!asked && now >= openAt) {
+            asked = true;
+            openAt = Long.MAX_VALUE;
+            out.add(new Action.OpenStore());
+        }
+        if (now >= sayAt && owner.isPresent() && self.isPresent()) {
+            sayAt = now + (version == 0 ? retry : AGAIN);
+            out.send(owner.get(), new Message.Holding(self.get(), copies, version));
+        }
+        if (!asked) {
+            out.wakeAt(openAt);
+        }
+        if (owner.isPresent()) {
+            out.wakeAt(sayAt);
+        }
+    }
+}

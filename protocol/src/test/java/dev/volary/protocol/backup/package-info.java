@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.protocol.backup;
+
+import org.jspecify.annotations.NullMarked;

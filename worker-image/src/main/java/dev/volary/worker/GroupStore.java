@@ -1,0 +1,151 @@
+package dev.volary.worker;
+
+import dev.volary.checkpoint.Checkpoint;
+import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.PutOutcome;
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Holder;
+import dev.volary.protocol.Incarnation;
+import dev.volary.worker.compute.BlockState;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * This worker's part of its group's checkpoint store. Until it is told to open, nothing of the store is loaded; opening it,
+ * and all that the store does by itself, happens on threads that give way to computing. Safe for use by several threads.
+ */
+final class GroupStore implements BackupStore {
+    /** After so long a backup counts as failed; the block is backed up again when its turn comes. */
+    private static final Duration WRITTEN = Duration.ofSeconds(20);
+
+    /** Longer than a store waits by itself, which begins when it is open. */
+    private static final Duration FOUND = Duration.ofSeconds(20);
+
+    /** An open store and how others reach it. */
+    record Opened(Holder self, CheckpointStore store) {}
+
+    /** Opens the store; may take long, called once. */
+    interface Opening {
+        Opened open() throws Exception;
+    }
+
+    private final Opening opening;
+    private final Consumer<Holder> onOpened;
+    private final CompletableFuture<CheckpointStore> store = new CompletableFuture<>();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("checkpoint-open").factory());
+    private final AtomicLong stored = new AtomicLong();
+    private final AtomicLong broken = new AtomicLong();
+    private volatile boolean asked;
+
+    /**
+     * @param onOpened told how others reach the store, once it is open
+     */
+    GroupStore(Opening opening, Consumer<Holder> onOpened) {
+        this.opening = opening;
+        this.onOpened = onOpened;
+    }
+
+    /** Opens it in the background; idempotent. */
+    synchronized void open() {
+        if (!asked) {
+            asked = true;
+            thread.execute(this::openNow);
+        }
+    }
+
+    private void openNow() {
+        LowPriority.lower(); // inherited by every thread of the store
+        try {
+            Opened opened = opening.open();
+            store.complete(opened.store());
+            onOpened.accept(opened.self());
+        } catch (Exception e) {
+            System.err.println("this worker keeps no copies and makes none: its store cannot be opened: " + e);
+            store.completeExceptionally(e);
+        }
+    }
+
+    /** Who keeps copies now. */
+    void holders(List<Holder> holders) {
+        if (!store.isCompletedExceptionally()) {
+            var _ = store.thenAcceptAsync(s -> s.members(holders), thread);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> put(int block, Incarnation incarnation, BlockState state, boolean last) {
+        if (!reachable()) {
+            return CompletableFuture.failedFuture(
+                    new IOException("block " + block + " cannot be backed up: no holder can be reached"));
+        }
+        HaloKey version = new HaloKey(incarnation, 0, state.iteration());
+        CheckpointStore to = store.join();
+        CompletableFuture<PutOutcome> written = last
+                ? to.putEverywhere(block, version, BlockStateForm.write(state))
+                : to.put(block, version, BlockStateForm.write(state));
+        return written.orTimeout(WRITTEN.toMillis(), TimeUnit.MILLISECONDS)
+                .thenAccept(outcome -> {
+                    if (outcome instanceof PutOutcome.Outdated(HaloKey newer)) {
+                        throw new CompletionException(new IOException(
+                                "block " + block + " is backed up by " + newer.incarnation() + " already"));
+                    }
+                })
+                .whenComplete((done, failure) -> (failure == null ? stored : broken).incrementAndGet());
+    }
+
+    @Override
+    public CompletableFuture<Optional<BlockState>> newest(int block) {
+        if (!asked) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        return store.thenCompose(s -> s.newest(block))
+                .thenApply(found -> found.map(GroupStore::state))
+                .completeOnTimeout(Optional.empty(), FOUND.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(e -> {
+                    System.err.println("block " + block + " is opened without its backup: " + e);
+                    return Optional.empty();
+                });
+    }
+
+    private static BlockState state(Checkpoint checkpoint) {
+        try {
+            return BlockStateForm.read(checkpoint.value());
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    @Override
+    public void forget(int block) {
+        if (store.isDone() && !store.isCompletedExceptionally()) {
+            store.join().forget(block);
+        }
+    }
+
+    @Override
+    public boolean reachable() {
+        return store.isDone()
+                && !store.isCompletedExceptionally()
+                && !store.join().reachable().isEmpty();
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        if (store.isDone() && !store.isCompletedExceptionally()) {
+            System.err.printf(
+                    "backups: %d stored, %d failed, %d holders within reach%n",
+                    stored.get(), broken.get(), store.join().reachable().size());
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.volary.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.NodeId;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class BackupPaceTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final OptionalLong UNCHANGED = OptionalLong.empty();
+
+    private static List<BlockProgress> at(long iteration) {
+        return List.of(new BlockProgress(
+                0, new Incarnation(new GroupTerm(1, new NodeId(1)), 1), iteration, iteration, 1, 0, 0));
+    }
+
+    @Test
+    void a_given_interval_holds_while_somebody_can_take_a_backup() {
+        BackupPace pace = new BackupPace(100, 4, 4, 1 << 20, 0);
+        assertEquals(UNCHANGED, pace.sampled(at(1), false, SECOND));
+        assertEquals(OptionalLong.of(100), pace.sampled(at(10), true, 2 * SECOND));
+        assertEquals(UNCHANGED, pace.sampled(at(20), true, 60 * SECOND));
+        assertEquals(OptionalLong.of(0), pace.sampled(at(30), false, 61 * SECOND));
+    }
+
+    /** Λ = 4/86404 per node-second of the prior and the 1 s seen, φ = 1/2, C = 50 ms: √(2C/(Λφ)) = 65.7 s ([alg §E.4]). */
+    @Test
+    void an_automatic_interval_follows_the_measured_cost() {
+        BackupPace pace = new BackupPace(0, 4, 4, 1 << 20, 0);
+        assertEquals(UNCHANGED, pace.sampled(at(0), false, 0));
+        pace.copied(SECOND / 20, 1 << 20);
+        assertEquals(OptionalLong.of(657), pace.sampled(at(10), true, SECOND), "at 0.1 s for each iteration");
+    }
+
+    @Test
+    void an_automatic_interval_is_told_again_only_when_it_has_changed_much() {
+        BackupPace pace = new BackupPace(0, 4, 4, 1 << 20, 0);
+        assertEquals(UNCHANGED, pace.sampled(at(0), false, 0));
+        pace.copied(SECOND / 20, 1 << 20);
+        assertEquals(OptionalLong.of(657), pace.sampled(at(10), true, SECOND));
+        assertEquals(UNCHANGED, pace.sampled(at(100), true, 10 * SECOND));
+        for (int i = 0; i < 20; i++) {
+            pace.copied(SECOND, 1 << 20);
+        }
+        double longer = pace.sampled(at(200), true, 20 * SECOND).orElseThrow();
+        assertEquals(2938, longer, 30, "√20 times as long, and a little for the 80 node-seconds seen");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.volary.worker;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.checkpoint.StoreSettings;
+import dev.volary.checkpoint.memory.MemoryGroup;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Holder;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.NodeId;
+import dev.volary.worker.compute.BlockState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class GroupStoreTest {
+    private final MemoryGroup group = new MemoryGroup();
+    private final LinkedBlockingQueue<Holder> opened = new LinkedBlockingQueue<>();
+    private final List<GroupStore> stores = new ArrayList<>();
+
+    private static Incarnation incarnation(int counter) {
+        return new Incarnation(new GroupTerm(1, new NodeId(1)), counter);
+    }
+
+    private static BlockState state(long iteration) {
+        return new BlockState(iteration, new double[] {iteration}, List.of(new double[] {0.5}), new byte[] {3});
+    }
+
+    private GroupStore store(long id) {
+        Holder self = new Holder(new NodeId(id), "host-" + id, "", new Address("virtual", (int) id));
+        GroupStore store =
+                new GroupStore(() -> new GroupStore.Opened(self, group.store(self, StoreSettings.of(2))), opened::add);
+        stores.add(store);
+        return store;
+    }
+
+    /** Opens stores for these workers, and tells all of them of each other, as the group's owner does. */
+    private List<GroupStore> joined(int workers) throws InterruptedException {
+        List<Holder> holders = new ArrayList<>();
+        for (int id = 1; id <= workers; id++) {
+            store(id).open();
+            Holder holder = opened.poll(10, TimeUnit.SECONDS);
+            assertTrue(holder != null, "worker " + id + " opens its store");
+            holders.add(holder);
+        }
+        stores.forEach(store -> store.holders(holders));
+        while (!stores.stream().allMatch(GroupStore::reachable)) {
+            Thread.onSpinWait();
+        }
+        return stores;
+    }
+
+    @AfterEach
+    void close() {
+        stores.forEach(GroupStore::close);
+    }
+
+    @Test
+    void a_store_that_is_not_open_answers_none_at_once_and_takes_nothing() {
+        GroupStore store = store(1);
+        assertTrue(store.newest(0).getNow(Optional.of(state(9))).isEmpty());
+        assertFalse(store.reachable());
+        assertThrows(
+                CompletionException.class,
+                () -> store.put(0, incarnation(1), state(1), false).join());
+    }
+
+    @Test
+    void a_block_goes_on_elsewhere_with_its_newest_state_and_the_halos_that_were_in_use() throws InterruptedException {
+        List<GroupStore> workers = joined(4);
+        workers.get(0).put(0, incarnation(1), state(10), false).join();
+        workers.get(0).put(0, incarnation(1), state(20), false).join();
+        group.kill(new NodeId(1));
+        BlockState restored = workers.get(3).newest(0).join().orElseThrow();
+        assertEquals(20, restored.iteration());
+        assertArrayEquals(new double[] {20}, restored.core());
+        assertArrayEquals(new double[] {0.5}, restored.halos().getFirst());
+        assertArrayEquals(new byte[] {3}, restored.extra());
+    }
+
+    @Test
+    void an_owner_that_was_replaced_without_knowing_is_told() throws InterruptedException {
+        List<GroupStore> workers = joined(3);
+        workers.get(1).put(0, incarnation(2), state(5), true).join();
+        CompletionException refused = assertThrows(
+                CompletionException.class,
+                () -> workers.get(0).put(0, incarnation(1), state(90), true).join());
+        assertTrue(String.valueOf(refused.getMessage()).contains("is backed up by"), refused.getMessage());
+    }
+
+    @Test
+    void a_store_that_cannot_be_opened_restores_nothing_and_ends_nothing() {
+        GroupStore broken = new GroupStore(
+                () -> {
+                    throw new IllegalStateException("no port is free");
+                },
+                opened::add);
+        broken.open();
+        assertTrue(broken.newest(0).join().isEmpty());
+        assertFalse(broken.reachable());
+        broken.close();
+    }
+}
