@@ -31,10 +31,12 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -119,7 +121,9 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     @Override
     public Machine machine(Member self, JobShape shape) {
         sampleAgain(System.nanoTime());
-        DaemonConfig config = DaemonConfig.of(scheme).withHelloWait(Duration.ofMillis(job.getHelloWaitMillis()));
+        DaemonConfig config = DaemonConfig.of(scheme)
+                .withHelloWait(Duration.ofMillis(job.getHelloWaitMillis()))
+                .withWatch(Watches.of(job));
         return new DaemonMachine(self, shape, config, job.getSeed());
     }
 
@@ -140,8 +144,14 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         }
         long now = System.nanoTime();
         List<BlockProgress> blocks = new ArrayList<>();
-        runners.values().forEach(runner -> blocks.add(runner.progress(now)));
-        inbox.offer(new Event.Sampled(blocks));
+        Set<Integer> waiting = new HashSet<>();
+        runners.values().forEach(runner -> {
+            blocks.add(runner.progress(now));
+            if (runner.waits()) {
+                waiting.add(runner.id());
+            }
+        });
+        inbox.offer(new Event.Sampled(blocks, waiting));
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.volary.protocol.Scheme;
 import dev.volary.protocol.formation.Register;
 import dev.volary.protocol.snapshot.SnapshotMember;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,7 +35,12 @@ public final class DaemonMachine implements Machine {
     private final SnapshotMember snapshots;
     private final RegisterPull pull;
     private final Map<NodeId, Long> fencedAt = new HashMap<>();
+    private final Watching watching;
+    /** Whether the job is over: this daemon only tells who asks that it lives. */
+    private boolean over;
+    /** Whether it was dismissed: it says nothing any more. */
     private boolean stopped;
+
     private boolean leaving;
     private long leaveAgainAt = Long.MAX_VALUE;
 
@@ -50,6 +56,7 @@ public final class DaemonMachine implements Machine {
         this.pull = new RegisterPull(config.retry());
         this.blocks = new OwnBlocks(self.id(), shape, config, register, pull);
         this.snapshots = new SnapshotMember(self.id(), shape, register, config.retry());
+        this.watching = new Watching(self.id(), config.watch(), seed);
     }
 
     @Override
@@ -58,6 +65,25 @@ public final class DaemonMachine implements Machine {
         if (stopped) {
             return out;
         }
+        watching.on(event, out, now);
+        if (!over) {
+            decide(event, out, now);
+        }
+        if (!stopped) {
+            watching.tick(over ? List.of() : blocks.counters(), out, now)
+                    .ifPresent(spawner -> registration.orphaned(spawner, now));
+        }
+        if (!stopped && !over) {
+            registration.tick(out, now);
+            blocks.tick(registration.owner(), out, now);
+            pull.tick(registration.owner(), out, now);
+            sayLeaving(out, now);
+            snapshots.tick(out, now);
+        }
+        return out;
+    }
+
+    private void decide(Event event, Actions out, long now) {
         switch (event) {
             case Event.Received received -> received(received.from(), received.message(), out, now);
             case Event.Tick tick -> {}
@@ -86,7 +112,7 @@ public final class DaemonMachine implements Machine {
             case Event.HaloOverdue overdue -> overdue(overdue, out);
             case Event.OldHaloArrived old -> fence(old, out, now);
             case Event.Sampled sampled -> {
-                blocks.sampled(sampled.blocks(), out);
+                blocks.sampled(sampled.blocks(), sampled.waiting(), out);
                 report(out);
             }
             case Event.BlockRecorded recorded -> snapshots.recorded(recorded, out);
@@ -100,15 +126,9 @@ public final class DaemonMachine implements Machine {
             case Event.AssemblyBroken broken -> {}
             case Event.Verdicts verdicts ->
                 verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), out, now));
+            case Event.Acknowledged acknowledged -> registration.heard(acknowledged.peer(), out, now);
+            case Event.ConnectionReset reset -> registration.refused(reset.peer(), out, now);
         }
-        if (!stopped) {
-            registration.tick(out, now);
-            blocks.tick(registration.owner(), out, now);
-            pull.tick(registration.owner(), out, now);
-            sayLeaving(out, now);
-            snapshots.tick(out, now);
-        }
-        return out;
     }
 
     /** Number of entries in all tables, for checks that memory stays bounded. */
@@ -118,11 +138,19 @@ public final class DaemonMachine implements Machine {
                 + blocks.entries()
                 + snapshots.entries()
                 + fencedAt.size()
-                + pull.entries();
+                + pull.entries()
+                + watching.entries();
     }
 
     private void received(NodeId from, Message message, Actions out, long now) {
+        registration.heard(from, out, now);
         switch (message) {
+            case Message.Watched list -> {
+                if (registration.owner().filter(list.owner()::equals).isPresent()) {
+                    watching.members(list, out, now);
+                    registration.watched();
+                }
+            }
             case Message.Registered registered -> {
                 registration.registered(from, out, now);
                 registration.owner().ifPresent(snapshots::reportTo);
@@ -167,6 +195,8 @@ public final class DaemonMachine implements Machine {
             case Message.SnapshotStored m -> {}
             case Message.SnapshotGroupStored m -> {}
             case Message.StoreFailed m -> {}
+            case Message.WatchedHeard m -> {}
+            case Message.Orphaned m -> {}
             case Message.WatchMessage m -> {}
         }
     }
@@ -286,7 +316,7 @@ public final class DaemonMachine implements Machine {
     }
 
     private void stop(Actions out) {
-        stopped = true;
+        over = true;
         out.add(new Action.StopComputing());
     }
 }
