@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param strategy who watches whom
  * @param watchers ring successors that watch a member; two if not given
- * @param timeout silence after which a worker is suspected; chosen by the runtime if not given
+ * @param timeout silence after which a worker is taken for dead; chosen by the runtime if not given
  */
 public record FailureDetectionSpec(Strategy strategy, int watchers, Optional<Duration> timeout) {
 
@@ -19,7 +19,9 @@ public record FailureDetectionSpec(Strategy strategy, int watchers, Optional<Dur
         /** Members drawn at random. */
         RandomMonitors,
         /** Several successors, and a suspicion is confirmed before the verdict. */
-        RingWithConfirmation
+        RingWithConfirmation,
+        /** The spawner alone. */
+        Centralised
     }
 
     static FailureDetectionSpec read(Fields in) {

@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class ControlPeer {
     private static final int CAPACITY = 8192;
     private static final Duration RETRANSMIT = Duration.ofMillis(500);
 
+    private static final Duration ACKNOWLEDGED_EVERY = Duration.ofMillis(100);
     private static final Duration GIVE_WAY = Duration.ofMillis(400);
 
     private final NodeId id;
@@ -48,6 +50,7 @@ final class ControlPeer {
     private boolean reported;
     private boolean ticking;
     private boolean closed;
+    private long acknowledgedAt;
     private long lastDelivery;
 
     ControlPeer(
@@ -68,6 +71,7 @@ final class ControlPeer {
         this.listener = listener;
         this.bulk = bulk;
         this.link = new ControlLink<>(id.toString(), CAPACITY, RETRANSMIT);
+        this.acknowledgedAt = startNanos - ACKNOWLEDGED_EVERY.toNanos();
         this.backoff = new Backoff(config.node().value() * 31 + id.value());
     }
 
@@ -87,6 +91,10 @@ final class ControlPeer {
     }
 
     void send(Message message) {
+        if (message instanceof Message.WatchMessage word) {
+            say(word);
+            return;
+        }
         try {
             transmit(link.send(message, System.nanoTime()));
             scheduleTick();
@@ -95,6 +103,17 @@ final class ControlPeer {
             }
         } catch (LinkFullException e) {
             listener.messageDropped(id, message);
+        }
+    }
+
+    /** Sends what nobody acknowledges or repeats, now or never: late it would be worth nothing. */
+    private void say(Message.WatchMessage word) {
+        if (current == null) {
+            dialWhenDue();
+        } else if (current.ready()) {
+            byte[] bytes =
+                    MessageCodec.write(Envelope.newBuilder(), word).build().toByteArray();
+            current.send(new Bytes(bytes, bytes.length));
         }
     }
 
@@ -205,6 +224,9 @@ final class ControlPeer {
                 reported = false;
                 listener.disconnected(id, reason);
             }
+            if (wire.refused()) {
+                listener.connectionRefused(id);
+            }
             redialLater();
         }
     }
@@ -264,10 +286,15 @@ final class ControlPeer {
         }
         List<Message> arrived;
         try {
+            Optional<Message> payload = MessageCodec.read(envelope);
+            if (envelope.getSeq() == 0 && payload.isPresent()) {
+                heard(payload.get());
+                return;
+            }
             var arrival = link.onFrame(
-                    new ControlLink.Frame<>(envelope.getSeq(), envelope.getAck(), MessageCodec.read(envelope)),
-                    System.nanoTime());
+                    new ControlLink.Frame<>(envelope.getSeq(), envelope.getAck(), payload), System.nanoTime());
             arrival.reply().forEach(this::transmit);
+            arrival.acknowledged().ifPresent(this::acknowledged);
             arrived = arrival.delivered();
         } catch (IllegalArgumentException | NoSuchElementException e) {
             listener.corruptFrame(
@@ -276,6 +303,23 @@ final class ControlPeer {
         }
         for (Message message : arrived) {
             listener.received(id, message);
+        }
+    }
+
+    private void heard(Message message) {
+        if (message instanceof Message.WatchMessage word) {
+            listener.received(id, word);
+        } else {
+            listener.corruptFrame(
+                    peerName(), "control message " + message.getClass().getSimpleName() + " has seq 0; must be from 1");
+        }
+    }
+
+    /** Says so now and then: all that others make of it is that the peer lives. */
+    private void acknowledged(long sentAt) {
+        if (sentAt - acknowledgedAt >= ACKNOWLEDGED_EVERY.toNanos()) {
+            acknowledgedAt = sentAt;
+            listener.acknowledged(id, sentAt);
         }
     }
 

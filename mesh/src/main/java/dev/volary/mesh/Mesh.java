@@ -29,7 +29,7 @@ public interface Mesh extends AutoCloseable {
 
     /**
      * Sends a control message: reliably and in order, also over broken connections, as long as both processes live. A message
-     * for a worker that is not known yet waits until it is.
+     * for a worker that is not known yet waits until it is. A {@link Message.WatchMessage} is sent now or never, and once.
      */
     void send(NodeId to, Message message);
 

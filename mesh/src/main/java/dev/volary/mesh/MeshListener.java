@@ -12,7 +12,10 @@ import dev.volary.protocol.NodeId;
  */
 public interface MeshListener {
 
-    /** A control message, once and in the order in which {@code from} sent them. */
+    /**
+     * A control message, once and in the order in which {@code from} sent them. Those of the watch come at once, at most once,
+     * and may get lost.
+     */
     void received(NodeId from, Message message);
 
     /** The first halo of {@code from} for {@code to} is in its slot, or the first of a newer incarnation. */
@@ -29,6 +32,19 @@ public interface MeshListener {
 
     /** The last control connection to this worker broke; the mesh goes on trying. */
     default void disconnected(NodeId peer, String reason) {}
+
+    /**
+     * Nobody listens at this worker's address any more: its process has ended. A connection that broke is dialed again at once,
+     * so that it ends here or in {@link #connected}.
+     */
+    default void connectionRefused(NodeId peer) {}
+
+    /**
+     * The peer has received what was sent to it until then; called now and then only.
+     *
+     * @param sentAt when the newest acknowledged message was sent, {@link System#nanoTime}
+     */
+    default void acknowledged(NodeId peer, long sentAt) {}
 
     /** Too many messages wait for this worker; this one was dropped. */
     default void messageDropped(NodeId peer, Message message) {}

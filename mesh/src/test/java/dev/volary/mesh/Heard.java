@@ -16,6 +16,8 @@ class Heard implements MeshListener {
     final List<Incarnation> old = new CopyOnWriteArrayList<>();
     final List<NodeId> connected = new CopyOnWriteArrayList<>();
     final List<NodeId> disconnected = new CopyOnWriteArrayList<>();
+    final List<NodeId> gone = new CopyOnWriteArrayList<>();
+    final List<Long> acknowledged = new CopyOnWriteArrayList<>();
     final List<String> refused = new CopyOnWriteArrayList<>();
     final List<String> corrupt = new CopyOnWriteArrayList<>();
 
@@ -47,6 +49,16 @@ class Heard implements MeshListener {
     @Override
     public void disconnected(NodeId peer, String reason) {
         disconnected.add(peer);
+    }
+
+    @Override
+    public void connectionRefused(NodeId peer) {
+        gone.add(peer);
+    }
+
+    @Override
+    public void acknowledged(NodeId peer, long sentAt) {
+        acknowledged.add(sentAt);
     }
 
     @Override

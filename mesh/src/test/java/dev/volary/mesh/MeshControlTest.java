@@ -53,6 +53,39 @@ class MeshControlTest {
     }
 
     @Test
+    void words_of_the_watch_arrive_and_are_not_acknowledged() throws Exception {
+        try (TestJob job = new TestJob()) {
+            Heard heard = new Heard();
+            Heard otherHeard = new Heard();
+            Mesh one = job.daemon(1, heard);
+            Mesh two = job.daemon(2, otherHeard);
+            one.know(two.self());
+            one.send(TWO, number(0));
+            await().until(() -> heard.acknowledged.size() == 1);
+            one.send(TWO, new Message.WatchMessage.Refutation());
+            await().until(() -> otherHeard.messages.size() == 2);
+            assertEquals(List.of(number(0), new Message.WatchMessage.Refutation()), otherHeard.messages);
+            one.send(TWO, number(1));
+            await().until(() -> otherHeard.messages.size() == 3);
+            assertTrue(heard.acknowledged.size() <= 2, () -> "acknowledged " + heard.acknowledged);
+        }
+    }
+
+    @Test
+    void a_worker_that_has_ended_refuses_connections() throws Exception {
+        try (TestJob job = new TestJob()) {
+            Heard heard = new Heard();
+            Mesh one = job.daemon(1, heard);
+            Mesh two = job.daemon(2, new Heard());
+            one.know(two.self());
+            one.send(TWO, number(0));
+            await().until(() -> heard.connected.equals(List.of(TWO)));
+            two.close();
+            await().until(() -> heard.gone.contains(TWO));
+        }
+    }
+
+    @Test
     void if_both_dial_one_connection_stays_and_nothing_is_lost() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard low = new Heard();

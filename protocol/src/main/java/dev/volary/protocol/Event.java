@@ -2,6 +2,7 @@ package dev.volary.protocol;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** What happens to a machine. */
 public sealed interface Event {
@@ -21,6 +22,16 @@ public sealed interface Event {
 
     /** The arbiter's record as it is now, after a read or a compare-and-set of ours that won or lost. */
     record ArbiterAnswered(ArbiterRecord record) implements Event {}
+
+    /**
+     * An acknowledgement arrived: the peer lives, and has received what was sent to it until then.
+     *
+     * @param sentAt when the newest acknowledged message was sent, by the machine's clock
+     */
+    record Acknowledged(NodeId peer, long sentAt) implements Event {}
+
+    /** Nobody listens where this worker was: its process has probably ended. */
+    record ConnectionReset(NodeId peer) implements Event {}
 
     /** The failure detector's verdicts; those of one window come as one batch, and may be wrong. */
     record Verdicts(List<Lost> lost) implements Event {
@@ -91,10 +102,15 @@ public sealed interface Event {
     /** Data arrived under an incarnation older than known: its sender must be fenced. */
     record OldHaloArrived(int block, Incarnation incarnation, NodeId sender) implements Event {}
 
-    /** A sample of all open blocks, taken at a fixed rate. */
-    record Sampled(List<Message.BlockProgress> blocks) implements Event {
+    /**
+     * A sample of all open blocks, taken at a fixed rate.
+     *
+     * @param waiting those that have reason to stand still: they rest, or wait for their lock step
+     */
+    record Sampled(List<Message.BlockProgress> blocks, Set<Integer> waiting) implements Event {
         public Sampled {
             blocks = List.copyOf(blocks);
+            waiting = Set.copyOf(waiting);
         }
     }
 

@@ -99,6 +99,28 @@ public sealed interface Message {
      */
     record Dismissed() implements Message {}
 
+    /**
+     * Who watches each other: a group's owner tells its daemons, the lead tells the spawners. Repeated until
+     * {@link WatchedHeard}.
+     *
+     * @param version grows with each change; of the spawners' list also with the lead's term
+     * @param members the owner included
+     */
+    record Watched(long version, NodeId owner, List<Member> members) implements Message {
+        public Watched {
+            members = List.copyOf(members);
+        }
+    }
+
+    /** The receiver of {@link Watched} has this version. */
+    record WatchedHeard(long version) implements Message {}
+
+    /**
+     * A daemon's group takes its spawner for gone. A spawner that finds so too offers the daemon a place
+     * ({@link Registered}); repeated to others until then, or until the spawner is heard again.
+     */
+    record Orphaned(Member daemon, NodeId spawner) implements Message {}
+
     // ---- copies of blocks -------------------------------------------------------------------------------------------
 
     /**

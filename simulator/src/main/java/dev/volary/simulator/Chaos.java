@@ -63,6 +63,9 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
     /** The latest time of a perturbation. */
     static final Duration LATEST = Duration.ofMillis(120);
 
+    /** From the last sign of life to the verdict. */
+    static final Duration TIMEOUT = Duration.ofMillis(60);
+
     /** One standby, restarts and backups. */
     public static Chaos of(Kind kind) {
         return new Chaos(kind, 1, true, true, 0);

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** Does to workers what the scenario says, and tells spawners of it late, as a failure detector would. */
+/** Does to workers what the scenario says. That somebody is gone is for the machines to find out. */
 final class Perturbator {
     private static final long MILLI = 1_000_000;
     private static final long DETECTION = 10 * MILLI;
     private static final long DETECTION_SPREAD = 30 * MILLI;
-    private static final long AGAIN = 100 * MILLI;
     private static final long RESTART = 40 * MILLI;
+    private static final long UNWATCHED = 1000 * MILLI;
     private static final int SEVERAL = 4;
     /** Probability of a death at each step of a snapshot that a daemon takes. */
     private static final double IN_SNAPSHOT = 0.08;
@@ -102,14 +102,10 @@ final class Perturbator {
             }
             case PAUSE -> {
                 victim.pause((50 + world.random.nextInt(300)) * MILLI);
-                verdict(Set.of(victim), Event.Cause.DEAD);
             }
             case FALSE_VERDICT ->
                 verdict(Set.of(victim), world.random.nextBoolean() ? Event.Cause.DEAD : Event.Cause.STUCK);
-            case PARTITION -> {
-                partition(victim, alive);
-                verdict(Set.of(victim), Event.Cause.DEAD);
-            }
+            case PARTITION -> partition(victim, alive);
             case SPAWNER, LEAD -> killSpawner(kind == Chaos.Kind.LEAD);
             case LEAVE -> victim.handle(new Event.Leaving());
             case NONE, STORM, ANYTHING, POISON, PICKY, IN_SNAPSHOT, LEAD_IN_SNAPSHOT ->
@@ -117,17 +113,14 @@ final class Perturbator {
         }
     }
 
-    /** A process is gone: a verdict follows, and a new process if the machine starts one. */
+    /** A process is gone, alone or with its host; a new process follows if the machine starts one. */
     void kill(Set<SimulatedDaemon> victims) {
         for (SimulatedDaemon victim : victims) {
-            victim.die();
-            world.nodes.remove(victim.member.id());
-            world.holders.lost(victim.member.id());
+            gone(victim);
             if (chaos.restarts()) {
                 world.agenda.after(RESTART / 2 + world.random.nextLong(RESTART), this::startAnother);
             }
         }
-        verdict(victims, Event.Cause.DEAD);
     }
 
     private void killSpawner(boolean lead) {
@@ -141,9 +134,9 @@ final class Perturbator {
                 .count();
         if (left > 1 && !spawners.isEmpty() && !world.judge.ended()) {
             SimulatedNode victim = spawners.get(world.random.nextInt(spawners.size()));
-            victim.die();
-            world.nodes.remove(victim.member.id());
-            verdictAfter(delay(), List.of(victim.member.id()), Event.Cause.DEAD);
+            gone(victim);
+            // Before it has said who watches whom, its daemons notice late.
+            world.judge.disturbed(world.agenda.now() + UNWATCHED);
         }
     }
 
@@ -161,10 +154,19 @@ final class Perturbator {
         }
     }
 
-    private void gone(SimulatedDaemon daemon) {
-        daemon.die();
-        world.nodes.remove(daemon.member.id());
-        world.holders.lost(daemon.member.id());
+    /** A spawner that was taken for gone ends. */
+    void ended(SimulatedSpawner spawner) {
+        gone(spawner);
+    }
+
+    /** Its host lives on and refuses connections, or is gone too. */
+    private void gone(SimulatedNode node) {
+        node.die();
+        world.nodes.remove(node.member.id());
+        world.holders.lost(node.member.id());
+        if (world.random.nextBoolean()) {
+            world.refuses(node.member.id());
+        }
     }
 
     private void startAnother() {
@@ -173,7 +175,7 @@ final class Perturbator {
         }
     }
 
-    /** Spawners hear it in one batch or one by one, and of the dead again and again. */
+    /** A wrong verdict: spawners hear it in one batch or one by one. */
     private void verdict(Set<SimulatedDaemon> of, Event.Cause cause) {
         if (world.random.nextBoolean()) {
             verdictAfter(delay(), of.stream().map(d -> d.member.id()).toList(), cause);
@@ -192,11 +194,6 @@ final class Perturbator {
                     of.stream().map(id -> new Event.Lost(id, cause, delay)).toList();
             for (SimulatedNode node : List.copyOf(world.nodes.values())) {
                 node.run(() -> node.handle(new Event.Verdicts(lost)));
-            }
-            List<NodeId> dead =
-                    of.stream().filter(id -> !world.nodes.containsKey(id)).toList();
-            if (!dead.isEmpty() && !world.judge.ended()) {
-                verdictAfter(AGAIN, dead, cause);
             }
         });
     }

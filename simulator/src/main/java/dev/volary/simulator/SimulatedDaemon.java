@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** A daemon process: real blocks that iterate in virtual time, one compute thread each. */
 final class SimulatedDaemon extends SimulatedNode {
@@ -142,7 +143,11 @@ final class SimulatedDaemon extends SimulatedNode {
             blocks.values()
                     .forEach(b -> samples.add(new Message.BlockProgress(
                             b.id, b.incarnation, b.iteration, b.iteration * (double) b.size, b.hint, 0, 0)));
-            handle(new Event.Sampled(samples));
+            Set<Integer> waiting = blocks.values().stream()
+                    .filter(b -> !b.computing)
+                    .map(b -> b.id)
+                    .collect(Collectors.toSet());
+            handle(new Event.Sampled(samples, waiting));
             later(SAMPLE_NANOS, this::start);
         }
     }
@@ -224,7 +229,7 @@ final class SimulatedDaemon extends SimulatedNode {
     private void open(int id, Incarnation incarnation, boolean restore) {
         Chaos.Kind chaos = world.scenario.chaos().kind();
         if (chaos == Chaos.Kind.POISON && id == world.victim) {
-            handle(new Event.Sampled(List.of()));
+            handle(new Event.Sampled(List.of(), Set.of()));
             world.perturbator().kill(Set.of(this));
             return;
         }

@@ -117,6 +117,12 @@ abstract class SimulatedNode {
 
     abstract int entries();
 
+    /** A message of the watch: nobody acknowledges or repeats it. */
+    final void onWord(NodeId from, Message.WatchMessage word) {
+        known.add(from);
+        handle(new Event.Received(from, word));
+    }
+
     final void onFrame(NodeId from, ControlLink.Frame<Message> frame) {
         known.add(from);
         ControlLink<Message> link = link(from);
@@ -124,6 +130,7 @@ abstract class SimulatedNode {
         arrival.reply().forEach(reply -> world.frame(member.id(), from, reply));
         world.judge.link(member, link.outstanding(), link.early(), LINK_CAPACITY);
         timer(from, link);
+        arrival.acknowledged().ifPresent(sentAt -> handle(new Event.Acknowledged(from, sentAt)));
         for (Message message : arrival.delivered()) {
             handle(new Event.Received(from, message));
         }
@@ -137,6 +144,10 @@ abstract class SimulatedNode {
     private void send(NodeId to, Message message) {
         if (!known.contains(to)) {
             world.judge.violated(member.name() + " sends to " + to + ", whom it does not know: " + message);
+            return;
+        }
+        if (message instanceof Message.WatchMessage word) {
+            world.word(member.id(), to, word);
             return;
         }
         ControlLink<Message> link = link(to);

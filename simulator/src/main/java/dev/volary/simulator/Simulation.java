@@ -7,6 +7,7 @@ import dev.volary.protocol.daemon.DaemonConfig;
 import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.spawner.JobConfig;
 import dev.volary.protocol.spawner.Recovery;
+import dev.volary.protocol.watch.WatchConfig;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblem;
@@ -127,12 +128,20 @@ public final class Simulation {
                 SnapshotConfig.of(scenario.tolerance() * model.scale()),
                 scenario.deadline(),
                 Duration.ofSeconds(1),
-                new Recovery(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)));
+                new Recovery(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)),
+                watch());
+    }
+
+    /** Where workers come and go, time-outs are as short as the jobs. */
+    private WatchConfig watch() {
+        return scenario.chaos().kind() == Chaos.Kind.NONE
+                ? WatchConfig.standard()
+                : WatchConfig.confirmed(2, Chaos.TIMEOUT);
     }
 
     private DaemonConfig daemon() {
         BackupRule backups = scenario.chaos().backups() ? new BackupRule(BACKUP_EVERY, 2) : BackupRule.NONE;
-        return new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups);
+        return new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups, watch());
     }
 
     private static JobShape shape(Decomposition decomposition) {

@@ -1,6 +1,7 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.Event;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
@@ -13,11 +14,14 @@ import dev.volary.solver.Edge;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What all nodes of a simulation share: time, chance, the networks, the arbiter, and the judge. */
@@ -49,6 +53,7 @@ final class World {
     int refusals;
 
     ArbiterRecord arbiter = ArbiterRecord.EMPTY;
+    private final Set<NodeId> refusing = new HashSet<>();
     private final Edge deaf;
     private final Map<Way, Long> cuts = new HashMap<>();
     private @Nullable Perturbator perturbator;
@@ -139,6 +144,28 @@ final class World {
             }
             return;
         }
+        control(from, to, target -> target.onFrame(from, frame));
+    }
+
+    /** A message of the watch. It takes the way of all control messages. */
+    void word(NodeId from, NodeId to, Message.WatchMessage word) {
+        control(from, to, target -> target.onWord(from, word));
+    }
+
+    /** Nobody listens any more where this node was: who tries to reach it is told so. */
+    void refuses(NodeId gone) {
+        refusing.add(gone);
+    }
+
+    private void control(NodeId from, NodeId to, Consumer<SimulatedNode> arrival) {
+        if (refusing.contains(to) && !isCut(from, to)) {
+            SimulatedNode sender = nodes.get(from);
+            if (sender != null) {
+                sender.later(
+                        2 * scenario.control().delay().toNanos(), () -> sender.handle(new Event.ConnectionReset(to)));
+            }
+            return;
+        }
         boolean stuck =
                 switch (scenario.defect()) {
                     case LINK_STUCK_FOREVER -> agenda.now() > STUCK_FROM;
@@ -147,7 +174,7 @@ final class World {
                 };
         SimulatedNode target = nodes.get(to);
         if (target != null && !(stuck && (isCutOff(from) || isCutOff(to))) && !isCut(from, to)) {
-            scenario.control().carry(agenda, random, () -> target.run(() -> target.onFrame(from, frame)));
+            scenario.control().carry(agenda, random, () -> target.run(() -> arrival.accept(target)));
         }
     }
 

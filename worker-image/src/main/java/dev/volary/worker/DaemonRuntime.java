@@ -32,10 +32,12 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -133,7 +135,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         sampleAgain(System.nanoTime());
         DaemonConfig config = DaemonConfig.of(scheme)
                 .withHelloWait(Duration.ofMillis(job.getHelloWaitMillis()))
-                .withBackups(rule());
+                .withBackups(rule())
+                .withWatch(Watches.of(job));
         return new DaemonMachine(self, shape, config, job.getSeed());
     }
 
@@ -161,9 +164,15 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         }
         long now = System.nanoTime();
         List<BlockProgress> blocks = new ArrayList<>();
-        runners.values().forEach(runner -> blocks.add(runner.progress(now)));
+        Set<Integer> waiting = new HashSet<>();
+        runners.values().forEach(runner -> {
+            blocks.add(runner.progress(now));
+            if (runner.waits()) {
+                waiting.add(runner.id());
+            }
+        });
         pace.sampled(blocks, backups.reachable(), now).ifPresent(every -> inbox.offer(new Event.BackupsPaced(every)));
-        inbox.offer(new Event.Sampled(blocks));
+        inbox.offer(new Event.Sampled(blocks, waiting));
     }
 
     @Override

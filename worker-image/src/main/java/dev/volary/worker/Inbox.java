@@ -63,6 +63,16 @@ final class Inbox implements MeshListener {
     }
 
     @Override
+    public void connectionRefused(NodeId peer) {
+        offer(new Event.ConnectionReset(peer));
+    }
+
+    @Override
+    public void acknowledged(NodeId peer, long sentAt) {
+        offer(new Event.Acknowledged(peer, sentAt));
+    }
+
+    @Override
     public void refused(String peer, String reason) {
         System.err.println("refused " + peer + ": " + reason);
     }

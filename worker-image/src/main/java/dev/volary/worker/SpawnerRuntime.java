@@ -23,9 +23,15 @@ final class SpawnerRuntime implements ActionHandler {
     private final JobDescription job;
     private final OpenedProblem problem;
     private final Inbox inbox;
+    private final Runnable whenDismissed;
     private final Background background;
 
-    SpawnerRuntime(JobDescription job, OpenedProblem problem, ParentChannel parent, Inbox inbox) {
+    /**
+     * @param whenDismissed called when the other spawners have taken this one for gone
+     */
+    SpawnerRuntime(
+            JobDescription job, OpenedProblem problem, ParentChannel parent, Inbox inbox, Runnable whenDismissed) {
+        this.whenDismissed = whenDismissed;
         this.job = job;
         this.problem = problem;
         this.inbox = inbox;
@@ -42,7 +48,7 @@ final class SpawnerRuntime implements ActionHandler {
                 Duration.ofMillis(job.getFormationMillis()),
                 Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive),
                 lockStep ? Recovery.STANDARD.allOrNothing() : Recovery.STANDARD);
-        return new SpawnerMachine(self, shape, config, job.getSeed());
+        return new SpawnerMachine(self, shape, config.withWatch(Watches.of(job)), job.getSeed());
     }
 
     @Override
@@ -51,6 +57,7 @@ final class SpawnerRuntime implements ActionHandler {
             case Action.AssembleResult assemble -> background.run(() -> assemble(assemble));
             // Spawners compute nothing, so there is nothing to stop.
             case Action.StopComputing() -> {}
+            case Action.StartAnew() -> whenDismissed.run();
             default -> throw new IllegalStateException("a spawner cannot " + action);
         }
     }

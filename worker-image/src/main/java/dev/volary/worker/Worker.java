@@ -71,7 +71,7 @@ final class Worker implements AutoCloseable {
             OpenedProblem problem = OpenedProblem.open(job);
             ActionHandler role = self.role() == Role.DAEMON
                     ? new DaemonRuntime(job, problem, mesh, parent, inbox, store, whenDismissed)
-                    : new SpawnerRuntime(job, problem, parent, inbox);
+                    : new SpawnerRuntime(job, problem, parent, inbox, whenDismissed);
             Agent agent = new Agent(
                     role.machine(self, JobShapes.of(problem.decomposition())),
                     action -> handle(action, mesh, parent, store, role),

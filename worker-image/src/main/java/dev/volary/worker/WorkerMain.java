@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * Stdout carries messages to the parent, stderr is the log.
  */
 public final class WorkerMain {
-    /** Exit code of a daemon that was declared gone, or that has handed everything over. */
+    /** Exit code of a worker that was declared gone, or of a daemon that has handed everything over. */
     static final int DISMISSED = 3;
 
     private WorkerMain() {}

@@ -7,6 +7,7 @@ import dev.volary.crd.JobSpec;
 import dev.volary.crd.ManifestException;
 import dev.volary.crd.ManifestFile;
 import dev.volary.crd.Spelling;
+import dev.volary.protocol.watch.WatchConfig;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
 import dev.volary.solver.InvalidProblem;
@@ -57,6 +58,7 @@ public final class JobCheck {
         if (spec.suspend()) {
             fault("spec.suspend", "is true, so there is nothing to run; set it to false");
         }
+        checkFailureDetection();
         InputFolders inputs = inputs();
         Problem problem = problem(catalogue);
         Values values = values(problem);
@@ -82,6 +84,19 @@ public final class JobCheck {
                 relative,
                 relative * model.scale(),
                 notices);
+    }
+
+    private void checkFailureDetection() {
+        if (spec.failureDetection().isPresent()) {
+            try {
+                WatchConfig unusedHere =
+                        FailureDetection.of(spec.failureDetection().get());
+            } catch (IllegalArgumentException refused) {
+                String text = String.valueOf(refused.getMessage());
+                int end = text.indexOf(' ');
+                fault("spec.failureDetection." + text.substring(0, end), text.substring(end + 1));
+            }
+        }
     }
 
     private Problem problem(ProblemCatalogue catalogue) throws ManifestException {

@@ -37,7 +37,6 @@ final class LocalNotices {
         add(ignored, "spec.daemons.template", !spec.daemons().template().isEmpty());
         add(ignored, "spec.workerGroups", !spec.workerGroups().isEmpty());
         add(ignored, "spec.spawners.template", !spec.spawners().template().isEmpty());
-        add(ignored, "spec.failureDetection", spec.failureDetection().isPresent());
         add(ignored, "spec.checkpoint (scheme Synchronous)", spec.checkpoint().isPresent() && spec.copies() == 0);
         add(
                 ignored,

@@ -1,11 +1,14 @@
 package dev.volary.cli.run;
 
 import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.check.FailureDetection;
 import dev.volary.crd.CheckpointSpec;
 import dev.volary.crd.JobSpec;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
+import dev.volary.mesh.v1.WatchStrategy;
+import dev.volary.protocol.watch.WatchConfig;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -55,10 +58,25 @@ final class JobDescriptions {
                         .orElse(OptionalLong.empty())
                         .orElse(0))
                 .setStoreAfterMillis(STORE_AFTER.toMillis());
+        spec.failureDetection().ifPresent(given -> job.setFailureDetection(watch(FailureDetection.of(given))));
         spec.problem().parameters().forEach((name, value) -> job.putParameters(name, parameter(value)));
         checked.inputs().folders().forEach((name, folder) -> job.putInputs(name, folder.toString()));
         settings.pace().forEach((worker, pace) -> job.putIterationMicros(worker, pace.toNanos() / 1_000));
         return job.build();
+    }
+
+    private static dev.volary.mesh.v1.FailureDetection watch(WatchConfig config) {
+        return dev.volary.mesh.v1.FailureDetection.newBuilder()
+                .setStrategy(
+                        switch (config.strategy()) {
+                            case RING -> WatchStrategy.WATCH_STRATEGY_RING;
+                            case RANDOM_MONITORS -> WatchStrategy.WATCH_STRATEGY_RANDOM_MONITORS;
+                            case RING_WITH_CONFIRMATION -> WatchStrategy.WATCH_STRATEGY_RING_WITH_CONFIRMATION;
+                            case CENTRALISED -> WatchStrategy.WATCH_STRATEGY_CENTRALISED;
+                        })
+                .setWatchers(config.watchers())
+                .setTimeoutMillis(config.timeout().toMillis())
+                .build();
     }
 
     /** Workers with another hash belong to another job, or were told another problem. */

@@ -193,6 +193,23 @@ public final class MessageCodec {
                 m.reason().ifPresentOrElse(envelope.getStopBuilder()::setReason, envelope::getStopBuilder);
                 yield envelope;
             }
+            case Message.Watched m -> {
+                envelope.getWatchedBuilder()
+                        .setVersion(m.version())
+                        .setOwner(m.owner().value())
+                        .addAllMembers(each(m.members(), Shapes::write));
+                yield envelope;
+            }
+            case Message.WatchedHeard m -> {
+                envelope.getWatchedHeardBuilder().setVersion(m.version());
+                yield envelope;
+            }
+            case Message.Orphaned m -> {
+                envelope.getOrphanedBuilder()
+                        .setDaemon(Shapes.write(m.daemon()))
+                        .setSpawner(m.spawner().value());
+                yield envelope;
+            }
             case Message.WatchMessage m -> WatchCodec.write(envelope, m);
         };
     }
@@ -250,6 +267,17 @@ public final class MessageCodec {
             case LEAVING -> {
                 var m = envelope.getLeaving();
                 yield Optional.of(new Message.Leaving(new NodeId(m.getDaemon()), m.getBusyList()));
+            }
+            case WATCHED -> {
+                var m = envelope.getWatched();
+                yield Optional.of(new Message.Watched(
+                        m.getVersion(), new NodeId(m.getOwner()), each(m.getMembersList(), Shapes::read)));
+            }
+            case WATCHED_HEARD ->
+                Optional.of(new Message.WatchedHeard(envelope.getWatchedHeard().getVersion()));
+            case ORPHANED -> {
+                var m = envelope.getOrphaned();
+                yield Optional.of(new Message.Orphaned(Shapes.read(m.getDaemon()), new NodeId(m.getSpawner())));
             }
             case DISMISSED -> Optional.of(new Message.Dismissed());
             case MOVED ->

@@ -11,6 +11,7 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.util.Optional;
 
 /** The dialing side of a wire: one channel with one call on it. */
@@ -24,6 +25,7 @@ final class ClientWire extends ClientCall.Listener<InputStream> implements Wire 
     private Hello theirs = Hello.getDefaultInstance();
     private boolean open;
     private boolean closed;
+    private boolean refused;
 
     ClientWire(Transport transport, Loop loop, ManagedChannel channel, Address address, Events events) {
         this.transport = transport;
@@ -55,6 +57,11 @@ final class ClientWire extends ClientCall.Listener<InputStream> implements Wire 
     @Override
     public boolean closed() {
         return closed;
+    }
+
+    @Override
+    public boolean refused() {
+        return refused;
     }
 
     @Override
@@ -120,7 +127,22 @@ final class ClientWire extends ClientCall.Listener<InputStream> implements Wire 
         if (status.getCode() == Status.Code.FAILED_PRECONDITION) {
             transport.refuse(address.toString(), reason);
         }
-        loop.run(() -> end(reason));
+        boolean nobodyThere = refused(status);
+        loop.run(() -> {
+            refused = nobodyThere && !closed;
+            end(reason);
+        });
+    }
+
+    /** A connection that timed out is not refused, though its exception is a ConnectException too. */
+    private static boolean refused(Status status) {
+        for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException
+                    && String.valueOf(cause.getMessage()).contains("refused")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private String describe(Status status) {

@@ -76,6 +76,11 @@ final class ServerWire extends ServerCall.Listener<InputStream> implements Wire 
     }
 
     @Override
+    public boolean refused() {
+        return false;
+    }
+
+    @Override
     public boolean ready() {
         return !closed && call.isReady();
     }

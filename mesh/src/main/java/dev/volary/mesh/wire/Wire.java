@@ -12,6 +12,9 @@ public interface Wire {
     /** Whether {@link Events#closed} was called. */
     boolean closed();
 
+    /** Whether it is closed because nobody listens at the address. */
+    boolean refused();
+
     /** Whether the transport would send a message now rather than keep it. */
     boolean ready();
 

@@ -1,6 +1,7 @@
 package dev.volary.protocol.daemon;
 
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.watch.WatchConfig;
 import java.time.Duration;
 
 /**
@@ -10,8 +11,9 @@ import java.time.Duration;
  * @param retry after which an unanswered request is repeated; also before a lost recorded halo is asked for again
  * @param helloWait longest wait of an open block for the first halos of its neighbours, before it starts without them
  * @param backups when blocks are backed up
+ * @param watch how the daemon's group watches each other
  */
-public record DaemonConfig(Scheme scheme, Duration retry, Duration helloWait, BackupRule backups) {
+public record DaemonConfig(Scheme scheme, Duration retry, Duration helloWait, BackupRule backups, WatchConfig watch) {
 
     public DaemonConfig {
         if (retry.toNanos() <= 0 || helloWait.isNegative()) {
@@ -20,18 +22,24 @@ public record DaemonConfig(Scheme scheme, Duration retry, Duration helloWait, Ba
         }
     }
 
-    /** Retries after 200 ms, waits 3 s for neighbours, backs nothing up. */
+    /** Retries after 200 ms, waits 3 s for neighbours, backs nothing up, watches as is the default. */
     public static DaemonConfig of(Scheme scheme) {
-        return new DaemonConfig(scheme, Duration.ofMillis(200), Duration.ofSeconds(3), BackupRule.NONE);
+        return new DaemonConfig(
+                scheme, Duration.ofMillis(200), Duration.ofSeconds(3), BackupRule.NONE, WatchConfig.standard());
     }
 
     /** This, with another wait for neighbours. */
     public DaemonConfig withHelloWait(Duration newHelloWait) {
-        return new DaemonConfig(scheme, retry, newHelloWait, backups);
+        return new DaemonConfig(scheme, retry, newHelloWait, backups, watch);
     }
 
     /** This, with other backups. */
     public DaemonConfig withBackups(BackupRule newBackups) {
-        return new DaemonConfig(scheme, retry, helloWait, newBackups);
+        return new DaemonConfig(scheme, retry, helloWait, newBackups, watch);
+    }
+
+    /** This, with another watch. */
+    public DaemonConfig withWatch(WatchConfig newWatch) {
+        return new DaemonConfig(scheme, retry, helloWait, backups, newWatch);
     }
 }

@@ -15,6 +15,7 @@ import dev.volary.protocol.backup.Holding;
 import dev.volary.protocol.formation.Register;
 import dev.volary.protocol.snapshot.SnapshotMember;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +37,12 @@ public final class DaemonMachine implements Machine {
     private final RegisterPull pull;
     private final Holding holding;
     private final Map<NodeId, Long> fencedAt = new HashMap<>();
+    private final Watching watching;
+    /** Whether the job is over: this daemon only tells who asks that it lives. */
+    private boolean over;
+    /** Whether it was dismissed: it says nothing any more. */
     private boolean stopped;
+
     private boolean leaving;
     private long leaveAgainAt = Long.MAX_VALUE;
 
@@ -54,6 +60,7 @@ public final class DaemonMachine implements Machine {
                 new Holding(config.backups().openAfter(), config.backups().slots(), config.retry());
         this.blocks = new OwnBlocks(self.id(), shape, config, register, pull);
         this.snapshots = new SnapshotMember(self.id(), shape, register, config.retry());
+        this.watching = new Watching(self.id(), config.watch(), seed);
     }
 
     @Override
@@ -62,6 +69,29 @@ public final class DaemonMachine implements Machine {
         if (stopped) {
             return out;
         }
+        watching.on(event, out, now);
+        if (!over) {
+            decide(event, out, now);
+        }
+        if (!stopped) {
+            watching.tick(over ? List.of() : blocks.counters(), out, now)
+                    .ifPresent(spawner -> registration.orphaned(spawner, now));
+        }
+        if (!stopped && !over) {
+            registration.tick(out, now);
+            blocks.tick(registration.owner(), out, now);
+            if (blocks.iterating()) {
+                holding.iterating(now);
+            }
+            holding.tick(registration.owner(), out, now);
+            pull.tick(registration.owner(), out, now);
+            sayLeaving(out, now);
+            snapshots.tick(out, now);
+        }
+        return out;
+    }
+
+    private void decide(Event event, Actions out, long now) {
         switch (event) {
             case Event.Received received -> received(received.from(), received.message(), out, now);
             case Event.Tick tick -> {}
@@ -92,7 +122,7 @@ public final class DaemonMachine implements Machine {
             case Event.HaloOverdue overdue -> overdue(overdue, out);
             case Event.OldHaloArrived old -> fence(old, out, now);
             case Event.Sampled sampled -> {
-                blocks.sampled(sampled.blocks(), out);
+                blocks.sampled(sampled.blocks(), sampled.waiting(), out);
                 report(out);
             }
             case Event.BlockRecorded recorded -> snapshots.recorded(recorded, out);
@@ -106,19 +136,9 @@ public final class DaemonMachine implements Machine {
             case Event.AssemblyBroken broken -> {}
             case Event.Verdicts verdicts ->
                 verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), out, now));
+            case Event.Acknowledged acknowledged -> registration.heard(acknowledged.peer(), out, now);
+            case Event.ConnectionReset reset -> registration.refused(reset.peer(), out, now);
         }
-        if (!stopped) {
-            registration.tick(out, now);
-            blocks.tick(registration.owner(), out, now);
-            if (blocks.iterating()) {
-                holding.iterating(now);
-            }
-            holding.tick(registration.owner(), out, now);
-            pull.tick(registration.owner(), out, now);
-            sayLeaving(out, now);
-            snapshots.tick(out, now);
-        }
-        return out;
     }
 
     /** Number of entries in all tables, for checks that memory stays bounded. */
@@ -128,11 +148,19 @@ public final class DaemonMachine implements Machine {
                 + blocks.entries()
                 + snapshots.entries()
                 + fencedAt.size()
-                + pull.entries();
+                + pull.entries()
+                + watching.entries();
     }
 
     private void received(NodeId from, Message message, Actions out, long now) {
+        registration.heard(from, out, now);
         switch (message) {
+            case Message.Watched list -> {
+                if (registration.owner().filter(list.owner()::equals).isPresent()) {
+                    watching.members(list, out, now);
+                    registration.watched();
+                }
+            }
             case Message.Registered registered -> {
                 registration.registered(from, out, now);
                 registration.owner().ifPresent(snapshots::reportTo);
@@ -179,6 +207,8 @@ public final class DaemonMachine implements Machine {
             case Message.SnapshotStored m -> {}
             case Message.SnapshotGroupStored m -> {}
             case Message.StoreFailed m -> {}
+            case Message.WatchedHeard m -> {}
+            case Message.Orphaned m -> {}
             case Message.WatchMessage m -> {}
         }
     }
@@ -298,7 +328,7 @@ public final class DaemonMachine implements Machine {
     }
 
     private void stop(Actions out) {
-        stopped = true;
+        over = true;
         out.add(new Action.StopComputing());
     }
 }

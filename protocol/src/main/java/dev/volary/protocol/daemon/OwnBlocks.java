@@ -4,6 +4,7 @@ import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.IterationCounter;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
@@ -41,6 +42,7 @@ final class OwnBlocks {
         private long startAt = Long.MAX_VALUE;
         private Optional<Message> failure = Optional.empty();
         private Optional<Message.BlockProgress> sample = Optional.empty();
+        private boolean waiting;
         private int greetings;
         private long backedUp;
         private int slot;
@@ -79,12 +81,17 @@ final class OwnBlocks {
         return blocks.containsKey(block);
     }
 
-    /** The newest samples; backs up what has advanced far enough. */
-    void sampled(List<Message.BlockProgress> samples, Actions out) {
+    /**
+     * The newest samples; backs up what has advanced far enough.
+     *
+     * @param waiting blocks that have reason to stand still
+     */
+    void sampled(List<Message.BlockProgress> samples, Set<Integer> waiting, Actions out) {
         for (Message.BlockProgress sample : samples) {
             Own own = blocks.get(sample.block());
             if (own != null && own.incarnation.equals(sample.incarnation())) {
                 own.sample = Optional.of(sample);
+                own.waiting = waiting.contains(sample.block());
                 if (every > 0 && own.state == State.ITERATING && sample.iteration() >= own.backedUp + every) {
                     backUp(sample.block(), own, false, out);
                 }
@@ -109,6 +116,18 @@ final class OwnBlocks {
                         .sample
                         .orElseGet(() -> new Message.BlockProgress(
                                 e.getKey(), e.getValue().incarnation, 0, 0, Double.POSITIVE_INFINITY, 0, 0)))
+                .toList();
+    }
+
+    /** How far the blocks are that iterate. */
+    List<IterationCounter> counters() {
+        return blocks.entrySet().stream()
+                .filter(e -> e.getValue().state == State.ITERATING
+                        && e.getValue().sample.isPresent())
+                .map(e -> new IterationCounter(
+                        e.getKey(),
+                        e.getValue().sample.orElseThrow().iteration(),
+                        e.getValue().waiting || e.getValue().lastBackup))
                 .toList();
     }
 

@@ -14,8 +14,12 @@ import java.util.TreeMap;
 
 /** How a free daemon finds the one spawner that looks after it. */
 final class Registration {
-    /** A chosen spawner is told again so many retry periods later, until it assigns something. */
+    /** A chosen spawner is told again so many retry periods later, until it says who watches each other. */
     private static final int CONFIRM_RETRIES = 5;
+    /** After so many offers without an answer another spawner is asked. */
+    private static final int OFFERS = 10;
+    /** A chosen spawner that acknowledges nothing for so many retry periods may be gone; of use before there is a watch. */
+    private static final int SILENT_RETRIES = 2 * CONFIRM_RETRIES;
 
     private final Member self;
     private final long retry;
@@ -24,6 +28,14 @@ final class Registration {
     private Optional<NodeId> asked = Optional.empty();
     private Optional<NodeId> owner = Optional.empty();
     private long askAt = Long.MAX_VALUE;
+    private int offers;
+    private boolean askedHeard;
+    private long ownerHeardAt;
+    /** Whether the group takes its spawner for gone. */
+    private boolean orphaned;
+
+    private Optional<NodeId> told = Optional.empty();
+    private long tellAt = Long.MAX_VALUE;
 
     Registration(Member self, Duration retry, long seed) {
         this.self = self;
@@ -46,17 +58,24 @@ final class Registration {
 
     /** A spawner has a place for this daemon: the first one gets it, and every one is told who. */
     void registered(NodeId from, Actions out, long now) {
+        if (orphaned && !owner.equals(Optional.of(from))) {
+            owner.ifPresent(spawners::remove);
+            owner = Optional.empty();
+        }
         if (owner.isEmpty()) {
             owner = Optional.of(from);
+            asked = owner;
+            offers = 0;
             askAt = now + CONFIRM_RETRIES * retry;
+            ownerHeardAt = now;
+            reconciled();
         }
         out.send(from, new Message.Register(self, owner));
     }
 
-    /** An assignment came from a spawner; returns whether it is this daemon's. It ends the repetitions. */
+    /** An assignment came from a spawner; returns whether it is this daemon's. */
     boolean assigned(NodeId from, Actions out) {
         if (owner.filter(from::equals).isPresent()) {
-            askAt = Long.MAX_VALUE;
             return true;
         }
         out.send(from, new Message.Register(self, owner));
@@ -75,7 +94,51 @@ final class Registration {
         }
     }
 
+    /** The group watches over its spawner from now on. It ends the repetitions. */
+    void watched() {
+        askAt = Long.MAX_VALUE;
+    }
+
+    /** The daemon's group, or nobody answering where it was, says that its spawner is gone: the others are told. */
+    void orphaned(NodeId spawner, long now) {
+        if (owner.filter(spawner::equals).isPresent() && !orphaned) {
+            orphaned = true;
+            told = owner;
+            tellAt = now;
+        }
+    }
+
+    /** Nobody listens where a spawner was: if there is no watch yet, there is no other sign that it is gone. */
+    void refused(NodeId spawner, Actions out, long now) {
+        if (askAt != Long.MAX_VALUE) {
+            orphaned(spawner, now);
+        }
+        if (owner.isEmpty() && asked.filter(spawner::equals).isPresent() && spawners.size() > 1) {
+            ask(after(spawner), out, now);
+        }
+    }
+
+    /** A spawner was heard. One that was taken for gone takes the daemon in again. */
+    void heard(NodeId from, Actions out, long now) {
+        askedHeard |= asked.filter(from::equals).isPresent();
+        if (owner.filter(from::equals).isPresent()) {
+            ownerHeardAt = now;
+            if (orphaned) {
+                reconciled();
+                out.send(from, new Message.Register(self, Optional.empty()));
+            }
+        }
+    }
+
+    private void reconciled() {
+        orphaned = false;
+        tellAt = Long.MAX_VALUE;
+    }
+
     void tryElsewhere(NodeId from, Member other, Actions out, long now) {
+        if (orphaned && !other.equals(spawners.put(other.id(), other))) {
+            out.add(new Action.Know(other));
+        }
         if (owner.isEmpty() && asked.filter(from::equals).isPresent()) {
             if (!other.equals(spawners.put(other.id(), other))) {
                 out.add(new Action.Know(other));
@@ -88,10 +151,23 @@ final class Registration {
         if (now >= askAt && owner.isPresent()) {
             askAt = now + CONFIRM_RETRIES * retry;
             out.send(owner.get(), new Message.Register(self, owner));
+            if (now - ownerHeardAt >= SILENT_RETRIES * retry) {
+                orphaned(owner.get(), now);
+            }
         } else if (now >= askAt && asked.isPresent()) {
-            ask(asked.get(), out, now);
+            offerAgain(asked.get(), out, now);
+        }
+        if (orphaned && now >= tellAt) {
+            tellAt = now + retry;
+            NodeId next = after(told.orElse(self.id()));
+            next = owner.filter(next::equals).isPresent() ? after(next) : next;
+            told = Optional.of(next);
+            if (owner.filter(next::equals).isEmpty()) {
+                out.send(next, new Message.Orphaned(self, owner.orElseThrow()));
+            }
         }
         out.wakeAt(askAt);
+        out.wakeAt(tellAt);
     }
 
     /** The spawner this daemon belongs to. */
@@ -103,7 +179,25 @@ final class Registration {
         return spawners.size();
     }
 
+    private void offerAgain(NodeId spawner, Actions out, long now) {
+        if (++offers % OFFERS != 0 || spawners.size() == 1) {
+            ask(spawner, out, now);
+            return;
+        }
+        if (!askedHeard) {
+            out.send(after(spawner), new Message.Orphaned(self, spawner));
+        }
+        ask(after(spawner), out, now);
+    }
+
+    /** The spawner that comes next, in a circle. */
+    private NodeId after(NodeId spawner) {
+        NodeId next = spawners.higherKey(spawner);
+        return next == null ? spawners.firstKey() : next;
+    }
+
     private void ask(NodeId spawner, Actions out, long now) {
+        askedHeard &= asked.filter(spawner::equals).isPresent();
         asked = Optional.of(spawner);
         askAt = now + retry + random.nextLong(Math.max(1, retry / 4));
         out.send(spawner, new Message.Register(self, Optional.empty()));

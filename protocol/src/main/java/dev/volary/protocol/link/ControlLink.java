@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -37,13 +38,17 @@ public final class ControlLink<P> {
      *
      * @param delivered payloads to handle now, in order
      * @param reply frames to send back
+     * @param acknowledged when the newest payload was sent that the frame acknowledges for the first time; none if it
+     *     acknowledges nothing new
      */
-    public record Arrival<P>(List<P> delivered, List<Frame<P>> reply) {}
+    public record Arrival<P>(List<P> delivered, List<Frame<P>> reply, OptionalLong acknowledged) {}
+
+    private record Waiting<P>(Frame<P> frame, long sentAt) {}
 
     private final String peer;
     private final int capacity;
     private final long timeout;
-    private final ArrayDeque<Frame<P>> unacknowledged = new ArrayDeque<>();
+    private final ArrayDeque<Waiting<P>> unacknowledged = new ArrayDeque<>();
     private final TreeMap<Long, P> early = new TreeMap<>();
     private long sent;
     private long delivered;
@@ -78,7 +83,7 @@ public final class ControlLink<P> {
             throw new LinkFullException(peer, capacity);
         }
         Frame<P> frame = new Frame<>(++sent, delivered, Optional.of(payload));
-        unacknowledged.add(frame);
+        unacknowledged.add(new Waiting<>(frame, now));
         if (dueAt == Long.MAX_VALUE) {
             arm(now);
         }
@@ -87,9 +92,9 @@ public final class ControlLink<P> {
 
     /** Takes a frame from the other end. */
     public Arrival<P> onFrame(Frame<P> frame, long now) {
-        acknowledge(frame.ack(), now);
+        OptionalLong acknowledged = acknowledge(frame.ack(), now);
         if (frame.seq() == 0) {
-            return new Arrival<>(List.of(), List.of());
+            return new Arrival<>(List.of(), List.of(), acknowledged);
         }
         List<P> ready = new ArrayList<>();
         if (frame.seq() > delivered && frame.seq() <= delivered + capacity) {
@@ -99,7 +104,7 @@ public final class ControlLink<P> {
                 delivered++;
             }
         }
-        return new Arrival<>(ready, List.of(new Frame<>(0, delivered, Optional.empty())));
+        return new Arrival<>(ready, List.of(new Frame<>(0, delivered, Optional.empty())), acknowledged);
     }
 
     /** A new connection is up: everything not acknowledged, to be sent on it first. */
@@ -132,25 +137,26 @@ public final class ControlLink<P> {
         return early.size();
     }
 
-    private void acknowledge(long ack, long now) {
-        boolean progress = false;
-        while (!unacknowledged.isEmpty() && unacknowledged.getFirst().seq() <= ack) {
-            unacknowledged.removeFirst();
-            progress = true;
+    private OptionalLong acknowledge(long ack, long now) {
+        OptionalLong newest = OptionalLong.empty();
+        while (!unacknowledged.isEmpty() && unacknowledged.getFirst().frame().seq() <= ack) {
+            newest = OptionalLong.of(unacknowledged.removeFirst().sentAt());
         }
-        if (progress) {
+        if (newest.isPresent()) {
             currentTimeout = timeout;
             arm(now);
         }
+        return newest;
     }
 
     private List<Frame<P>> again(long now, int most) {
         List<Frame<P>> frames = new ArrayList<>();
-        for (Frame<P> frame : unacknowledged) {
+        for (Waiting<P> waiting : unacknowledged) {
             if (frames.size() == most) {
                 break;
             }
-            frames.add(new Frame<>(frame.seq(), delivered, frame.payload()));
+            frames.add(new Frame<>(
+                    waiting.frame().seq(), delivered, waiting.frame().payload()));
         }
         arm(now);
         return frames;

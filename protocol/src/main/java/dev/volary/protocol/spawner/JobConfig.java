@@ -1,6 +1,7 @@
 package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.snapshot.SnapshotConfig;
+import dev.volary.protocol.watch.WatchConfig;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param deadline from the start of the lead; then the job ends with what it has
  * @param finalBound how long after the deadline the last snapshot, its storing and its assembly may take
  * @param recovery what may be done when a daemon is lost
+ * @param watch how the members of a group watch each other
  */
 public record JobConfig(
         int daemons,
@@ -30,7 +32,8 @@ public record JobConfig(
         SnapshotConfig snapshots,
         Optional<Duration> deadline,
         Duration finalBound,
-        Recovery recovery) {
+        Recovery recovery,
+        WatchConfig watch) {
 
     public JobConfig {
         if (minimumDaemons < 1 || daemons < minimumDaemons || spawners < 1 || groupBound < 1) {
@@ -47,7 +50,8 @@ public record JobConfig(
     }
 
     /**
-     * All daemons are needed, groups of up to 32, retries after 200 ms, reports each 200 ms, 10 s for the last snapshot.
+     * All daemons are needed, groups of up to 32, retries after 200 ms, reports each 200 ms, 10 s for the last snapshot,
+     * the default watch.
      *
      * @param tolerance absolute: the certified bound of ‖r‖∞ must not exceed it
      */
@@ -69,6 +73,24 @@ public record JobConfig(
                 SnapshotConfig.of(tolerance),
                 deadline,
                 Duration.ofSeconds(10),
-                recovery);
+                recovery,
+                WatchConfig.standard());
+    }
+
+    /** This, with another watch. */
+    public JobConfig withWatch(WatchConfig newWatch) {
+        return new JobConfig(
+                daemons,
+                minimumDaemons,
+                spawners,
+                formationTimeout,
+                groupBound,
+                retry,
+                reportPeriod,
+                snapshots,
+                deadline,
+                finalBound,
+                recovery,
+                newWatch);
     }
 }

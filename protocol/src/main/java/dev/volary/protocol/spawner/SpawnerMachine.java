@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 
 /**
  * A spawner's decisions: it takes part in the election, looks after a group of daemons and, if it won, leads the job. Messages
@@ -47,11 +47,16 @@ public final class SpawnerMachine implements Machine {
     private final Register register = new Register();
     private final HolderList holders;
     private final ProgressBoard board = new ProgressBoard();
-    private Set<NodeId> spawners = Set.of();
+    private final GroupWatch watch;
+    private final RingWatch ring;
+    private final TreeMap<NodeId, Member> spawners = new TreeMap<>();
     private Optional<Lead> lead = Optional.empty();
     private final LinkedHashSet<NodeId> dismissed = new LinkedHashSet<>();
     private Optional<Group> group = Optional.empty();
     private boolean lostAny;
+    /** Whether the others took this spawner for gone: it says nothing any more. */
+    private boolean stopped;
+
     private Optional<Message.Stop> over = Optional.empty();
     private long reportAt;
 
@@ -74,18 +79,26 @@ public final class SpawnerMachine implements Machine {
         this.holders = new HolderList(self.id());
         int fairShare = Math.ceilDiv(config.daemons(), config.spawners());
         this.reservations = new Reservations(self.id(), new GroupTerm(1, self.id()), fairShare, config.groupBound());
+        this.watch = new GroupWatch(self, config, seed);
+        this.ring = new RingWatch(self, config, seed);
     }
 
     @Override
     public Actions on(Event event, long now) {
         Actions out = new Actions();
+        if (stopped) {
+            return out;
+        }
         if (over.isPresent()) {
-            if (event instanceof Event.Received received && !(received.message() instanceof Message.Stop)) {
+            if (event instanceof Event.Received received
+                    && !(received.message() instanceof Message.Stop)
+                    && !(received.message() instanceof Message.WatchMessage)) {
                 out.send(received.from(), over.get());
             }
             return out;
         }
         Actions step = new Actions();
+        notice(event, step, now);
         switch (event) {
             case Event.Received received -> received(received.from(), received.message(), step, now);
             case Event.SpawnersFound found -> found(found, step, now);
@@ -94,7 +107,7 @@ public final class SpawnerMachine implements Machine {
                 election.answered(answered.record(), step, now);
                 if (election.term() > before) {
                     lead = election.leads()
-                            ? Optional.of(new Lead(shape, config, rules, spawners.size(), election.term(), now))
+                            ? Optional.of(new Lead(shape, config, rules, spawners.size() + 1, election.term(), now))
                             : Optional.empty();
                     group = Optional.empty();
                 }
@@ -124,8 +137,26 @@ public final class SpawnerMachine implements Machine {
                 + spawners.size()
                 + dismissed.size()
                 + holders.entries()
+                + watch.entries()
+                + ring.entries()
                 + group.map(Group::entries).orElse(0)
                 + lead.map(Lead::entries).orElse(0);
+    }
+
+    /** What an event says about who lives goes to the watch that the other one belongs to. */
+    private void notice(Event event, Actions out, long now) {
+        Optional<NodeId> other =
+                switch (event) {
+                    case Event.Received received -> Optional.of(received.from());
+                    case Event.Acknowledged acknowledged -> Optional.of(acknowledged.peer());
+                    case Event.ConnectionReset reset -> Optional.of(reset.peer());
+                    default -> Optional.empty();
+                };
+        if (other.filter(spawners::containsKey).isPresent()) {
+            ring.on(other.get(), event, out, now);
+        } else if (other.isPresent()) {
+            watch.on(event, out, now);
+        }
     }
 
     /** Moves actions to {@code out}; messages to this spawner are handled, and nothing follows the end. */
@@ -153,12 +184,19 @@ public final class SpawnerMachine implements Machine {
     }
 
     private void found(Event.SpawnersFound event, Actions out, long now) {
-        event.spawners().stream()
-                .filter(member -> !member.id().equals(self.id()))
-                .forEach(member -> out.add(new Action.Know(member)));
-        spawners = event.spawners().stream().map(Member::id).collect(Collectors.toSet());
-        reservations.found(event.spawners());
-        election.found(event.spawners(), out, now);
+        List<Member> there = event.spawners().stream()
+                .filter(member -> !dismissed.contains(member.id()))
+                .toList();
+        spawners.clear();
+        there.stream().filter(member -> !member.id().equals(self.id())).forEach(member -> know(member, out));
+        reservations.found(there);
+        election.found(there, out, now);
+    }
+
+    private void know(Member spawner, Actions out) {
+        if (!spawner.equals(spawners.put(spawner.id(), spawner))) {
+            out.add(new Action.Know(spawner));
+        }
     }
 
     private void received(NodeId from, Message message, Actions out, long now) {
@@ -168,6 +206,9 @@ public final class SpawnerMachine implements Machine {
         }
         switch (message) {
             case Message.Register registration -> {
+                if (registration.owner().isEmpty()) {
+                    watch.forgotten(from, now);
+                }
                 if (reservations.register(registration.daemon(), registration.owner(), out)) {
                     reportAt = now;
                     Member daemon = registration.daemon();
@@ -239,9 +280,28 @@ public final class SpawnerMachine implements Machine {
             case Message.SnapshotGroupStored stored -> lead.ifPresent(l -> l.received(from, stored, out, now));
             case Message.SnapshotBroken broken -> lead.ifPresent(l -> l.received(from, broken, out, now));
             case Message.Holders h -> {}
+            case Message.Watched list -> {
+                if (spawners.containsKey(from)) {
+                    list.members().stream()
+                            .filter(member -> !member.id().equals(self.id()) && !dismissed.contains(member.id()))
+                            .forEach(member -> know(member, out));
+                    ring.members(list, out, now).forEach(gone -> spawnerLost(gone, out, now));
+                }
+            }
+            case Message.WatchedHeard heard -> {
+                if (spawners.containsKey(from)) {
+                    ring.heard(from, heard.version());
+                } else {
+                    watch.heard(from, heard.version());
+                }
+            }
+            case Message.Orphaned orphan -> orphaned(orphan, out, now);
+            case Message.Dismissed d -> {
+                stopped = true;
+                out.add(new Action.StartAnew());
+            }
             case Message.Registered r -> {}
             case Message.Moved m -> {}
-            case Message.Dismissed d -> {}
             case Message.TryElsewhere t -> {}
             case Message.Assign a -> {}
             case Message.Hello h -> {}
@@ -254,12 +314,27 @@ public final class SpawnerMachine implements Machine {
 
     /** A spawner is gone, and its group with it: a new lead's term plans for those that are left. */
     private void spawnerLost(NodeId spawner, Actions out, long now) {
-        if (spawners.contains(spawner)
-                || election.lead().filter(spawner::equals).isPresent()) {
-            spawners = spawners.stream().filter(id -> !id.equals(spawner)).collect(Collectors.toSet());
+        boolean known = spawners.remove(spawner) != null;
+        if (!spawner.equals(self.id())
+                && (known || election.lead().filter(spawner::equals).isPresent())) {
+            if (known) {
+                dismiss(spawner, out);
+            }
             reservations.spawnerLost(spawner);
             election.lost(spawner, out, now);
             lostAny = true;
+        }
+    }
+
+    /** A daemon's group has lost its spawner. If it seems so from here too, it is certain. */
+    private void orphaned(Message.Orphaned orphan, Actions out, long now) {
+        NodeId gone = orphan.spawner();
+        boolean agreed = !gone.equals(self.id()) && (!spawners.containsKey(gone) || ring.doubts(gone, now));
+        if (agreed) {
+            spawnerLost(gone, out, now);
+            if (reservations.register(orphan.daemon(), Optional.empty(), out)) {
+                throw new IllegalStateException("a daemon that names no spawner cannot join a group");
+            }
         }
     }
 
@@ -322,6 +397,7 @@ public final class SpawnerMachine implements Machine {
                     new SnapshotGroup(shape, register, rules, config.retry(), own.term(), own.blocks());
             group = Optional.of(new Group(shape, config, register, assignments, snapshots));
             group.get().joined(members, election.lead(), out, now);
+            watch.planned(now);
             reportAt = now;
         }
     }
@@ -339,8 +415,15 @@ public final class SpawnerMachine implements Machine {
         if (over.isPresent()) {
             return;
         }
+        election.lead()
+                .ifPresent(owner -> ring.tick(owner, election.term(), spawners.values(), out, now)
+                        .forEach(gone -> spawnerLost(gone, out, now)));
+        List<Event.Lost> gone = watch.tick(reservations.members(), out, now);
+        if (!gone.isEmpty()) {
+            lost(gone, out, now);
+        }
         election.tick(out, now);
-        Optional<NodeId> leader = election.lead().filter(id -> id.equals(self.id()) || spawners.contains(id));
+        Optional<NodeId> leader = election.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
         if (leader.isPresent()) {
             if (now >= reportAt) {
                 report(leader.get(), out, now);
@@ -367,7 +450,7 @@ public final class SpawnerMachine implements Machine {
     private void stop(Optional<String> reason, Actions out) {
         over = Optional.of(new Message.Stop(reason));
         if (lead.isPresent()) {
-            spawners.stream().filter(id -> !id.equals(self.id())).sorted().forEach(id -> out.send(id, over.get()));
+            spawners.keySet().forEach(id -> out.send(id, over.get()));
         }
         reservations.members().forEach(daemon -> out.send(daemon.id(), over.get()));
     }

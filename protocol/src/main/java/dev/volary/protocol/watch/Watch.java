@@ -1,6 +1,7 @@
 package dev.volary.protocol.watch;
 
 import dev.volary.protocol.Actions;
+import dev.volary.protocol.Event;
 import dev.volary.protocol.IterationCounter;
 import dev.volary.protocol.Message.Evidence;
 import dev.volary.protocol.Message.Suspicion;
@@ -97,6 +98,25 @@ public final class Watch {
         gone.putAll(verdicts);
         while (gone.size() > REMEMBERED) {
             gone.remove(gone.keySet().iterator().next());
+        }
+    }
+
+    /** Something happened to the machine: what it says about other members is taken from it. */
+    public void on(Event event, Actions out, long now) {
+        switch (event) {
+            case Event.Received arrived -> {
+                if (arrived.message() instanceof WatchMessage message) {
+                    received(arrived.from(), message, out, now);
+                } else {
+                    heardFrom(arrived.from(), now);
+                }
+            }
+            case Event.Acknowledged acknowledged -> {
+                heardFrom(acknowledged.peer(), now);
+                receivedBy(acknowledged.peer(), acknowledged.sentAt(), now);
+            }
+            case Event.ConnectionReset reset -> connectionReset(reset.peer(), out, now);
+            default -> {}
         }
     }
 

@@ -84,17 +84,17 @@ public record WatchConfig(
 
     /** {@link Strategy#RING_WITH_CONFIRMATION} with a verdict within the timeout. */
     public static WatchConfig confirmed(int watchers, Duration timeout) {
-        return of(Strategy.RING_WITH_CONFIRMATION, watchers, timeout);
+        return derived(Strategy.RING_WITH_CONFIRMATION, watchers, timeout);
     }
 
     /** The ring of JACEP2P-V2, beating as often as the default. */
     public static WatchConfig ring(Duration timeout) {
-        return of(Strategy.RING, 1, timeout);
+        return derived(Strategy.RING, 1, timeout);
     }
 
     /** All beats to the owner, as often as the default. */
     public static WatchConfig centralised(Duration timeout) {
-        return of(Strategy.CENTRALISED, 1, timeout);
+        return derived(Strategy.CENTRALISED, 1, timeout);
     }
 
     /** The parameters of the Phoenix paper: k = 2, 5 s, insurance 200 s, time-out 5 s, broken after 5 s. */
@@ -110,9 +110,39 @@ public record WatchConfig(
                 Duration.ofSeconds(60));
     }
 
-    private static WatchConfig of(Strategy strategy, int watchers, Duration timeout) {
-        positive("timeout", timeout);
+    /**
+     * A strategy with its own parameters, except these.
+     *
+     * @param watchers not used where the strategy has one watcher
+     * @throws IllegalArgumentException if they do not fit together; names parameter, value and remedy
+     */
+    public static WatchConfig of(Strategy strategy, int watchers, Duration timeout) {
+        return switch (strategy) {
+            case RING -> ring(timeout);
+            case CENTRALISED -> centralised(timeout);
+            case RING_WITH_CONFIRMATION -> confirmed(watchers, timeout);
+            case RANDOM_MONITORS -> {
+                WatchConfig paper = phoenix();
+                yield new WatchConfig(
+                        strategy,
+                        watchers,
+                        paper.heartbeat,
+                        timeout,
+                        paper.insurance,
+                        0,
+                        timeout,
+                        atLeastAMinute(timeout));
+            }
+        };
+    }
+
+    private static Duration atLeastAMinute(Duration timeout) {
         Duration stuck = timeout.multipliedBy(30);
+        return stuck.compareTo(Duration.ofSeconds(60)) > 0 ? stuck : Duration.ofSeconds(60);
+    }
+
+    private static WatchConfig derived(Strategy strategy, int watchers, Duration timeout) {
+        positive("timeout", timeout);
         return new WatchConfig(
                 strategy,
                 watchers,
@@ -121,7 +151,7 @@ public record WatchConfig(
                 timeout.multipliedBy(30),
                 3,
                 timeout,
-                stuck.compareTo(Duration.ofSeconds(60)) > 0 ? stuck : Duration.ofSeconds(60));
+                atLeastAMinute(timeout));
     }
 
     /** This, with another time after which a block counts as stuck. */

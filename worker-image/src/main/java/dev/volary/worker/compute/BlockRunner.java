@@ -47,6 +47,9 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     private volatile long recordRequest;
     private long recordedSid;
 
+    /** Whether the last turn found nothing to compute. */
+    private volatile boolean idle = true;
+
     private volatile long completed;
     private volatile double hint = Double.POSITIVE_INFINITY;
     private volatile long oldestArrival;
@@ -145,6 +148,11 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
                 Math.max(0, iterations - oldestTaken));
     }
 
+    /** Whether it has reason to stand still: it was not started, rests, or waits for halos; from any thread. */
+    public final boolean waits() {
+        return idle;
+    }
+
     /** Iterations since the values in use of incoming edge {@code k} were taken; from any thread. */
     public final long haloAge(int k) {
         return Math.max(0, completed - halos().takenAt(k));
@@ -173,11 +181,16 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
             BlockState copy = state();
             listener.backedUp(this, request.slot, request.last, copy, System.nanoTime() - begun);
         }
-        return switch (state) {
-            case WAITING -> Turn.IDLE;
-            case STOPPED -> Turn.DONE;
-            case RUNNING -> advance();
-        };
+        Turn turn =
+                switch (state) {
+                    case WAITING -> Turn.IDLE;
+                    case STOPPED -> Turn.DONE;
+                    case RUNNING -> advance();
+                };
+        if (turn == Turn.IDLE && !idle) {
+            idle = true;
+        }
+        return turn;
     }
 
     private BlockState state() {
@@ -207,6 +220,9 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     final boolean iterate(HaloSet halos, boolean inLockStep) {
         // A stretched iteration stands for a machine of its own, which no other's halos slow down.
         boolean urgent = inLockStep || leastNanos > 0;
+        if (idle) {
+            idle = false;
+        }
         long start = leastNanos > 0 ? System.nanoTime() : 0;
         long next = completed + 1;
         double newHint;

@@ -1,0 +1,147 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Verdict;
+import dev.volary.protocol.watch.Watch;
+import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.protocol.watch.WatchedList;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The watch of the spawners over each other; the lead owns it. A verdict on a spawner must be certain (decision 13): it needs
+ * the word of a third spawner, a refused connection, or the word of the spawner's own daemons. Without any of these it is held.
+ */
+final class RingWatch {
+    /** In a ring of at most so many everybody watches everybody. */
+    private static final int ALL_WATCH = 3;
+
+    private final Member self;
+    private final WatchConfig config;
+    private final long seed;
+    private final WatchedList list;
+    private Watch watch;
+    private Message.Watched newest;
+    private long term;
+    private long beginAt = Long.MAX_VALUE;
+    private final TreeMap<NodeId, Long> heardAt = new TreeMap<>();
+    private final Set<NodeId> refused = new TreeSet<>();
+    private final Set<NodeId> held = new TreeSet<>();
+
+    RingWatch(Member self, JobConfig job, long seed) {
+        this.self = self;
+        this.config = WatchConfig.confirmed(2, job.watch().timeout());
+        this.seed = seed;
+        this.list = new WatchedList(self.id(), job.retry());
+        this.watch = new Watch(self.id(), config, seed);
+        this.newest = new Message.Watched(0, self.id(), List.of());
+    }
+
+    /** Something arrived from a spawner, or does not arrive there. */
+    void on(NodeId spawner, Event event, Actions out, long now) {
+        if (event instanceof Event.ConnectionReset) {
+            refused.add(spawner);
+        } else {
+            heardAt.put(spawner, now);
+            refused.remove(spawner);
+            if (held.remove(spawner)) {
+                // It lives after all: it is watched again.
+                watch = new Watch(self.id(), config, seed);
+                watch.members(WatchedList.members(newest), out, now);
+            }
+        }
+        watch.on(event, out, now);
+    }
+
+    /** The lead says who is in the ring; returns who is no longer. */
+    Set<NodeId> members(Message.Watched told, Actions out, long now) {
+        out.send(told.owner(), new Message.WatchedHeard(told.version()));
+        return told.version() > newest.version() ? take(told, out, now) : Set.of();
+    }
+
+    void heard(NodeId spawner, long version) {
+        list.heard(spawner, version);
+    }
+
+    private Set<NodeId> take(Message.Watched told, Actions out, long now) {
+        Set<NodeId> gone = new TreeSet<>();
+        newest.members().forEach(member -> gone.add(member.id()));
+        told.members().forEach(member -> gone.remove(member.id()));
+        newest = told;
+        watch.members(WatchedList.members(told), out, now);
+        heardAt.keySet().removeAll(gone);
+        refused.removeAll(gone);
+        held.removeAll(gone);
+        return gone;
+    }
+
+    /**
+     * Watches over the spawners there are now.
+     *
+     * @param lead of this term
+     * @param others all but this one
+     * @return those that are certainly gone
+     */
+    Set<NodeId> tick(NodeId lead, long newestTerm, Collection<Member> others, Actions out, long now) {
+        if (newestTerm > term) {
+            term = newestTerm;
+            beginAt = now + config.timeout().toNanos() / 2;
+        }
+        if (now < beginAt) {
+            out.wakeAt(beginAt);
+        } else if (lead.equals(self.id())) {
+            if (list.set(term, withSelf(others), now)) {
+                Message.Watched told = new Message.Watched(list.members().version(), lead, withSelf(others));
+                Set<NodeId> unusedAsWeSaySo = take(told, out, now);
+            }
+            list.tick(out, now);
+        } else if (newest.version() < WatchedList.first(term)) {
+            // The lead may be dead before it has said anything.
+            Message.Watched own = new Message.Watched(WatchedList.first(term), lead, withSelf(others));
+            Set<NodeId> unusedAsNobodySaysSo = take(own, out, now);
+        }
+        Set<NodeId> certain = new TreeSet<>();
+        for (Verdict verdict : watch.tick(out, now)) {
+            NodeId suspect = verdict.member();
+            boolean third = others.stream()
+                    .map(Member::id)
+                    .anyMatch(id -> !id.equals(suspect) && !held.contains(id) && !refused.contains(id));
+            // A verdict on this one: whoever declared it tells it so.
+            if (!suspect.equals(self.id())) {
+                (third || refused.contains(suspect) ? certain : held).add(suspect);
+            }
+        }
+        return certain;
+    }
+
+    /** Whether this spawner, too, has reason to take another for gone. */
+    boolean doubts(NodeId spawner, long now) {
+        boolean silent = newest.members().size() <= ALL_WATCH
+                && now - heardAt.getOrDefault(spawner, Long.MIN_VALUE / 2)
+                        >= config.timeout().toNanos() / 2;
+        return held.contains(spawner) || refused.contains(spawner) || silent;
+    }
+
+    int entries() {
+        return watch.entries()
+                + list.entries()
+                + newest.members().size()
+                + heardAt.size()
+                + refused.size()
+                + held.size();
+    }
+
+    private List<Member> withSelf(Collection<Member> others) {
+        List<Member> all = new ArrayList<>(others);
+        all.addFirst(self);
+        return all;
+    }
+}
