@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A spawner's decisions: it takes part in the election, looks after a group of daemons and, if it won, leads the job. Messages
@@ -151,7 +152,9 @@ public final class SpawnerMachine implements Machine {
         event.spawners().stream()
                 .filter(member -> !member.id().equals(self.id()))
                 .forEach(member -> out.add(new Action.Know(member)));
-        spawners = event.spawners().stream().map(Member::id).collect(Collectors.toSet());
+        // Discovery only adds: it forgets a dead spawner before there is a verdict, which must still find it here.
+        spawners = Stream.concat(spawners.stream(), event.spawners().stream().map(Member::id))
+                .collect(Collectors.toSet());
         reservations.found(event.spawners());
         election.found(event.spawners(), out, now);
     }
