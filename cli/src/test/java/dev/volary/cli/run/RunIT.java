@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -199,6 +200,24 @@ class RunIT {
             newest(run.workers()).destroyForcibly();
             assertEquals(0, run.status(), run.said());
             assertTrue(run.said().contains("daemon-3 takes the place of daemon-2"), run.said());
+        }
+    }
+
+    @Test
+    @Disabled("workers do not run the failure detector yet, so nobody notices a killed daemon")
+    void aKilledDaemonIsReplacedAndTheAnswerIsCertified() throws Exception {
+        // One spawner, so that the standby is in the group of whoever is killed.
+        String manifest = HEAT.formatted(255, 3, "Asynchronous", "1e-5")
+                .replace("daemons: {replicas: 2}", "daemons: {replicas: 3, standbys: 1}")
+                .replace("spawners: {replicas: 2}", "spawners: {replicas: 1}");
+        try (StartedRun run = start(manifest)) {
+            run.awaitSaid("daemon-3 stands by");
+            run.awaitSaid("snapshot 1:");
+            oldest(daemons(run.workers())).destroyForcibly();
+            isCertified(run, 255);
+            assertTrue(run.said().contains("is declared dead"), run.said());
+            assertTrue(run.said().contains("daemon-3 takes blocks"), run.said());
+            assertTrue(run.said().contains("iterates again on daemon-3"), run.said());
         }
     }
 
@@ -386,13 +405,20 @@ class RunIT {
         return workers.stream().max(BY_START).orElseThrow();
     }
 
-    /** Of a large job, whose daemons have the Vector API. */
     private static ProcessHandle spawner(List<ProcessHandle> workers) {
+        List<ProcessHandle> daemons = daemons(workers);
         return workers.stream()
-                .filter(worker -> !List.of(worker.info().arguments().orElseThrow())
-                        .contains("--add-modules=jdk.incubator.vector"))
+                .filter(worker -> !daemons.contains(worker))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Of a large job, whose daemons have the Vector API. */
+    private static List<ProcessHandle> daemons(List<ProcessHandle> workers) {
+        return workers.stream()
+                .filter(worker ->
+                        List.of(worker.info().arguments().orElseThrow()).contains("--add-modules=jdk.incubator.vector"))
+                .toList();
     }
 
     /** A run that computes and would go on for long. */
@@ -404,18 +430,22 @@ class RunIT {
 
     private void certifies(String manifest, int n, String... options) throws Exception {
         try (StartedRun run = start(manifest, options)) {
-            assertEquals(0, run.status(), run.said());
-            Map<String, Object> attributes =
-                    ZarrGroup.open(run.output().resolve("result.zarr")).attributes();
-            Residual residual = residual(n, result(run));
-            double certified =
-                    ((Number) attributes.getOrDefault("certified_residual_absolute", Double.NaN)).doubleValue();
-            assertEquals(certified, residual.maxNorm(), 2 * residual.roundoff() + 1e-12 * certified);
-            assertTrue(Files.size(run.output().resolve("result.png")) > 1000);
-            assertTrue(Files.exists(run.output().resolve("provenance.json")));
-            assertFalse(Files.exists(run.output().resolve(".parts")));
-            assertEquals(List.of(), run.workers());
+            isCertified(run, n);
         }
+    }
+
+    /** It ends well, with a vector of n × n unknowns whose residual is what was certified. */
+    private static void isCertified(StartedRun run, int n) throws Exception {
+        assertEquals(0, run.status(), run.said());
+        Map<String, Object> attributes =
+                ZarrGroup.open(run.output().resolve("result.zarr")).attributes();
+        Residual residual = residual(n, result(run));
+        double certified = ((Number) attributes.getOrDefault("certified_residual_absolute", Double.NaN)).doubleValue();
+        assertEquals(certified, residual.maxNorm(), 2 * residual.roundoff() + 1e-12 * certified);
+        assertTrue(Files.size(run.output().resolve("result.png")) > 1000);
+        assertTrue(Files.exists(run.output().resolve("provenance.json")));
+        assertFalse(Files.exists(run.output().resolve(".parts")));
+        assertEquals(List.of(), run.workers());
     }
 
     /** The residual by the problem's own words, on one block that is the whole plate. */

@@ -4,7 +4,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A {@code volary run} in a process of its own, as a user starts it. Closing it leaves no process behind. */
 final class StartedRun implements AutoCloseable {
@@ -90,16 +90,17 @@ final class StartedRun implements AutoCloseable {
         return Files.readString(said, StandardCharsets.UTF_8);
     }
 
-    /** Waits until it has said something; fails if that does not come. */
-    void awaitSaid(String text) {
-        await("that it says: " + text)
-                .atMost(Duration.ofSeconds(60))
-                .until(() -> said().contains(text) || !process.isAlive());
+    /** Waits until it has said something; if that does not come, fails and ends the run. */
+    void awaitSaid(String text) throws IOException {
         try {
-            assertTrue(said().contains(text), said());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            await("that it says: " + text)
+                    .atMost(Duration.ofSeconds(BOUND_SECONDS))
+                    .until(() -> said().contains(text) || !process.isAlive());
+        } catch (ConditionTimeoutException never) {
+            close();
+            throw never;
         }
+        assertTrue(said().contains(text), said());
     }
 
     /** Worker processes that run now. */
