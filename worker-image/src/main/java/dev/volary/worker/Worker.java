@@ -150,6 +150,11 @@ final class Worker implements AutoCloseable {
         }
     }
 
+    /** This process is told to end: what it computes is handed over, after which it is dismissed. */
+    void leave() {
+        agent.offer(new Event.Leaving());
+    }
+
     @Override
     public void close() {
         agent.close();

@@ -7,14 +7,21 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The worker program. Its parent tells it over stdin who it is and what the job is; when stdin ends, so does the worker.
- * Stdout carries messages to the parent, stderr is the log.
+ * The worker program. Its parent tells it over stdin who it is and what the job is; when stdin ends, so does the worker, at
+ * once. Stdout carries messages to the parent, stderr is the log. SIGTERM means leaving: the worker hands over what it
+ * computes and ends then, or when that takes too long.
  */
 public final class WorkerMain {
     /** Exit code of a worker that was declared gone, or of a daemon that has handed everything over. */
     static final int DISMISSED = 3;
+
+    /** How long a worker that was told to leave may take for it. */
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
 
     private WorkerMain() {}
 
@@ -43,7 +50,9 @@ public final class WorkerMain {
         Start start = first.getStart();
         // A dismissed worker ends; whoever watches the process starts another, which draws a new identity.
         Runnable whenDismissed = () -> Runtime.getRuntime().halt(DISMISSED);
+        CountDownLatch over = new CountDownLatch(1);
         try (Worker worker = Worker.start(start, parent, whenDismissed)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(worker, over), "leave"));
             for (ParentToChild message = parent.next(); message != null; message = parent.next()) {
                 if (message.getPayloadCase() == ParentToChild.PayloadCase.STOP) {
                     return 0;
@@ -55,6 +64,21 @@ public final class WorkerMain {
             System.err.println(start.getName() + " cannot start: " + e);
             parent.failure(start.getName() + " cannot start: " + e.getMessage());
             return 1;
+        } finally {
+            over.countDown();
+        }
+    }
+
+    /** Runs while the JVM ends: because of a signal, or because the job is {@code over}. */
+    private static void leave(Worker worker, CountDownLatch over) {
+        if (over.getCount() == 0) {
+            return;
+        }
+        worker.leave();
+        try {
+            boolean ignored = over.await(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -33,7 +33,6 @@ final class LocalNotices {
         List<String> ignored = new ArrayList<>();
         add(ignored, "spec.daemons.min", spec.daemons().min().isPresent());
         add(ignored, "spec.daemons.max", spec.daemons().max().isPresent());
-        add(ignored, "spec.daemons.standbys", spec.daemons().standbys() > 0);
         add(ignored, "spec.daemons.template", !spec.daemons().template().isEmpty());
         add(ignored, "spec.workerGroups", !spec.workerGroups().isEmpty());
         add(ignored, "spec.spawners.template", !spec.spawners().template().isEmpty());

@@ -1,7 +1,9 @@
 package dev.volary.cli.display;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a watcher sees of a running job at one moment. Lists only grow from one view to the next, except for the daemons.
@@ -107,6 +109,17 @@ public record JobView(
      * @param time since the run started
      * @param isProblem whether it should stand out
      * @param text a sentence
+     * @param type the same for programs: a word or two; empty if there is none
+     * @param details strings, numbers, booleans and lists of them
      */
-    public record JobEvent(Duration time, boolean isProblem, String text) {}
+    public record JobEvent(Duration time, boolean isProblem, String text, String type, Map<String, Object> details) {
+        public JobEvent {
+            details = new LinkedHashMap<>(details);
+        }
+
+        /** One for people alone. */
+        public JobEvent(Duration time, boolean isProblem, String text) {
+            this(time, isProblem, text, "", Map.of());
+        }
+    }
 }

@@ -26,6 +26,10 @@ final class JsonDisplay implements Display {
             Map<String, Object> json = new LinkedHashMap<>();
             json.put("problem", event.isProblem());
             json.put("text", event.text());
+            if (!event.type().isEmpty()) {
+                json.put("event", event.type());
+                json.put("details", event.details());
+            }
             write("event", event.time(), json);
         });
         news.snapshots().forEach(point -> {

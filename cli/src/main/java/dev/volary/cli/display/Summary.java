@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param computing time from the first to the last iteration
  * @param elapsed the whole run
  * @param snapshots how many there were
+ * @param survival crashes and what they cost
  * @param outputs what was written, by its kind (result, picture, …)
  */
 public record Summary(
@@ -38,6 +39,7 @@ public record Summary(
         Duration computing,
         Duration elapsed,
         long snapshots,
+        Survival survival,
         Map<String, Path> outputs) {
 
     public Summary {
@@ -66,6 +68,9 @@ public record Summary(
                 + Amount.count(updatesPerSecond()) + " updates/s");
         lines.add("  time                " + Amount.time(elapsed) + ", " + Amount.time(computing) + " of it computing, "
                 + snapshots + (snapshots == 1 ? " snapshot" : " snapshots"));
+        if (survival.isEventful()) {
+            survival.lines().forEach((label, text) -> lines.add("  " + pad(label) + text));
+        }
         outputs.forEach((kind, path) -> lines.add("  " + pad(kind) + path));
         return lines;
     }
@@ -85,6 +90,7 @@ public record Summary(
         json.put("computing_s", computing.toNanos() / 1e9);
         json.put("elapsed_s", elapsed.toNanos() / 1e9);
         json.put("snapshots", snapshots);
+        json.put("survival", survival.json());
         Map<String, Object> paths = new LinkedHashMap<>();
         outputs.forEach((kind, path) -> paths.put(kind, path.toString()));
         json.put("outputs", paths);

@@ -102,14 +102,27 @@ final class LocalRun implements RunObserver {
 
     @Override
     public void event(JobEvent event, Map<NodeId, String> names) {
-        story.take(event, names);
+        record(story.take(event, names, System.nanoTime()));
+        if (event instanceof JobEvent.SnapshotClosed closed) {
+            try {
+                recorder.take(closed);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            drawnAt = 0;
+        }
+    }
+
+    @Override
+    public void happened(Happening happening) {
+        record(List.of(story.take(happening, System.nanoTime())));
+    }
+
+    private void record(List<EventRecord> records) {
         try {
-            recorder.take(event, names);
+            recorder.take(records);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-        if (event instanceof JobEvent.SnapshotClosed) {
-            drawnAt = 0;
         }
     }
 
@@ -164,6 +177,7 @@ final class LocalRun implements RunObserver {
                 story.computing(),
                 story.elapsed(),
                 story.snapshots(),
+                story.survival(),
                 outputs);
     }
 

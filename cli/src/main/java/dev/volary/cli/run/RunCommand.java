@@ -17,12 +17,12 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -101,6 +101,9 @@ public final class RunCommand implements Callable<Integer> {
                     "Most of one processor that sending halos may take from computing; 0 for no limit. Default: ${DEFAULT-VALUE}.")
     private double haloShare = MeshConfig.DEFAULT_BULK_SHARE;
 
+    @ArgGroup(validate = false, heading = "%nCrashes on purpose:%n")
+    private ChaosOptions chaos = new ChaosOptions();
+
     /**
      * @param isTerminal whether a person watches standard output
      */
@@ -118,7 +121,10 @@ public final class RunCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         if (!quiet) {
-            checked.notices().forEach(notice -> err.println(style.yellow("notice: ") + notice));
+            Stream.concat(
+                            checked.notices().stream(),
+                            chaos.notices(checked.job().spec()).stream())
+                    .forEach(notice -> err.println(style.yellow("notice: ") + notice));
         }
         Displays.Mode mode = json ? Displays.Mode.JSON : quiet ? Displays.Mode.QUIET : Displays.Mode.AUTOMATIC;
         try (OutputLock _ = OutputLock.take(settings.output(), checked)) {
@@ -156,30 +162,20 @@ public final class RunCommand implements Callable<Integer> {
                 faults,
                 paces(),
                 threads,
-                haloShare);
+                haloShare,
+                chaos.zones(),
+                chaos.plan(checked.job().spec()));
     }
 
     private Map<String, Duration> paces() throws BadInput {
         Map<String, Duration> paces = new HashMap<>();
         for (String entry : pace) {
             int equals = entry.indexOf('=');
-            paces.put(equals < 0 ? "*" : entry.substring(0, equals), duration(entry.substring(equals + 1)));
+            paces.put(
+                    equals < 0 ? "*" : entry.substring(0, equals),
+                    TimeOption.parse("--pace", entry.substring(equals + 1)));
         }
         return paces;
-    }
-
-    private static Duration duration(String text) throws BadInput {
-        try {
-            Duration duration = text.endsWith("ms")
-                    ? Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)))
-                    : Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
-            if (!duration.isNegative()) {
-                return duration;
-            }
-        } catch (NumberFormatException | DateTimeParseException notATime) {
-            // Refused below, as a negative one is.
-        }
-        throw new BadInput("--pace is " + text + ", not a time; write it as 10ms or 0.5s");
     }
 
     private static WorkerJvm installation(CheckedJob checked) throws BadInput {

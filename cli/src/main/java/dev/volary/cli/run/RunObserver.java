@@ -19,6 +19,9 @@ interface RunObserver {
      */
     void event(JobEvent event, Map<NodeId, String> names);
 
+    /** Something befell a worker's process. */
+    void happened(Happening happening);
+
     /** A daemon's last words: what its ends of links have seen. */
     void links(LinkReports links);
 

@@ -7,16 +7,13 @@ import dev.volary.cli.result.OutputFolder;
 import dev.volary.cli.result.ResidualHistory;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -50,55 +47,21 @@ final class RunRecorder implements AutoCloseable {
         }
     }
 
-    void take(JobEvent event, Map<NodeId, String> names) throws IOException {
-        switch (event) {
-            case JobEvent.LeadElected(NodeId lead, long term) ->
-                events.add(
-                        Instant.now(),
-                        "lead-elected",
-                        Map.of("lead", names.getOrDefault(lead, lead.toString()), "term", term));
-            case JobEvent.Planned(int blocks, int groups, int daemons) ->
-                events.add(Instant.now(), "planned", Map.of("blocks", blocks, "groups", groups, "daemons", daemons));
-            case JobEvent.AllIterating() -> events.add(Instant.now(), "all-iterating", Map.of());
-            case JobEvent.Progress progress -> {}
-            case JobEvent.SnapshotClosed closed -> {
-                double relative = closed.residual() / checked.model().scale();
-                residuals.add(new ResidualHistory.Sample(
-                        story.computing(), closed.sid(), relative, closed.residual(), story.iterations()));
-                events.add(
-                        Instant.now(),
-                        "snapshot-closed",
-                        Map.of(
-                                "snapshot",
-                                closed.sid(),
-                                "residual",
-                                relative,
-                                "latency_ms",
-                                Duration.ofNanos(closed.latencyNanos()).toNanos() / 1e6));
-            }
-            case JobEvent.DaemonLost(NodeId daemon, var cause, var blocks) ->
-                events.add(
-                        Instant.now(),
-                        "daemon-lost",
-                        Map.of(
-                                "daemon",
-                                names.getOrDefault(daemon, daemon.toString()),
-                                "cause",
-                                cause.name().toLowerCase(Locale.ROOT),
-                                "blocks",
-                                blocks.toString()));
-            case JobEvent.BlocksReassigned(NodeId daemon, var blocks) ->
-                events.add(
-                        Instant.now(),
-                        "blocks-reassigned",
-                        Map.of("daemon", names.getOrDefault(daemon, daemon.toString()), "blocks", blocks.toString()));
-            case JobEvent.BlocksParked(var blocks) ->
-                events.add(Instant.now(), "blocks-parked", Map.of("blocks", blocks.toString()));
-            case JobEvent.Degraded(int copies, int wanted) ->
-                events.add(Instant.now(), "copies", Map.of("in_force", copies, "wanted", wanted));
-            case JobEvent.LocallyStalled(double hint, double residual) ->
-                events.add(Instant.now(), "locally-stalled", Map.of("largest_hint", hint, "residual", residual));
+    /** Writes down what happened. */
+    void take(List<EventRecord> records) throws IOException {
+        for (EventRecord record : records) {
+            events.add(Instant.now(), record.type(), record.details());
         }
+    }
+
+    /** Adds a snapshot to the residuals. */
+    void take(JobEvent.SnapshotClosed closed) throws IOException {
+        residuals.add(new ResidualHistory.Sample(
+                story.computing(),
+                closed.sid(),
+                closed.residual() / checked.model().scale(),
+                closed.residual(),
+                story.iterations()));
     }
 
     void take(LinkReports reports) {

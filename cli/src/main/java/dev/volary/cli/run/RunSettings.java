@@ -1,8 +1,10 @@
 package dev.volary.cli.run;
 
+import dev.volary.cli.chaos.ChaosPlan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the command line adds to a manifest for one local run.
@@ -14,9 +16,19 @@ import java.util.Map;
  * @param pace least duration of an iteration by worker name, {@code *} for all
  * @param threads compute threads of each daemon; 0 for an even share of the cores
  * @param pacing share of a core that halo traffic may take while computing is busy; 0 switches pacing off
+ * @param zones simulated failure domains that workers are dealt out over; 0 for none
+ * @param chaos crashes to provoke
  */
 record RunSettings(
-        Path output, long seed, int basePort, String faults, Map<String, Duration> pace, int threads, double pacing) {
+        Path output,
+        long seed,
+        int basePort,
+        String faults,
+        Map<String, Duration> pace,
+        int threads,
+        double pacing,
+        int zones,
+        Optional<ChaosPlan> chaos) {
 
     RunSettings {
         pace = Map.copyOf(pace);

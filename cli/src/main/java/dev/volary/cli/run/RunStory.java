@@ -1,10 +1,14 @@
 package dev.volary.cli.run;
 
+import dev.volary.cli.Amount;
 import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.display.JobView;
 import dev.volary.cli.display.JobView.DaemonRow;
 import dev.volary.cli.display.JobView.DaemonState;
 import dev.volary.cli.display.JobView.Phase;
+import dev.volary.cli.display.Survival;
+import dev.volary.crd.JobSpec;
+import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.BlockProgress;
@@ -25,14 +29,25 @@ final class RunStory {
     /** Rates are averaged over about this long. */
     private static final double SMOOTHING_NANOS = 1e9;
 
+    /** How long a lost daemon keeps its line. */
+    private static final long SHOWN_LOST_NANOS = Duration.ofSeconds(10).toNanos();
+
     private final CheckedJob checked;
     private final long start = System.nanoTime();
     private final List<Member> workers = new ArrayList<>();
+    /** Workers that ended or were declared lost, and when. */
+    private final Map<String, Long> gone = new HashMap<>();
+
+    private final Losses losses = new Losses();
     private final Map<String, Row> rows =
             new TreeMap<>(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
     private final List<JobView.SnapshotPoint> history = new ArrayList<>();
     private final List<JobView.JobEvent> events = new ArrayList<>();
     private Phase phase = Phase.STARTING;
+    /** What restored blocks began with: others have computed it, and it is counted there. */
+    private long restoredIterations;
+
+    private double restoredUpdates;
     private long computingSince;
     private long computingUntil;
 
@@ -54,7 +69,8 @@ final class RunStory {
             long before = iterations();
             report = next;
             if (reportedAt != 0 && now > reportedAt) {
-                double latest = (iterations() - before) * 1e9 / (now - reportedAt);
+                // A block that has moved away takes its iterations along.
+                double latest = Math.max(0, iterations() - before) * 1e9 / (now - reportedAt);
                 double weight = Math.min(1, (now - reportedAt) / SMOOTHING_NANOS);
                 rate = rate == 0 ? latest : rate + weight * (latest - rate);
             }
@@ -71,63 +87,55 @@ final class RunStory {
         if (worker.role() == Role.DAEMON) {
             rows.put(worker.name(), new Row());
         }
-        int expected = checked.job().spec().daemons().replicas()
-                + checked.job().spec().spawners().replicas();
-        if (workers.size() == expected) {
+        JobSpec spec = checked.job().spec();
+        int expected = spec.daemons().replicas() + spec.spawners().replicas();
+        if (phase == Phase.STARTING
+                && workers.stream().filter(w -> !gone.containsKey(w.name())).count() == expected) {
             tell(false, "%d workers are up".formatted(expected));
             phase = Phase.PLANNING;
         }
     }
 
-    void take(JobEvent event, Map<NodeId, String> names) {
+    /** Takes what the lead tells; returns what is worth writing down. */
+    List<EventRecord> take(JobEvent event, Map<NodeId, String> names, long now) {
+        List<EventRecord> records = new ArrayList<>();
+        EventRecord.of(event, names, checked.model().scale()).ifPresent(records::add);
         switch (event) {
             case JobEvent.LeadElected(NodeId lead, long term) ->
-                tell(false, "%s leads, term %d".formatted(names.getOrDefault(lead, lead.toString()), term));
+                tell(false, "%s leads, term %d".formatted(name(lead, names), term), records.getFirst());
             case JobEvent.Planned(int blocks, int groups, int daemons) ->
-                tell(false, "planned %d blocks on %d daemons in %d groups".formatted(blocks, daemons, groups));
+                tell(
+                        false,
+                        "planned %d blocks on %d daemons in %d groups".formatted(blocks, daemons, groups),
+                        records.getFirst());
             case JobEvent.AllIterating() -> {
                 phase = Phase.COMPUTING;
-                computingSince = computingSince == 0 ? System.nanoTime() : computingSince;
-                tell(false, "all blocks iterate");
+                computingSince = computingSince == 0 ? now : computingSince;
+                tell(false, "all blocks iterate", records.getFirst());
             }
-            case JobEvent.Progress(var daemons) -> {
-                long now = System.nanoTime();
-                for (DaemonReport report : daemons) {
-                    Row row = rows.get(names.getOrDefault(report.daemon(), ""));
-                    if (row != null) {
-                        row.take(report, now);
-                    }
-                }
-            }
+            case JobEvent.Progress(var daemons) ->
+                daemons.forEach(report -> records.addAll(progress(report, names, now)));
             case JobEvent.SnapshotClosed closed -> {
                 double relative = closed.residual() / checked.model().scale();
                 history.add(new JobView.SnapshotPoint(elapsed(), closed.sid(), relative));
                 if (closed.residual() <= checked.absoluteTolerance()) {
                     phase = Phase.COMMITTING;
-                    computingUntil = System.nanoTime();
+                    computingUntil = now;
                 }
             }
-            case JobEvent.DaemonLost(NodeId daemon, var cause, var blocks) -> {
-                String what =
-                        switch (cause) {
-                            case DEAD -> "is gone";
-                            case STUCK -> "is stuck";
-                            case LEFT -> "has left";
-                        };
-                tell(
-                        true,
-                        "%s %s, it served blocks %s"
-                                .formatted(names.getOrDefault(daemon, daemon.toString()), what, blocks));
-            }
+            case JobEvent.DaemonLost lost ->
+                records.set(0, lost(lost, name(lost.daemon(), names), records.getFirst(), now));
             case JobEvent.BlocksReassigned(NodeId daemon, var blocks) ->
-                tell(false, "%s takes blocks %s".formatted(names.getOrDefault(daemon, daemon.toString()), blocks));
-            case JobEvent.BlocksParked(var blocks) -> tell(true, "no daemon has room for blocks %s".formatted(blocks));
+                tell(false, "%s takes blocks %s".formatted(name(daemon, names), blocks), records.getFirst());
+            case JobEvent.BlocksParked(var blocks) ->
+                tell(true, "no daemon has room for blocks %s; they wait for one".formatted(blocks), records.getFirst());
             case JobEvent.Degraded(int copies, int wanted) ->
                 tell(
                         copies < wanted,
                         copies < wanted
                                 ? "degraded: blocks have %d of %d copies".formatted(copies, wanted)
-                                : "blocks have all %d copies again".formatted(copies));
+                                : "blocks have all %d copies again".formatted(copies),
+                        records.getFirst());
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 tell(
                         true,
@@ -135,8 +143,98 @@ final class RunStory {
                                 Locale.ROOT,
                                 "locally stalled: every block's own residual is below %.3g, the certified one is %.3g; a link may be dead",
                                 hint / checked.model().scale(),
-                                residual / checked.model().scale()));
+                                residual / checked.model().scale()),
+                        records.getFirst());
         }
+        return records;
+    }
+
+    private List<EventRecord> progress(DaemonReport report, Map<NodeId, String> names, long now) {
+        List<EventRecord> records = new ArrayList<>();
+        String daemon = name(report.daemon(), names);
+        Row row = rows.get(daemon);
+        if (row != null && !gone.containsKey(daemon)) {
+            row.take(report, now);
+        }
+        for (BlockProgress block : report.blocks()) {
+            losses.progress(daemon, block, now).ifPresent(recovery -> {
+                EventRecord record = EventRecord.of(recovery);
+                restoredIterations += recovery.iteration();
+                restoredUpdates += block.updates();
+                records.add(record);
+                tell(
+                        false,
+                        "block %d iterates again on %s, from iteration %d; it stood still for %s"
+                                        .formatted(
+                                                recovery.block(),
+                                                daemon,
+                                                recovery.iteration(),
+                                                Amount.time(recovery.stoodStill()))
+                                + (recovery.lostIterations() > 0
+                                        ? " and lost about %d iterations".formatted(recovery.lostIterations())
+                                        : ""),
+                        record);
+            });
+        }
+        return records;
+    }
+
+    private EventRecord lost(JobEvent.DaemonLost lost, String daemon, EventRecord record, long now) {
+        Duration detection = losses.lost(daemon, lost.cause(), lost.silentNanos(), lost.blocks(), now);
+        gone(daemon, now);
+        String what =
+                switch (lost.cause()) {
+                    case DEAD -> "is declared dead, silent for " + Amount.time(Duration.ofNanos(lost.silentNanos()));
+                    case STUCK -> "is stuck";
+                    case LEFT -> "has left";
+                };
+        EventRecord more = record.with("noticed_after_ms", EventRecord.millis(detection));
+        tell(
+                lost.cause() != Event.Cause.LEFT,
+                "%s %s; it served blocks %s".formatted(daemon, what, lost.blocks()),
+                more);
+        return more;
+    }
+
+    /** Takes what befell a process; returns what to write down. */
+    EventRecord take(Happening happening, long now) {
+        EventRecord record = EventRecord.of(happening);
+        switch (happening) {
+            case Happening.Struck struck -> {
+                losses.struck(struck.worker(), now);
+                tell(true, "the perturbator %s %s".formatted(struck.manner().verb(), struck.worker()), record);
+            }
+            case Happening.Resumed resumed -> {
+                losses.resumed(resumed.worker());
+                tell(false, "%s goes on".formatted(resumed.worker()), record);
+            }
+            case Happening.Unable unable -> tell(true, unable.reason(), record);
+            case Happening.Ended ended -> {
+                losses.ended(ended.worker(), now);
+                gone(ended.worker(), now);
+                tell(!ended.isDismissed(), text(ended), record);
+            }
+            case Happening.Joined joined ->
+                tell(
+                        false,
+                        joined.instead()
+                                .map(instead -> "%s takes the place of %s".formatted(joined.worker(), instead))
+                                .orElseGet(() -> "%s stands by".formatted(joined.worker())),
+                        record);
+        }
+        return record;
+    }
+
+    private static String text(Happening.Ended ended) {
+        if (ended.isDismissed()) {
+            return "%s (pid %d) starts anew".formatted(ended.worker(), ended.pid());
+        }
+        return "%s (pid %d) ended with status %d".formatted(ended.worker(), ended.pid(), ended.status())
+                + (ended.isProvoked() ? "" : "; its log is " + ended.log());
+    }
+
+    private void gone(String worker, long now) {
+        gone.putIfAbsent(worker, now);
     }
 
     void end(Phase last) {
@@ -148,6 +246,19 @@ final class RunStory {
 
     private void tell(boolean isProblem, String text) {
         events.add(new JobView.JobEvent(elapsed(), isProblem, text));
+    }
+
+    private void tell(boolean isProblem, String text, EventRecord record) {
+        events.add(new JobView.JobEvent(elapsed(), isProblem, text, record.type(), record.details()));
+    }
+
+    private static String name(NodeId id, Map<NodeId, String> names) {
+        return names.getOrDefault(id, id.toString());
+    }
+
+    /** What crashes have cost so far. */
+    Survival survival() {
+        return losses.survival(checked.decomposition().blocks(), computing());
     }
 
     Duration elapsed() {
@@ -162,11 +273,11 @@ final class RunStory {
     }
 
     long iterations() {
-        return rows.values().stream().mapToLong(Row::iterations).sum();
+        return rows.values().stream().mapToLong(Row::iterations).sum() - restoredIterations;
     }
 
     double updates() {
-        return rows.values().stream().mapToDouble(Row::updates).sum();
+        return rows.values().stream().mapToDouble(Row::updates).sum() - restoredUpdates;
     }
 
     /** Certified, relative; NaN before the first snapshot. */
@@ -198,20 +309,29 @@ final class RunStory {
                 elapsed(),
                 checked.relativeTolerance(),
                 rows.entrySet().stream()
+                        .filter(row -> isShown(row.getKey()))
                         .map(row -> view(row.getKey(), row.getValue()))
                         .toList(),
                 history,
                 events);
     }
 
+    /** A lost daemon is shown for a while. */
+    private boolean isShown(String daemon) {
+        Long since = gone.get(daemon);
+        return since == null || System.nanoTime() - since < SHOWN_LOST_NANOS;
+    }
+
     private DaemonRow view(String name, Row row) {
         List<BlockProgress> blocks = row.report.blocks();
         double hint = blocks.stream().mapToDouble(BlockProgress::hint).max().orElse(Double.NaN);
-        DaemonState state = blocks.isEmpty()
-                ? DaemonState.WAITING
-                : phase == Phase.COMPUTING
-                        ? DaemonState.COMPUTING
-                        : phase == Phase.PLANNING ? DaemonState.WAITING : DaemonState.DONE;
+        DaemonState state = gone.containsKey(name)
+                ? DaemonState.LOST
+                : blocks.isEmpty()
+                        ? DaemonState.WAITING
+                        : phase == Phase.COMPUTING
+                                ? DaemonState.COMPUTING
+                                : phase == Phase.PLANNING ? DaemonState.WAITING : DaemonState.DONE;
         return new DaemonRow(
                 name,
                 blocks.stream().map(BlockProgress::block).toList(),

@@ -131,8 +131,32 @@ final class WorkerProcess {
         }
     }
 
-    /** Ends the process at once, without waiting. */
+    /** Asks the process to end (SIGTERM); its streams stay open, unlike with {@link Process#destroy}. */
+    void terminate() {
+        boolean ignored = process.toHandle().destroy();
+    }
+
+    /** Stops the process until it is {@link #resume}d. */
+    void pause() throws IOException {
+        signal("STOP");
+    }
+
+    /** Lets a stopped process go on. */
+    void resume() throws IOException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException {
+        if (process.isAlive()) {
+            var _ = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        }
+    }
+
+    /** Ends the process at once, without waiting. What it has said can still be read. */
     void kill() {
-        process.destroyForcibly();
+        boolean ignored = process.toHandle().destroyForcibly();
     }
 }

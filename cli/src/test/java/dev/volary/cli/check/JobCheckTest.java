@@ -147,7 +147,7 @@ class JobCheckTest {
         assertEquals(
                 List.of(
                         "spec.blocks is 3, so 1 of 4 daemons have nothing to compute",
-                        "a local run of this version does not use spec.daemons.standbys, spec.daemons.template,"
+                        "a local run of this version does not use spec.daemons.template,"
                                 + " spec.checkpoint.volume, spec.result.destination Lead (the result stays in the output"
                                 + " folder)"),
                 checked.notices());

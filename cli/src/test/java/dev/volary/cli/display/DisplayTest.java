@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.volary.cli.JsonText;
 import dev.volary.cli.Style;
 import dev.volary.cli.display.JobView.DaemonRow;
 import dev.volary.cli.display.JobView.DaemonState;
@@ -94,6 +95,50 @@ class DisplayTest {
         assertTrue(summary(Phase.NOT_CONVERGED, 2e-3)
                 .lines(Style.PLAIN)
                 .contains("  certified residual  2.00e-03 > 1.00e-04 (relative)"));
+    }
+
+    @Test
+    void theSummaryTellsWhatCrashesCost() throws IOException {
+        Survival survival = new Survival(
+                3,
+                4,
+                2,
+                List.of(Duration.ofMillis(1900), Duration.ofMillis(210), Duration.ofMillis(180)),
+                List.of(Duration.ofMillis(640)),
+                12_345,
+                0.0125);
+        Summary summary = summary(Phase.CERTIFIED, 9e-5, survival);
+        List<String> lines = summary.lines(Style.PLAIN);
+        assertEquals(
+                List.of(
+                        "  crashes             3 provoked, 4 processes ended, 2 daemons lost",
+                        "  noticed after       median 210 ms, longest 1.9 s",
+                        "  blocks stood still  median 640 ms, longest 640 ms, 1.3 % of their time",
+                        "  lost iterations     about 12 345"),
+                lines.subList(5, 9));
+        JsonNode json =
+                new ObjectMapper().readTree(JsonText.line(summary.json())).get("survival");
+        assertEquals(3, json.get("provoked").asInt());
+        assertEquals(12_345, json.get("lost_iterations").asInt());
+    }
+
+    @Test
+    void aRunWithoutCrashesSaysNothingOfThem() {
+        assertTrue(
+                summary(Phase.CERTIFIED, 9e-5).lines(Style.PLAIN).stream().noneMatch(line -> line.contains("crashes")));
+    }
+
+    @Test
+    void jsonEventsCarryTheirFacts() throws IOException {
+        JobEvent lost = new JobEvent(
+                Duration.ofMillis(900), true, "d2 is declared dead", "daemon-lost", Map.of("blocks", List.of(2, 3)));
+        try (Display display = new JsonDisplay(out)) {
+            display.update(view(Phase.COMPUTING, 2, 0, List.of(lost)));
+        }
+        JsonNode json =
+                new ObjectMapper().readTree(text.toString().lines().toList().get(1));
+        assertEquals("daemon-lost", json.get("event").asText());
+        assertEquals(3, json.at("/details/blocks/1").asInt());
     }
 
     @ParameterizedTest
@@ -208,6 +253,10 @@ class DisplayTest {
     }
 
     private static Summary summary(Phase phase, double residual) {
+        return summary(phase, residual, Survival.UNSCATHED);
+    }
+
+    private static Summary summary(Phase phase, double residual, Survival survival) {
         return new Summary(
                 "heat",
                 phase,
@@ -220,6 +269,7 @@ class DisplayTest {
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(4),
                 8,
+                survival,
                 Map.of("result", Path.of("out/heat/result.zarr")));
     }
 }

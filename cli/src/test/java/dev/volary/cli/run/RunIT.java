@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -67,6 +68,9 @@ class RunIT {
             throw new IndexOutOfBoundsException(k);
         }
     };
+
+    private static final Comparator<ProcessHandle> BY_START =
+            Comparator.comparing(worker -> worker.info().startInstant().orElseThrow());
 
     @TempDir
     Path folder;
@@ -166,12 +170,130 @@ class RunIT {
     }
 
     @Test
-    void aWorkerThatDiesIsNamedWithItsLog() throws Exception {
+    void aWorkerThatDiesIsNamedWithItsLogAndAnotherTakesItsPlace() throws Exception {
         try (StartedRun run = endless()) {
-            ProcessHandle worker = run.workers().getFirst();
-            worker.destroyForcibly();
-            assertEquals(1, run.status());
-            assertTrue(run.said().contains("ended unexpectedly with status 137; its log is"), run.said());
+            run.workers().getFirst().destroyForcibly();
+            run.awaitSaid("takes the place of");
+            assertTrue(run.said().contains("ended with status 137; its log is"), run.said());
+            await().atMost(Duration.ofSeconds(10)).until(() -> run.workers().size() == 4);
+            assertTrue(run.process().isAlive());
+        }
+    }
+
+    @Test
+    void aWorkerKilledBeforeItIsUpDoesNotKeepTheJobFromItsEnd() throws Exception {
+        try (StartedRun run = start(HEAT.formatted(24, 2, "Asynchronous", "1e-4"))) {
+            await().pollInterval(Duration.ofMillis(5)).until(() -> run.workers().size() == 4);
+            oldest(run.workers()).destroyForcibly();
+            assertEquals(0, run.status(), run.said());
+            assertTrue(run.said().contains("takes the place of"), run.said());
+        }
+    }
+
+    @Test
+    void aKilledStandbyDoesNotKeepTheJobFromItsEnd() throws Exception {
+        String manifest = HEAT.formatted(24, 2, "Asynchronous", "1e-4")
+                .replace("daemons: {replicas: 2}", "daemons: {replicas: 2, standbys: 1}");
+        try (StartedRun run = start(manifest, "--pace", "10ms")) {
+            run.awaitSaid("daemon-2 stands by");
+            newest(run.workers()).destroyForcibly();
+            assertEquals(0, run.status(), run.said());
+            assertTrue(run.said().contains("daemon-3 takes the place of daemon-2"), run.said());
+        }
+    }
+
+    @Test
+    void aKilledDaemonIsReplacedAndTheAnswerIsCertified() throws Exception {
+        // One spawner, so that the standby is in the group of whoever is killed.
+        String manifest = HEAT.formatted(255, 3, "Asynchronous", "1e-5")
+                .replace("daemons: {replicas: 2}", "daemons: {replicas: 3, standbys: 1}")
+                .replace("spawners: {replicas: 2}", "spawners: {replicas: 1}");
+        try (StartedRun run = start(manifest)) {
+            run.awaitSaid("daemon-3 stands by");
+            run.awaitSaid("snapshot 1:");
+            oldest(daemons(run.workers())).destroyForcibly();
+            isCertified(run, 255);
+            assertTrue(run.said().contains("is declared dead"), run.said());
+            assertTrue(run.said().contains("daemon-3 takes blocks"), run.said());
+            assertTrue(run.said().contains("iterates again on daemon-3"), run.said());
+        }
+    }
+
+    @Test
+    void aDaemonThatIsAskedToLeaveHandsItsBlocksOverAndStartsAnew() throws Exception {
+        String manifest = HEAT.formatted(24, 3, "Asynchronous", "1e-4")
+                .replace("daemons: {replicas: 2}", "daemons: {replicas: 3}");
+        try (StartedRun run =
+                start(manifest, "--pace", "10ms", "--kill", "1", "--every", "3s", "--leave", "--seed", "5")) {
+            run.awaitSaid("starts anew");
+            assertTrue(run.said().contains("the perturbator sends away daemon-"), run.said());
+            assertTrue(run.said().contains("has left"), run.said());
+            assertTrue(run.said().contains("takes blocks"), run.said());
+            endsBySignal(run, "INT", 130);
+        }
+    }
+
+    @Test
+    void thePerturbatorKillsAndTheProcessesComeBackUntilAnInterrupt() throws Exception {
+        try (StartedRun run =
+                start(HEAT.formatted(400, 2, "Asynchronous", "1e-9"), "--kill", "1", "--every", "1s", "--seed", "7")) {
+            run.awaitSaid("takes the place of daemon-");
+            assertTrue(run.said().contains("the perturbator kills daemon-"), run.said());
+            endsBySignal(run, "INT", 130);
+        }
+    }
+
+    @Test
+    void aStoppedWorkerGoesOnAfterItsPause() throws Exception {
+        try (StartedRun run = start(
+                HEAT.formatted(24, 2, "Asynchronous", "1e-4"),
+                "--pace",
+                "10ms",
+                "--kill",
+                "1",
+                "--every",
+                "1s",
+                "--pause",
+                "300ms")) {
+            assertEquals(0, run.status(), run.said());
+            assertTrue(run.said().contains("the perturbator stops daemon-"), run.said());
+            assertTrue(run.said().matches("(?s).*daemon-\\d goes on.*"), run.said());
+        }
+    }
+
+    @Test
+    void theEndOfTheLastSpawnerIsTheJobsEnd() throws Exception {
+        String manifest = HEAT.formatted(400, 2, "Asynchronous", "1e-9")
+                .replace("spawners: {replicas: 2}", "spawners: {replicas: 1}");
+        try (StartedRun run = start(manifest)) {
+            run.awaitSaid("all blocks iterate");
+            spawner(run.workers()).destroyForcibly();
+            assertEquals(1, run.status(), run.said());
+            assertTrue(
+                    run.said()
+                            .contains("the last spawner, ended with status 137, and nobody is left to lead the job;"
+                                    + " its log is"),
+                    run.said());
+        }
+    }
+
+    @Test
+    void processesThatCannotStartEndTheJobWithOneMessage() throws Exception {
+        Path home = Files.createDirectory(folder.resolve("home"));
+        Files.createSymbolicLink(
+                home.resolve("lib"),
+                Path.of(System.getProperty("volary.home")).toAbsolutePath().resolve("lib"));
+        Files.createDirectory(home.resolve("etc"));
+        Files.writeString(home.resolve("etc/compiler-directives.json"), "this is no directive");
+        Path manifest = write(HEAT.formatted(400, 2, "Asynchronous", "1e-9"));
+        try (StartedRun run = StartedRun.from(home, folder.resolve("out"), folder, List.of(), manifest, "--quiet")) {
+            assertEquals(1, run.status(), run.said());
+            assertTrue(
+                    run.said()
+                            .matches("(?s).*daemon-\\d \\(pid \\d+\\) ended with status 1 before it was up,"
+                                    + " as 2 processes before it did in its place; its log is .*"),
+                    run.said());
+            assertEquals(1, run.said().split("its log is", -1).length - 1, run.said());
         }
     }
 
@@ -255,42 +377,74 @@ class RunIT {
 
     private void endsBySignal(String signal, int status) throws Exception {
         try (StartedRun run = endless()) {
-            List<ProcessHandle> workers = run.workers();
-            assertEquals(4, workers.size());
-            assertEquals(
-                    0,
-                    new ProcessBuilder(
-                                    "kill",
-                                    "-" + signal,
-                                    Long.toString(run.process().pid()))
-                            .start()
-                            .waitFor());
-            assertEquals(status, run.status());
-            await().atMost(Duration.ofSeconds(5)).until(() -> workers.stream().noneMatch(ProcessHandle::isAlive));
+            assertEquals(4, run.workers().size());
+            endsBySignal(run, signal, status);
         }
+    }
+
+    private static void endsBySignal(StartedRun run, String signal, int status) throws Exception {
+        List<ProcessHandle> workers = run.workers();
+        assertEquals(
+                0,
+                new ProcessBuilder(
+                                "kill",
+                                "-" + signal,
+                                Long.toString(run.process().pid()))
+                        .start()
+                        .waitFor());
+        assertEquals(status, run.status());
+        await().atMost(Duration.ofSeconds(5)).until(() -> workers.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    private static ProcessHandle oldest(List<ProcessHandle> workers) {
+        return workers.stream().min(BY_START).orElseThrow();
+    }
+
+    private static ProcessHandle newest(List<ProcessHandle> workers) {
+        return workers.stream().max(BY_START).orElseThrow();
+    }
+
+    private static ProcessHandle spawner(List<ProcessHandle> workers) {
+        List<ProcessHandle> daemons = daemons(workers);
+        return workers.stream()
+                .filter(worker -> !daemons.contains(worker))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Of a large job, whose daemons have the Vector API. */
+    private static List<ProcessHandle> daemons(List<ProcessHandle> workers) {
+        return workers.stream()
+                .filter(worker ->
+                        List.of(worker.info().arguments().orElseThrow()).contains("--add-modules=jdk.incubator.vector"))
+                .toList();
     }
 
     /** A run that computes and would go on for long. */
     private StartedRun endless() throws IOException {
         StartedRun run = start(HEAT.formatted(400, 2, "Asynchronous", "1e-9"));
-        await().atMost(Duration.ofSeconds(60)).until(() -> run.said().contains("all blocks iterate"));
+        run.awaitSaid("all blocks iterate");
         return run;
     }
 
     private void certifies(String manifest, int n, String... options) throws Exception {
         try (StartedRun run = start(manifest, options)) {
-            assertEquals(0, run.status(), run.said());
-            Map<String, Object> attributes =
-                    ZarrGroup.open(run.output().resolve("result.zarr")).attributes();
-            Residual residual = residual(n, result(run));
-            double certified =
-                    ((Number) attributes.getOrDefault("certified_residual_absolute", Double.NaN)).doubleValue();
-            assertEquals(certified, residual.maxNorm(), 2 * residual.roundoff() + 1e-12 * certified);
-            assertTrue(Files.size(run.output().resolve("result.png")) > 1000);
-            assertTrue(Files.exists(run.output().resolve("provenance.json")));
-            assertFalse(Files.exists(run.output().resolve(".parts")));
-            assertEquals(List.of(), run.workers());
+            isCertified(run, n);
         }
+    }
+
+    /** It ends well, with a vector of n × n unknowns whose residual is what was certified. */
+    private static void isCertified(StartedRun run, int n) throws Exception {
+        assertEquals(0, run.status(), run.said());
+        Map<String, Object> attributes =
+                ZarrGroup.open(run.output().resolve("result.zarr")).attributes();
+        Residual residual = residual(n, result(run));
+        double certified = ((Number) attributes.getOrDefault("certified_residual_absolute", Double.NaN)).doubleValue();
+        assertEquals(certified, residual.maxNorm(), 2 * residual.roundoff() + 1e-12 * certified);
+        assertTrue(Files.size(run.output().resolve("result.png")) > 1000);
+        assertTrue(Files.exists(run.output().resolve("provenance.json")));
+        assertFalse(Files.exists(run.output().resolve(".parts")));
+        assertEquals(List.of(), run.workers());
     }
 
     /** The residual by the problem's own words, on one block that is the whole plate. */

@@ -1,12 +1,17 @@
 package dev.volary.cli.run;
 
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A {@code volary run} in a process of its own, as a user starts it. Closing it leaves no process behind. */
 final class StartedRun implements AutoCloseable {
@@ -35,7 +40,12 @@ final class StartedRun implements AutoCloseable {
     /** As {@link #of}, with another output folder. */
     static StartedRun into(Path output, Path folder, List<String> prefix, Path manifest, String... options)
             throws IOException {
-        Path home = Path.of(System.getProperty("volary.home"));
+        return from(Path.of(System.getProperty("volary.home")), output, folder, prefix, manifest, options);
+    }
+
+    /** As {@link #into}, of another installation. */
+    static StartedRun from(Path home, Path output, Path folder, List<String> prefix, Path manifest, String... options)
+            throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -78,6 +88,19 @@ final class StartedRun implements AutoCloseable {
     /** What it has said so far. */
     String said() throws IOException {
         return Files.readString(said, StandardCharsets.UTF_8);
+    }
+
+    /** Waits until it has said something; if that does not come, fails and ends the run. */
+    void awaitSaid(String text) throws IOException {
+        try {
+            await("that it says: " + text)
+                    .atMost(Duration.ofSeconds(BOUND_SECONDS))
+                    .until(() -> said().contains(text) || !process.isAlive());
+        } catch (ConditionTimeoutException never) {
+            close();
+            throw never;
+        }
+        assertTrue(said().contains(text), said());
     }
 
     /** Worker processes that run now. */

@@ -98,6 +98,7 @@ public final class LocalCodec {
                 builder.getDaemonLostBuilder()
                         .setDaemon(e.daemon().value())
                         .setCause(write(e.cause()))
+                        .setSilentNanos(e.silentNanos())
                         .addAllBlocks(e.blocks());
             case JobEvent.BlocksReassigned e ->
                 builder.getBlocksReassignedBuilder()
@@ -134,7 +135,8 @@ public final class LocalCodec {
             }
             case DAEMON_LOST -> {
                 var e = event.getDaemonLost();
-                yield new JobEvent.DaemonLost(new NodeId(e.getDaemon()), read(e.getCause()), e.getBlocksList());
+                yield new JobEvent.DaemonLost(
+                        new NodeId(e.getDaemon()), read(e.getCause()), e.getSilentNanos(), e.getBlocksList());
             }
             case BLOCKS_REASSIGNED -> {
                 var e = event.getBlocksReassigned();

@@ -71,7 +71,7 @@ final class Group {
             leaving.remove(lost.member());
             boolean mayBlame = lost.cause() != Event.Cause.LEFT && assignments.accepted(lost.member());
             List<Integer> theirs = assignments.release(lost.member());
-            out.add(new Action.Emit(new JobEvent.DaemonLost(lost.member(), lost.cause(), theirs)));
+            out.add(new Action.Emit(new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs)));
             for (int block : theirs) {
                 if (mayBlame && attempts.failed(block, lost.member())) {
                     fail(block, blamed(block), now);

@@ -187,7 +187,7 @@ public final class SpawnerMachine implements Machine {
         List<Member> there = event.spawners().stream()
                 .filter(member -> !dismissed.contains(member.id()))
                 .toList();
-        spawners.clear();
+        // Discovery only adds: it forgets a dead spawner before there is a verdict, which must still find it here.
         there.stream().filter(member -> !member.id().equals(self.id())).forEach(member -> know(member, out));
         reservations.found(there);
         election.found(there, out, now);

@@ -1,0 +1,144 @@
+package dev.volary.cli.run;
+
+import dev.volary.cli.BadInput;
+import dev.volary.cli.chaos.ChaosPlan;
+import dev.volary.cli.chaos.ChaosPlan.Manner;
+import dev.volary.crd.JobSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Option;
+
+/** The options of {@code volary run} that provoke crashes. */
+final class ChaosOptions {
+    private static final int DEFAULT_ZONES = 2;
+
+    @Option(
+            names = "--kill",
+            paramLabel = "N",
+            description = "Kill N daemons, drawn by chance, again and again; needs --every.")
+    private Optional<Integer> kill = Optional.empty();
+
+    @Option(names = "--every", paramLabel = "TIME", description = "Time between kills, as 30s.")
+    private Optional<String> every = Optional.empty();
+
+    @Option(names = "--per-zone", description = "Kill N in each zone, at the same time.")
+    private boolean perZone;
+
+    @Option(names = "--spawners", description = "Kill spawners too.")
+    private boolean spawners;
+
+    @Option(names = "--pause", paramLabel = "TIME", description = "Stop them for so long instead of killing them.")
+    private Optional<String> pause = Optional.empty();
+
+    @Option(names = "--leave", description = "Ask them to leave (SIGTERM) instead of killing them.")
+    private boolean leave;
+
+    @Option(
+            names = "--zones",
+            paramLabel = "Z",
+            description = "Deal the workers out over Z simulated zones; two with --kill if not given.")
+    private Optional<Integer> zones = Optional.empty();
+
+    /** The number of simulated zones; 0 if workers have none. */
+    int zones() throws BadInput {
+        if (zones.isPresent() && zones.get() < 1) {
+            throw new BadInput("--zones is " + zones.get() + ", must be 1 or more");
+        }
+        return zones.orElse(kill.isPresent() ? DEFAULT_ZONES : 0);
+    }
+
+    /**
+     * What was asked for, if anything.
+     *
+     * @throws BadInput if options contradict each other, or would leave nobody
+     */
+    Optional<ChaosPlan> plan(JobSpec job) throws BadInput {
+        if (kill.isEmpty()) {
+            refuseWithoutKill();
+            return Optional.empty();
+        }
+        if (kill.get() < 1) {
+            throw new BadInput("--kill is " + kill.get() + ", must be 1 or more");
+        }
+        if (every.isEmpty()) {
+            throw new BadInput("--kill needs --every; write it as --kill " + kill.get() + " --every 30s");
+        }
+        if (pause.isPresent() && leave) {
+            throw new BadInput("--pause and --leave exclude each other; leave one of them out");
+        }
+        Manner manner = pause.isPresent() ? Manner.PAUSE : leave ? Manner.LEAVE : Manner.KILL;
+        ChaosPlan plan = new ChaosPlan(
+                kill.get(),
+                positive("--every", every.get()),
+                perZone,
+                spawners,
+                manner,
+                pause.isPresent() ? positive("--pause", pause.get()) : Duration.ZERO);
+        refuseToLeaveNobody(job, zones());
+        return Optional.of(plan);
+    }
+
+    /** What a user should know before such a run, a sentence each. */
+    List<String> notices(JobSpec job) {
+        List<String> notices = new ArrayList<>();
+        if (kill.isPresent() && job.scheme() == JobSpec.Scheme.Synchronous) {
+            notices.add("spec.scheme is Synchronous, where a lost daemon ends the job; Asynchronous survives it");
+        } else if (kill.isPresent() && job.daemons().standbys() == 0) {
+            notices.add("spec.daemons.standbys is 0: blocks of a lost daemon go to the others as far as their memory"
+                    + " allows, and wait for the process in its place otherwise");
+        }
+        return notices;
+    }
+
+    private void refuseWithoutKill() throws BadInput {
+        List<String> given = new ArrayList<>();
+        every.ifPresent(time -> given.add("--every"));
+        if (perZone) {
+            given.add("--per-zone");
+        }
+        if (spawners) {
+            given.add("--spawners");
+        }
+        pause.ifPresent(time -> given.add("--pause"));
+        if (leave) {
+            given.add("--leave");
+        }
+        if (!given.isEmpty()) {
+            throw new BadInput(given.getFirst() + " needs --kill; write it as --kill 1 --every 30s, or leave it out");
+        }
+    }
+
+    private void refuseToLeaveNobody(JobSpec job, int zoneCount) throws BadInput {
+        int daemons = job.daemons().replicas() + job.daemons().standbys();
+        int spawnerCount = job.spawners().replicas();
+        int hit = perZone ? inZones(daemons, zoneCount) : kill.orElse(0);
+        if (spawners && spawnerCount == 1) {
+            throw new BadInput("--spawners would hit the only spawner, and nobody would be left to lead;"
+                    + " raise spec.spawners.replicas to 2 or leave --spawners out");
+        }
+        int most = spawners && !perZone ? daemons - 1 + spawnerCount - 1 : daemons - 1;
+        if (hit > most) {
+            throw new BadInput("--kill " + kill.orElse(0) + (perZone ? " --per-zone" : "") + " would leave none of "
+                    + daemons + " daemons" + (spawners ? " or of " + spawnerCount + " spawners" : "")
+                    + " (replicas and standbys); lower it or raise spec.daemons.standbys");
+        }
+    }
+
+    /** Daemons hit at a time when so many are dealt out over the zones. */
+    private int inZones(int daemons, int zoneCount) {
+        return IntStream.range(0, zoneCount)
+                .map(zone -> Math.min(kill.orElse(0), Math.ceilDiv(daemons - zone, zoneCount)))
+                .sum();
+    }
+
+    private static Duration positive(String option, String text) throws BadInput {
+        Duration time = TimeOption.parse(option, text);
+        if (time.isZero()) {
+            throw new BadInput(option + " is " + text + ", must be longer than nothing");
+        }
+        return time;
+    }
+}

@@ -1,0 +1,242 @@
+package dev.volary.cli.run;
+
+import dev.volary.cli.check.CheckedJob;
+import dev.volary.crd.JobSpec;
+import dev.volary.mesh.codec.Shapes;
+import dev.volary.mesh.tls.CertificateAuthority;
+import dev.volary.mesh.v1.ChildToParent;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.ParentToChild;
+import dev.volary.mesh.v1.Start;
+import dev.volary.protocol.Role;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * The worker processes of a local run and their places. Where a process has ended, another one of the same role is started under
+ * a new identity, as a cluster would. All methods but {@link #kill} belong to the run's thread.
+ */
+final class Crew {
+    private final CheckedJob checked;
+    private final JobDescription job;
+    private final RunSettings settings;
+    private final WorkerJvm jvm;
+    private final BiConsumer<WorkerProcess, ChildToParent> onMessage;
+    private final BiConsumer<WorkerProcess, Integer> onExit;
+    private final SecureRandom random = new SecureRandom();
+    private final List<Place> places = new ArrayList<>();
+    private final Map<Role, Integer> serials = new EnumMap<>(Role.class);
+    private final Map<String, Long> pids = new HashMap<>();
+    /** All processes that were started and have not ended; the lock is taken wherever the list is used. */
+    private final List<WorkerProcess> processes = new ArrayList<>();
+
+    private Optional<CertificateAuthority> authority = Optional.empty();
+    private boolean withStandbys;
+
+    /**
+     * A crew without processes.
+     *
+     * @param onMessage called on threads of their own
+     * @param onExit likewise, once for each process
+     */
+    Crew(
+            CheckedJob checked,
+            JobDescription job,
+            RunSettings settings,
+            WorkerJvm jvm,
+            BiConsumer<WorkerProcess, ChildToParent> onMessage,
+            BiConsumer<WorkerProcess, Integer> onExit) {
+        this.checked = checked;
+        this.job = job;
+        this.settings = settings;
+        this.jvm = jvm;
+        this.onMessage = onMessage;
+        this.onExit = onExit;
+        JobSpec spec = checked.job().spec();
+        makePlaces(Role.SPAWNER, spec.spawners().replicas(), 0);
+        makePlaces(Role.DAEMON, spec.daemons().replicas(), spec.daemons().standbys());
+    }
+
+    private void makePlaces(Role role, int count, int standbys) {
+        for (int i = 0; i < count + standbys; i++) {
+            String zone = settings.zones() > 0 ? "zone-" + i % settings.zones() : "";
+            int port = settings.basePort() > 0 ? settings.basePort() + 2 * places.size() : 0;
+            places.add(new Place(role, zone, port, i >= count));
+        }
+    }
+
+    /**
+     * Starts all but the standbys.
+     *
+     * @throws IOException if a process cannot be started
+     * @throws GeneralSecurityException if this JDK cannot make the certificates
+     */
+    void start() throws IOException, GeneralSecurityException {
+        Files.createDirectories(logs());
+        // JVMs take a while to come up: start them all before anything else is prepared.
+        for (Place place : places) {
+            if (!place.isStandby()) {
+                launch(place);
+            }
+        }
+        authority = Optional.of(new CertificateAuthority(job.getNamespace(), job.getName()));
+        for (Place place : places) {
+            if (place.process().isPresent()) {
+                introduce(place.process().get(), place);
+            }
+        }
+    }
+
+    /** From now on standbys may start, one after the other: what computes already shall not notice. */
+    void admitStandbys() {
+        withStandbys = true;
+    }
+
+    /** Starts the processes that are due. */
+    void fill(long now) throws IOException, GeneralSecurityException {
+        for (Place place : places) {
+            boolean isNew = place.isStandby() && place.earlier().isEmpty();
+            if (place.process().isEmpty()
+                    && now >= place.rule().startAt()
+                    && (!isNew || (withStandbys && !isStandbyStarting()))) {
+                launch(place);
+                introduce(place.process().orElseThrow(), place);
+            }
+        }
+    }
+
+    private boolean isStandbyStarting() {
+        return places.stream()
+                .anyMatch(place -> place.isStandby() && place.process().isPresent() && !place.isUp());
+    }
+
+    private void launch(Place place) throws IOException {
+        String role = name(place.role());
+        int serial = serials.merge(place.role(), 1, Integer::sum) - 1;
+        String name = role + "-" + serial;
+        WorkerProcess worker = WorkerProcess.start(
+                name,
+                jvm.command(role, serial == 0, memory(place.role()), WorkerMemory.copies(checked, job.getCopies())),
+                logs().resolve(name + ".log"));
+        synchronized (processes) {
+            processes.add(worker);
+        }
+        pids.put(name, worker.pid());
+        place.started(worker, System.nanoTime());
+        worker.listen(onMessage, onExit);
+    }
+
+    private void introduce(WorkerProcess worker, Place place) throws GeneralSecurityException {
+        boolean isDaemon = place.role() == Role.DAEMON;
+        int daemons = checked.job().spec().daemons().replicas();
+        Start.Builder start = Start.newBuilder()
+                .setJob(job)
+                .setIdentity(authority
+                        .orElseThrow()
+                        .issue(name(place.role()), worker.name())
+                        .toPem())
+                .setNodeId(1 + (random.nextLong() >>> 2))
+                .setRole(Shapes.write(place.role()))
+                .setName(worker.name())
+                .setZone(place.zone())
+                .setCores(isDaemon ? Math.max(1, Runtime.getRuntime().availableProcessors() / daemons) : 1)
+                .setMemoryBytes(memory(place.role()))
+                .setHost("127.0.0.1");
+        if (place.port() > 0) {
+            start.setPort(place.port()).setBulkPort(place.port() + 1);
+        }
+        worker.send(ParentToChild.newBuilder().setStart(start).build());
+    }
+
+    private long memory(Role role) {
+        return role == Role.DAEMON ? WorkerMemory.daemon(checked) : WorkerMemory.spawner(checked);
+    }
+
+    private Path logs() {
+        return settings.output().resolve("logs");
+    }
+
+    private static String name(Role role) {
+        return switch (role) {
+            case DAEMON -> "daemon";
+            case SPAWNER -> "spawner";
+        };
+    }
+
+    /** The place that a process has now. */
+    Optional<Place> placeOf(WorkerProcess worker) {
+        return places.stream()
+                .filter(place -> place.process().filter(worker::equals).isPresent())
+                .findFirst();
+    }
+
+    /** The place of a worker by its name. */
+    Optional<Place> placeOf(String worker) {
+        return places.stream()
+                .filter(place -> place.process()
+                        .filter(process -> process.name().equals(worker))
+                        .isPresent())
+                .findFirst();
+    }
+
+    /** A process has ended; its place is empty. */
+    void ended(WorkerProcess worker, Place place) {
+        place.ended();
+        synchronized (processes) {
+            processes.remove(worker);
+        }
+    }
+
+    /** Places whose worker is up. */
+    List<Place> up() {
+        return places.stream().filter(Place::isUp).toList();
+    }
+
+    /** Tells every worker. */
+    void sendAll(ParentToChild message) {
+        alive().forEach(worker -> worker.send(message));
+    }
+
+    /** The process of each worker there ever was, by its name. */
+    Map<String, Long> pids() {
+        return Map.copyOf(pids);
+    }
+
+    /**
+     * Ends all workers and returns when they are gone.
+     *
+     * @param stop their last message
+     * @param graceMillis each may take before it is killed
+     */
+    void end(ParentToChild stop, long graceMillis) {
+        List<WorkerProcess> all = alive();
+        all.forEach(worker -> worker.stop(stop));
+        for (Place place : places) {
+            if (place.isPaused()) {
+                place.process().ifPresent(WorkerProcess::kill);
+            }
+        }
+        all.forEach(worker -> worker.end(graceMillis));
+    }
+
+    /** Kills all workers, without waiting; from any thread. */
+    void kill() {
+        alive().forEach(WorkerProcess::kill);
+    }
+
+    private List<WorkerProcess> alive() {
+        synchronized (processes) {
+            return List.copyOf(processes);
+        }
+    }
+}

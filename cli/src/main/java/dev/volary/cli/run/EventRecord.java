@@ -1,0 +1,122 @@
+package dev.volary.cli.run;
+
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.NodeId;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Something that happened, as programs read it.
+ *
+ * @param type a word or two
+ * @param details strings, numbers, booleans and lists of them
+ */
+record EventRecord(String type, Map<String, Object> details) {
+    EventRecord {
+        details = new LinkedHashMap<>(details);
+    }
+
+    /** Of a job event; empty for progress. */
+    static Optional<EventRecord> of(JobEvent event, Map<NodeId, String> names, double scale) {
+        return switch (event) {
+            case JobEvent.LeadElected(NodeId lead, long term) ->
+                one("lead-elected", Map.of("lead", name(lead, names), "term", term));
+            case JobEvent.Planned(int blocks, int groups, int daemons) ->
+                one("planned", Map.of("blocks", blocks, "groups", groups, "daemons", daemons));
+            case JobEvent.AllIterating() -> one("all-iterating", Map.of());
+            case JobEvent.Progress progress -> Optional.empty();
+            case JobEvent.SnapshotClosed closed ->
+                one(
+                        "snapshot-closed",
+                        Map.of(
+                                "snapshot",
+                                closed.sid(),
+                                "residual",
+                                closed.residual() / scale,
+                                "latency_ms",
+                                closed.latencyNanos() / 1e6));
+            case JobEvent.DaemonLost(NodeId daemon, var cause, long silent, var blocks) ->
+                one(
+                        "daemon-lost",
+                        Map.of(
+                                "daemon",
+                                name(daemon, names),
+                                "cause",
+                                cause.name().toLowerCase(Locale.ROOT),
+                                "silent_ms",
+                                silent / 1e6,
+                                "blocks",
+                                blocks));
+            case JobEvent.BlocksReassigned(NodeId daemon, var blocks) ->
+                one("blocks-reassigned", Map.of("daemon", name(daemon, names), "blocks", blocks));
+            case JobEvent.BlocksParked(var blocks) -> one("blocks-parked", Map.of("blocks", blocks));
+            case JobEvent.Degraded(int copies, int wanted) ->
+                one("copies", Map.of("in_force", copies, "wanted", wanted));
+            case JobEvent.LocallyStalled(double hint, double residual) ->
+                one("locally-stalled", Map.of("largest_hint", hint, "residual", residual));
+        };
+    }
+
+    /** Of a process. */
+    static EventRecord of(Happening happening) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("worker", happening.worker());
+        return switch (happening) {
+            case Happening.Struck struck -> {
+                details.put("pid", struck.pid());
+                details.put("manner", struck.manner().name().toLowerCase(Locale.ROOT));
+                yield new EventRecord("worker-struck", details);
+            }
+            case Happening.Resumed resumed -> new EventRecord("worker-resumed", details);
+            case Happening.Unable unable -> {
+                details.put("reason", unable.reason());
+                yield new EventRecord("worker-unable", details);
+            }
+            case Happening.Ended ended -> {
+                details.put("pid", ended.pid());
+                details.put("status", ended.status());
+                details.put("provoked", ended.isProvoked());
+                details.put("dismissed", ended.isDismissed());
+                yield new EventRecord("worker-ended", details);
+            }
+            case Happening.Joined joined -> {
+                details.put("zone", joined.zone());
+                details.put("instead_of", joined.instead());
+                yield new EventRecord("worker-joined", details);
+            }
+        };
+    }
+
+    /** Of a block that iterates again. */
+    static EventRecord of(Losses.Recovery recovery) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("block", recovery.block());
+        details.put("daemon", recovery.daemon());
+        details.put("iteration", recovery.iteration());
+        details.put("lost_iterations", recovery.lostIterations());
+        details.put("stood_still_ms", millis(recovery.stoodStill()));
+        return new EventRecord("block-recovered", details);
+    }
+
+    /** With one more detail. */
+    EventRecord with(String detail, Object value) {
+        Map<String, Object> more = new LinkedHashMap<>(details);
+        more.put(detail, value);
+        return new EventRecord(type, more);
+    }
+
+    static double millis(Duration time) {
+        return time.toNanos() / 1e6;
+    }
+
+    private static Optional<EventRecord> one(String type, Map<String, Object> details) {
+        return Optional.of(new EventRecord(type, details));
+    }
+
+    private static String name(NodeId id, Map<NodeId, String> names) {
+        return names.getOrDefault(id, id.toString());
+    }
+}

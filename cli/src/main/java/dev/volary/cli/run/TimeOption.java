@@ -1,0 +1,30 @@
+package dev.volary.cli.run;
+
+import dev.volary.cli.BadInput;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+
+/** A time as an option's value: {@code 10ms}, {@code 0.5s}, {@code 2m}. */
+final class TimeOption {
+    private TimeOption() {}
+
+    /**
+     * Reads a time.
+     *
+     * @throws BadInput if it is no time or negative
+     */
+    static Duration parse(String option, String text) throws BadInput {
+        try {
+            Duration duration = text.endsWith("ms")
+                    ? Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)))
+                    : Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
+            if (!duration.isNegative()) {
+                return duration;
+            }
+        } catch (NumberFormatException | DateTimeParseException notATime) {
+            // Refused below, as a negative one is.
+        }
+        throw new BadInput(option + " is " + text + ", not a time; write it as 10ms or 0.5s");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.cli.chaos;
+
+import org.jspecify.annotations.NullMarked;

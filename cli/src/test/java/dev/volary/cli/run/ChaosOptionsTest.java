@@ -1,0 +1,124 @@
+package dev.volary.cli.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.volary.cli.BadInput;
+import dev.volary.cli.chaos.ChaosPlan;
+import dev.volary.cli.chaos.ChaosPlan.Manner;
+import dev.volary.cli.check.JobCheck;
+import dev.volary.cli.check.ProblemCatalogue;
+import dev.volary.crd.JobSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** What can be asked for, of a job with three daemons, one standby and two spawners where not said otherwise. */
+class ChaosOptionsTest {
+    private static final String USUAL = "daemons: {replicas: 3, standbys: 1}";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void withoutKillNothingIsProvokedAndThereAreNoZones() throws Exception {
+        ChaosOptions options = options("");
+        assertEquals(Optional.empty(), options.plan(job(USUAL)));
+        assertEquals(0, options.zones());
+        assertEquals(List.of(), options.notices(job("scheme: Synchronous")));
+    }
+
+    @Test
+    void killsInTwoZonesIfNotSaidOtherwise() throws Exception {
+        ChaosOptions options = options("--kill 1 --every 30s");
+        assertEquals(
+                Optional.of(new ChaosPlan(1, Duration.ofSeconds(30), false, false, Manner.KILL, Duration.ZERO)),
+                options.plan(job(USUAL)));
+        assertEquals(2, options.zones());
+    }
+
+    @Test
+    void everyOptionIsInThePlan() throws Exception {
+        ChaosOptions options = options("--kill 1 --every 500ms --per-zone --spawners --pause 0.5s --zones 3");
+        assertEquals(
+                Optional.of(new ChaosPlan(1, Duration.ofMillis(500), true, true, Manner.PAUSE, Duration.ofMillis(500))),
+                options.plan(job(USUAL)));
+        assertEquals(3, options.zones());
+        assertEquals(
+                Manner.LEAVE,
+                options("--kill 1 --every 1s --leave")
+                        .plan(job(USUAL))
+                        .orElseThrow()
+                        .manner());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            --kill 0 --every 1s              | --kill is 0, must be 1 or more
+            --kill -1 --every 1s             | --kill is -1, must be 1 or more
+            --kill 2                         | --kill needs --every; write it as --kill 2 --every 30s
+            --every 30s                      | --every needs --kill; write it as --kill 1 --every 30s, or leave it out
+            --per-zone                       | --per-zone needs --kill; write it as --kill 1 --every 30s, or leave it out
+            --leave                          | --leave needs --kill; write it as --kill 1 --every 30s, or leave it out
+            --pause 1s                       | --pause needs --kill; write it as --kill 1 --every 30s, or leave it out
+            --kill 1 --every 0s              | --every is 0s, must be longer than nothing
+            --kill 1 --every -1s             | --every is -1s, not a time; write it as 10ms or 0.5s
+            --kill 1 --every soon            | --every is soon, not a time; write it as 10ms or 0.5s
+            --kill 1 --every 1s --pause 0s   | --pause is 0s, must be longer than nothing
+            --kill 1 --every 1s --zones 0    | --zones is 0, must be 1 or more
+            --kill 1 --every 1s --pause 1s --leave | --pause and --leave exclude each other; leave one of them out
+            --kill 4 --every 1s              | --kill 4 would leave none of 4 daemons (replicas and standbys); lower it or raise spec.daemons.standbys
+            --kill 2 --every 1s --per-zone   | --kill 2 --per-zone would leave none of 4 daemons (replicas and standbys); lower it or raise spec.daemons.standbys
+            --kill 5 --every 1s --spawners   | --kill 5 would leave none of 4 daemons or of 2 spawners (replicas and standbys); lower it or raise spec.daemons.standbys
+            """)
+    void refusesWhatMakesNoSense(String arguments, String message) {
+        assertEquals(
+                message,
+                assertThrows(BadInput.class, () -> options(arguments).plan(job(USUAL)))
+                        .getMessage());
+    }
+
+    @Test
+    void refusesToHitTheOnlySpawner() {
+        assertEquals(
+                "--spawners would hit the only spawner, and nobody would be left to lead;"
+                        + " raise spec.spawners.replicas to 2 or leave --spawners out",
+                assertThrows(
+                                BadInput.class,
+                                () -> options("--kill 1 --every 1s --spawners").plan(job("spawners: {replicas: 1}")))
+                        .getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            scheme: Synchronous | spec.scheme is Synchronous, where a lost daemon ends the job; Asynchronous survives it
+            scheme: Asynchronous | spec.daemons.standbys is 0: blocks of a lost daemon go to the others as far as their memory allows, and wait for the process in its place otherwise
+            """)
+    void statesTheConsequences(String spec, String notice) throws Exception {
+        assertEquals(List.of(notice), options("--kill 1 --every 1s").notices(job(spec)));
+    }
+
+    private static ChaosOptions options(String arguments) {
+        return CommandLine.populateCommand(
+                new ChaosOptions(), arguments.isEmpty() ? new String[0] : arguments.split(" ", -1));
+    }
+
+    private JobSpec job(String spec) throws Exception {
+        Path file = Files.writeString(folder.resolve("job.yaml"), """
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: chain}
+                spec:
+                  problem: {type: test-chain}
+                  %s
+                """.formatted(spec));
+        return JobCheck.check(file, ProblemCatalogue.load()).job().spec();
+    }
+}

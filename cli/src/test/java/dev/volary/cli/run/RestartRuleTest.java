@@ -1,0 +1,62 @@
+package dev.volary.cli.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** When a place gets its next process. */
+class RestartRuleTest {
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+    private final RestartRule rule = new RestartRule();
+
+    @Test
+    void anEmptyPlaceGetsItsFirstProcessAtOnce() {
+        assertTrue(rule.startAt() < 0, "before any time that a run knows");
+    }
+
+    @Test
+    void processesFollowEachOtherAfterASecondAtLeast() {
+        rule.started(10 * SECOND);
+        rule.ended(false);
+        assertEquals(11 * SECOND, rule.startAt());
+    }
+
+    @Test
+    void threeThatNeverWereUpAreOneTooMany() {
+        fails(2);
+        assertFalse(rule.isHopeless());
+        fails(1);
+        assertTrue(rule.isHopeless());
+    }
+
+    @Test
+    void onceUpTheCountBeginsAnew() {
+        fails(2);
+        rule.started(5 * SECOND);
+        rule.up();
+        rule.ended(false);
+        fails(2);
+        assertFalse(rule.isHopeless());
+    }
+
+    @Test
+    void oneThatSaysWhyItCannotGoOnHasFailedEvenIfItWasUp() {
+        for (int i = 0; i < 3; i++) {
+            rule.started(i * SECOND);
+            rule.up();
+            rule.ended(true);
+        }
+        assertTrue(rule.isHopeless());
+    }
+
+    private void fails(int times) {
+        for (int i = 0; i < times; i++) {
+            rule.started(i * SECOND);
+            rule.ended(false);
+        }
+    }
+}
