@@ -28,7 +28,7 @@ final class GroupStore implements BackupStore {
     private static final Duration WRITTEN = Duration.ofSeconds(20);
 
     /** Longer than a store waits by itself, which begins when it is open. */
-    private static final Duration FOUND = Duration.ofSeconds(20);
+    private static final Duration FOUND = Duration.ofSeconds(2);
 
     /** An open store and how others reach it. */
     record Opened(Holder self, CheckpointStore store) {}

@@ -33,7 +33,7 @@ final class Worker implements AutoCloseable {
     private static final Duration GATHERING = Duration.ofMillis(500);
 
     /** A daemon that has just come has to join before it can restore; beginning anew costs more than that. */
-    private static final Duration RESTORE_WAIT = Duration.ofSeconds(10);
+    private static final Duration RESTORE_WAIT = Duration.ofMillis(1500);
 
     private final ParentChannel parent;
     private final Mesh mesh;
