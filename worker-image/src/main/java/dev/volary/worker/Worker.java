@@ -32,7 +32,7 @@ final class Worker implements AutoCloseable {
     /** Members open their stores at about the same time; whoever has the whole list joins better. */
     private static final Duration GATHERING = Duration.ofMillis(500);
 
-    /** A daemon that has just come has to join before it can restore; beginning anew costs more than that. */
+    /** A block that cannot have its backup by then begins anew: its neighbours have gone on meanwhile. */
     private static final Duration RESTORE_WAIT = Duration.ofMillis(1500);
 
     private final ParentChannel parent;

@@ -74,13 +74,14 @@ final class Cluster {
      */
     void join(Consumer<Map<NodeId, Address>> view) {
         manager.addListener(new Views(view));
-        manager.start();
+        // Before the start: others may ask as soon as this member is seen.
         manager.defineConfiguration(
                 HolderCall.CACHE,
                 new ConfigurationBuilder()
                         .clustering()
                         .cacheMode(CacheMode.LOCAL)
                         .build());
+        manager.start();
         manager.getCache(HolderCall.CACHE);
         view.accept(byId(manager.getMembers()));
     }
