@@ -214,8 +214,9 @@ class RunIT {
             oldest(daemons(run.workers())).destroyForcibly();
             isCertified(run, 255);
             assertTrue(run.said().contains("is declared dead"), run.said());
-            assertTrue(run.said().contains("daemon-3 takes blocks"), run.said());
-            assertTrue(run.said().contains("iterates again on daemon-3"), run.said());
+            // The standby if it has registered by then, else a survivor.
+            assertTrue(run.said().contains(" takes blocks ["), run.said());
+            assertTrue(run.said().contains(" iterates again on "), run.said());
         }
     }
 
