@@ -141,7 +141,7 @@ final class RunStory {
                         true,
                         String.format(
                                 Locale.ROOT,
-                                "locally stalled: every block's own residual is below %.3g, the certified one is %.3g; a link may be dead",
+                                "locally stalled: every block's own residual is below %.3g, the certified one is %.3g: blocks wait for halos; if it does not fall, a link may be dead",
                                 hint / checked.model().scale(),
                                 residual / checked.model().scale()),
                         records.getFirst());
