@@ -4,6 +4,7 @@ import dev.volary.protocol.Scheme;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -196,190 +197,122 @@ public record Scenario(
 
     /** This, with other networks. */
     public Scenario network(Faults newData, Faults newControl) {
-        return new Scenario(
-                name,
-                side,
-                blocks,
-                daemons,
-                spawners,
-                groupBound,
-                scheme,
-                tolerance,
-                newData,
-                newControl,
-                burst,
-                slow,
-                stale,
-                defect,
-                deadline,
-                chaos);
+        return but(draft -> {
+            draft.data = newData;
+            draft.control = newControl;
+        });
     }
 
     /** This, with halos only every {@code every} iterations. */
     public Scenario bursts(int every) {
-        return new Scenario(
-                name,
-                side,
-                blocks,
-                daemons,
-                spawners,
-                groupBound,
-                scheme,
-                tolerance,
-                data,
-                control,
-                every,
-                slow,
-                stale,
-                defect,
-                deadline,
-                chaos);
+        return but(draft -> draft.burst = every);
     }
 
     /** This, with a slow first daemon. */
     public Scenario slowed(double factor) {
-        return new Scenario(
-                name,
-                side,
-                blocks,
-                daemons,
-                spawners,
-                groupBound,
-                scheme,
-                tolerance,
-                data,
-                control,
-                burst,
-                factor,
-                stale,
-                defect,
-                deadline,
-                chaos);
+        return but(draft -> draft.slow = factor);
     }
 
     /** This, with other numbers of workers. */
     public Scenario workers(int newBlocks, int newDaemons, int newSpawners, int newGroupBound) {
-        return new Scenario(
-                name,
-                side,
-                newBlocks,
-                newDaemons,
-                newSpawners,
-                newGroupBound,
-                scheme,
-                tolerance,
-                data,
-                control,
-                burst,
-                slow,
-                stale,
-                defect,
-                deadline,
-                chaos);
+        return but(draft -> {
+            draft.blocks = newBlocks;
+            draft.daemons = newDaemons;
+            draft.spawners = newSpawners;
+            draft.groupBound = newGroupBound;
+        });
     }
 
     /** This, with stale messages about. */
     public Scenario withStale() {
-        return new Scenario(
-                name,
-                side,
-                blocks,
-                daemons,
-                spawners,
-                groupBound,
-                scheme,
-                tolerance,
-                data,
-                control,
-                burst,
-                slow,
-                true,
-                defect,
-                deadline,
-                chaos);
+        return but(draft -> draft.stale = true);
     }
 
     /** This, in another scheme. */
     public Scenario inScheme(Scheme newScheme) {
-        return new Scenario(
-                name,
-                side,
-                blocks,
-                daemons,
-                spawners,
-                groupBound,
-                newScheme,
-                tolerance,
-                data,
-                control,
-                burst,
-                slow,
-                stale,
-                defect,
-                deadline,
-                chaos);
+        return but(draft -> draft.scheme = newScheme);
     }
 
     /** This, with another tolerance and deadline. */
     public Scenario within(double newTolerance, Optional<Duration> newDeadline) {
-        return new Scenario(
-                name,
-                side,
-                blocks,
-                daemons,
-                spawners,
-                groupBound,
-                scheme,
-                newTolerance,
-                data,
-                control,
-                burst,
-                slow,
-                stale,
-                defect,
-                newDeadline,
-                chaos);
+        return but(draft -> {
+            draft.tolerance = newTolerance;
+            draft.deadline = newDeadline;
+        });
     }
 
     /** This, with a defect. */
     public Scenario broken(Defect newDefect) {
-        return new Scenario(
-                name,
-                side,
-                blocks,
-                daemons,
-                spawners,
-                groupBound,
-                scheme,
-                tolerance,
-                data,
-                control,
-                burst,
-                slow,
-                stale,
-                newDefect,
-                deadline,
-                chaos);
+        return but(draft -> draft.defect = newDefect);
     }
 
     /** This, where this happens to workers. */
     public Scenario with(Chaos newChaos) {
-        return new Scenario(
-                name,
-                side,
-                blocks,
-                daemons,
-                spawners,
-                groupBound,
-                scheme,
-                tolerance,
-                data,
-                control,
-                burst,
-                slow,
-                stale,
-                defect,
-                deadline,
-                newChaos);
+        return but(draft -> draft.chaos = newChaos);
+    }
+
+    private Scenario but(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.done();
+    }
+
+    /** A scenario that is being changed. */
+    private static final class Draft {
+        private String name;
+        private int side;
+        private int blocks;
+        private int daemons;
+        private int spawners;
+        private int groupBound;
+        private Scheme scheme;
+        private double tolerance;
+        private Faults data;
+        private Faults control;
+        private int burst;
+        private double slow;
+        private boolean stale;
+        private Defect defect;
+        private Optional<Duration> deadline;
+        private Chaos chaos;
+
+        private Draft(Scenario from) {
+            name = from.name;
+            side = from.side;
+            blocks = from.blocks;
+            daemons = from.daemons;
+            spawners = from.spawners;
+            groupBound = from.groupBound;
+            scheme = from.scheme;
+            tolerance = from.tolerance;
+            data = from.data;
+            control = from.control;
+            burst = from.burst;
+            slow = from.slow;
+            stale = from.stale;
+            defect = from.defect;
+            deadline = from.deadline;
+            chaos = from.chaos;
+        }
+
+        private Scenario done() {
+            return new Scenario(
+                    name,
+                    side,
+                    blocks,
+                    daemons,
+                    spawners,
+                    groupBound,
+                    scheme,
+                    tolerance,
+                    data,
+                    control,
+                    burst,
+                    slow,
+                    stale,
+                    defect,
+                    deadline,
+                    chaos);
+        }
     }
 }
