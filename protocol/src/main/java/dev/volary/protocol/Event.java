@@ -34,28 +34,10 @@ public sealed interface Event {
     record ConnectionReset(NodeId peer) implements Event {}
 
     /** The failure detector's verdicts; those of one window come as one batch, and may be wrong. */
-    record Verdicts(List<Lost> lost) implements Event {
+    record Verdicts(List<Verdict> lost) implements Event {
         public Verdicts {
             lost = List.copyOf(lost);
         }
-    }
-
-    /**
-     * One verdict.
-     *
-     * @param member a worker that is taken for gone
-     * @param silentNanos how long it was not heard
-     */
-    record Lost(NodeId member, Cause cause, long silentNanos) {}
-
-    /** Why a worker is taken for gone. */
-    enum Cause {
-        /** Nothing was heard of it. */
-        DEAD,
-        /** It is heard and does not iterate. */
-        STUCK,
-        /** It said that it leaves. */
-        LEFT
     }
 
     /** This worker can keep copies for others. */

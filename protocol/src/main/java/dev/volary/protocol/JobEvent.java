@@ -37,7 +37,7 @@ public sealed interface JobEvent {
      * @param silentNanos how long it had not been heard; 0 if it said that it leaves
      * @param blocks it served
      */
-    record DaemonLost(NodeId daemon, Event.Cause cause, long silentNanos, List<Integer> blocks) implements JobEvent {
+    record DaemonLost(NodeId daemon, Verdict.Cause cause, long silentNanos, List<Integer> blocks) implements JobEvent {
         public DaemonLost {
             blocks = List.copyOf(blocks);
         }

@@ -2,6 +2,7 @@ package dev.volary.simulator;
 
 import dev.volary.protocol.Event;
 import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Verdict;
 import dev.volary.solver.Edge;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -104,7 +105,7 @@ final class Perturbator {
                 victim.pause((50 + world.random.nextInt(300)) * MILLI);
             }
             case FALSE_VERDICT ->
-                verdict(Set.of(victim), world.random.nextBoolean() ? Event.Cause.DEAD : Event.Cause.STUCK);
+                verdict(Set.of(victim), world.random.nextBoolean() ? Verdict.Cause.DEAD : Verdict.Cause.STUCK);
             case PARTITION -> partition(victim, alive);
             case SPAWNER, LEAD -> killSpawner(kind == Chaos.Kind.LEAD);
             case LEAVE -> victim.handle(new Event.Leaving());
@@ -176,7 +177,7 @@ final class Perturbator {
     }
 
     /** A wrong verdict: spawners hear it in one batch or one by one. */
-    private void verdict(Set<SimulatedDaemon> of, Event.Cause cause) {
+    private void verdict(Set<SimulatedDaemon> of, Verdict.Cause cause) {
         if (world.random.nextBoolean()) {
             verdictAfter(delay(), of.stream().map(d -> d.member.id()).toList(), cause);
         } else {
@@ -188,10 +189,10 @@ final class Perturbator {
         return DETECTION + world.random.nextLong(DETECTION_SPREAD);
     }
 
-    private void verdictAfter(long delay, List<NodeId> of, Event.Cause cause) {
+    private void verdictAfter(long delay, List<NodeId> of, Verdict.Cause cause) {
         world.agenda.after(delay, () -> {
-            List<Event.Lost> lost =
-                    of.stream().map(id -> new Event.Lost(id, cause, delay)).toList();
+            List<Verdict> lost =
+                    of.stream().map(id -> new Verdict(id, cause, delay)).toList();
             for (SimulatedNode node : List.copyOf(world.nodes.values())) {
                 node.run(() -> node.handle(new Event.Verdicts(lost)));
             }

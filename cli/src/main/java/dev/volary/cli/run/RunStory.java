@@ -8,13 +8,13 @@ import dev.volary.cli.display.JobView.DaemonState;
 import dev.volary.cli.display.JobView.Phase;
 import dev.volary.cli.display.Survival;
 import dev.volary.crd.JobSpec;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.Message.DaemonReport;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Role;
+import dev.volary.protocol.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -190,7 +190,7 @@ final class RunStory {
                 };
         EventRecord more = record.with("noticed_after_ms", EventRecord.millis(detection));
         tell(
-                lost.cause() != Event.Cause.LEFT,
+                lost.cause() != Verdict.Cause.LEFT,
                 "%s %s; it served blocks %s".formatted(daemon, what, lost.blocks()),
                 more);
         return more;

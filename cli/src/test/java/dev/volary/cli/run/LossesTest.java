@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.cli.display.Survival;
-import dev.volary.protocol.Event.Cause;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Verdict.Cause;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

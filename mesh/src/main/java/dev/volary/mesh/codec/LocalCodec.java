@@ -5,11 +5,11 @@ import static dev.volary.mesh.codec.Shapes.each;
 import dev.volary.mesh.v1.LossCause;
 import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.protocol.ArbiterRecord;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.Verdict;
 import java.util.Optional;
 
 /**
@@ -56,7 +56,7 @@ public final class LocalCodec {
         };
     }
 
-    private static LossCause write(Event.Cause cause) {
+    private static LossCause write(Verdict.Cause cause) {
         return switch (cause) {
             case DEAD -> LossCause.LOSS_DEAD;
             case STUCK -> LossCause.LOSS_STUCK;
@@ -64,11 +64,11 @@ public final class LocalCodec {
         };
     }
 
-    private static Event.Cause read(LossCause cause) {
+    private static Verdict.Cause read(LossCause cause) {
         return switch (cause) {
-            case LOSS_DEAD -> Event.Cause.DEAD;
-            case LOSS_STUCK -> Event.Cause.STUCK;
-            case LOSS_LEFT -> Event.Cause.LEFT;
+            case LOSS_DEAD -> Verdict.Cause.DEAD;
+            case LOSS_STUCK -> Verdict.Cause.STUCK;
+            case LOSS_LEFT -> Verdict.Cause.LEFT;
             case LOSS_UNSPECIFIED, UNRECOGNIZED ->
                 throw new IllegalArgumentException(
                         "cause is " + cause + ", must be LOSS_DEAD, LOSS_STUCK or LOSS_LEFT");

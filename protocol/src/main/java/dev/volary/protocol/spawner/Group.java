@@ -2,7 +2,6 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobShape;
@@ -10,6 +9,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.Verdict;
 import dev.volary.protocol.formation.Assignments;
 import dev.volary.protocol.formation.Attempts;
 import dev.volary.protocol.formation.Register;
@@ -65,11 +65,11 @@ final class Group {
     }
 
     /** Some daemons are gone: their blocks get others at once. */
-    void lost(List<Event.Lost> gone, List<Member> members, Optional<NodeId> lead, Actions out, long now) {
+    void lost(List<Verdict> gone, List<Member> members, Optional<NodeId> lead, Actions out, long now) {
         Set<Integer> orphans = new TreeSet<>();
-        for (Event.Lost lost : gone) {
+        for (Verdict lost : gone) {
             leaving.remove(lost.member());
-            boolean mayBlame = lost.cause() != Event.Cause.LEFT && assignments.accepted(lost.member());
+            boolean mayBlame = lost.cause() != Verdict.Cause.LEFT && assignments.accepted(lost.member());
             List<Integer> theirs = assignments.release(lost.member());
             out.add(new Action.Emit(new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs)));
             for (int block : theirs) {

@@ -51,7 +51,7 @@ final class GroupWatch {
     }
 
     /** Watches over the daemons there are now; returns those that are lost. */
-    List<Event.Lost> tick(List<Member> daemons, Actions out, long now) {
+    List<Verdict> tick(List<Member> daemons, Actions out, long now) {
         if (!planned || now < beginAt) {
             out.wakeAt(beginAt);
             return List.of();
@@ -64,18 +64,7 @@ final class GroupWatch {
         list.tick(out, now);
         return watch.tick(out, now).stream()
                 .filter(verdict -> !verdict.member().equals(self.id()))
-                .map(GroupWatch::lost)
                 .toList();
-    }
-
-    private static Event.Lost lost(Verdict verdict) {
-        Event.Cause cause =
-                switch (verdict.cause()) {
-                    case DEAD -> Event.Cause.DEAD;
-                    case STUCK -> Event.Cause.STUCK;
-                    case LEFT -> Event.Cause.LEFT;
-                };
-        return new Event.Lost(verdict.member(), cause, verdict.silentNanos());
     }
 
     int entries() {

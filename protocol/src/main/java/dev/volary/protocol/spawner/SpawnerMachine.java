@@ -11,6 +11,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
+import dev.volary.protocol.Verdict;
 import dev.volary.protocol.backup.HolderList;
 import dev.volary.protocol.formation.Assignments;
 import dev.volary.protocol.formation.Election;
@@ -339,8 +340,8 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Workers are taken for gone. Those of this group are dismissed, whether they live or not. */
-    private void lost(List<Event.Lost> verdicts, Actions out, long now) {
-        List<Event.Lost> ours = verdicts.stream()
+    private void lost(List<Verdict> verdicts, Actions out, long now) {
+        List<Verdict> ours = verdicts.stream()
                 .filter(lost -> reservations.lost(lost.member()))
                 .toList();
         if (ours.isEmpty()) {
@@ -349,7 +350,7 @@ public final class SpawnerMachine implements Machine {
         lostAny = true;
         reportAt = now;
         ours.forEach(lost -> dismiss(lost.member(), out));
-        holders.lost(ours.stream().map(Event.Lost::member).toList(), reservations.members(), out, now);
+        holders.lost(ours.stream().map(Verdict::member).toList(), reservations.members(), out, now);
         group.ifPresent(g -> g.lost(ours, reservations.members(), election.lead(), out, now));
     }
 
@@ -357,7 +358,7 @@ public final class SpawnerMachine implements Machine {
         boolean nothingLeft = group.map(g -> g.leaves(leaving, reservations.members(), election.lead(), out, now))
                 .orElse(true);
         if (nothingLeft) {
-            lost(List.of(new Event.Lost(leaving.daemon(), Event.Cause.LEFT, 0)), out, now);
+            lost(List.of(new Verdict(leaving.daemon(), Verdict.Cause.LEFT, 0)), out, now);
         }
     }
 
@@ -418,7 +419,7 @@ public final class SpawnerMachine implements Machine {
         election.lead()
                 .ifPresent(owner -> ring.tick(owner, election.term(), spawners.values(), out, now)
                         .forEach(gone -> spawnerLost(gone, out, now)));
-        List<Event.Lost> gone = watch.tick(reservations.members(), out, now);
+        List<Verdict> gone = watch.tick(reservations.members(), out, now);
         if (!gone.isEmpty()) {
             lost(gone, out, now);
         }

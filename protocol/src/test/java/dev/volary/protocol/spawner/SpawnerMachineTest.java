@@ -11,6 +11,7 @@ import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Role;
+import dev.volary.protocol.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +34,7 @@ class SpawnerMachineTest {
                 new Event.ArbiterAnswered(new ArbiterRecord(Optional.of(SELF.id()), 1, List.of(SELF.id(), OTHER.id()))),
                 1);
         var _ = machine.on(new Event.SpawnersFound(List.of(SELF, spawner(3))), 2);
-        Actions out = machine.on(new Event.Verdicts(List.of(new Event.Lost(OTHER.id(), Event.Cause.DEAD, 0))), 3);
+        Actions out = machine.on(new Event.Verdicts(List.of(new Verdict(OTHER.id(), Verdict.Cause.DEAD, 0))), 3);
         assertTrue(out.list().contains(new Action.ReadArbiter()), out.list().toString());
     }
 
