@@ -44,9 +44,9 @@ final class GrpcMesh implements Mesh {
             control = new ControlPlane(config, name, controlLoop, transport, listener, bulk);
             bulk.onWanted(control::want);
             bulkServer = bulkListening = transport.listen(
-                    Transport.Stream.BULK, bulkLoop, config.host(), config.bulkPort(), bulk::accept, List.of());
+                    Transport.Stream.BULK, bulkLoop, config.listen(), config.bulkPort(), bulk::accept, List.of());
             controlServer = transport.listen(
-                    Transport.Stream.CONTROL, controlLoop, config.host(), config.port(), control::accept, beside);
+                    Transport.Stream.CONTROL, controlLoop, config.listen(), config.port(), control::accept, beside);
             self = new Member(
                     config.node(),
                     config.role(),

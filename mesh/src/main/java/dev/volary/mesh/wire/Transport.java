@@ -134,6 +134,7 @@ public final class Transport {
     /**
      * Accepts wires.
      *
+     * @param host empty for all interfaces
      * @param port 0 for any free one
      * @param accept makes the listener for a wire of the worker that said this
      * @param beside other services of this server
@@ -147,7 +148,7 @@ public final class Transport {
             Function<Hello, Wire.Events> accept,
             List<ServerServiceDefinition> beside)
             throws IOException {
-        InetSocketAddress address = new InetSocketAddress(host, port);
+        InetSocketAddress address = host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
             throw new IOException("host " + host + " is unknown here; give an address of this machine");
         }
