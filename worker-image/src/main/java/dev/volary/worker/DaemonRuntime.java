@@ -199,6 +199,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
             case Action.StopComputing() -> {
                 runners.values().forEach(BlockRunner::stop);
                 links = Optional.of(tally());
+                parent.stopped();
             }
             case Action.StartAnew(), Action.Leave() -> {
                 runners.values().forEach(BlockRunner::stop);

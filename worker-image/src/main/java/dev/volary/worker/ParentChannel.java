@@ -58,6 +58,9 @@ interface ParentChannel {
     /** Who keeps copies in this worker's group now. */
     default void holders(List<Holder> holders) {}
 
+    /** The job is over for this daemon: nothing is left to hand over. */
+    default void stopped() {}
+
     /** How this daemon's blocks are doing; a few times a second. */
     default void sampled(List<BlockProgress> blocks) {}
 }

@@ -36,11 +36,13 @@ final class PodChannel implements ParentChannel {
     private final Spawners spawners;
     private final Optional<SpawnerCalls> spawnerCalls;
     private final WorkerCalls workerCalls;
+    private final Runnable whenStopped;
     private final Consumer<String> whenBroken;
 
     /**
      * @param arbiter spawners have one
      * @param board and collect what is asked of them
+     * @param whenStopped called when this daemon has nothing to compute any more
      * @param whenBroken told why the worker cannot go on
      */
     PodChannel(
@@ -51,6 +53,7 @@ final class PodChannel implements ParentChannel {
             Spawners spawners,
             Optional<SpawnerCalls> spawnerCalls,
             WorkerCalls workerCalls,
+            Runnable whenStopped,
             Consumer<String> whenBroken) {
         this.log = log;
         this.metrics = metrics;
@@ -59,6 +62,7 @@ final class PodChannel implements ParentChannel {
         this.spawners = spawners;
         this.spawnerCalls = spawnerCalls;
         this.workerCalls = workerCalls;
+        this.whenStopped = whenStopped;
         this.whenBroken = whenBroken;
     }
 
@@ -133,6 +137,11 @@ final class PodChannel implements ParentChannel {
     @Override
     public void holders(List<Holder> holders) {
         board.ifPresent(b -> b.holders(holders));
+    }
+
+    @Override
+    public void stopped() {
+        whenStopped.run();
     }
 
     @Override

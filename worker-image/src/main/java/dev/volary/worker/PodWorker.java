@@ -129,6 +129,7 @@ final class PodWorker implements AutoCloseable {
                     spawners,
                     Optional.<SpawnerCalls>of(calls).filter(c -> isSpawner),
                     workerCalls(),
+                    over::countDown,
                     broken -> ends.add(End.BROKEN));
             spawner = Optional.of(calls);
             if (isSpawner && new Spool(folder()).outcome().isPresent()) {

@@ -135,7 +135,7 @@ final class PodJob implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         for (PodProcess pod : pods.values()) {
             pod.kill();
         }

@@ -70,8 +70,8 @@ final class PodProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         kill();
-        int ignored = process.waitFor();
+        process.onExit().join();
     }
 }
