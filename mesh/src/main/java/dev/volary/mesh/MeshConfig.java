@@ -13,7 +13,8 @@ import java.time.Duration;
  * @param zone failure domain; empty if unknown
  * @param cores processors it may use
  * @param memoryBytes heap it may fill with blocks
- * @param host name or literal address to listen on, which others can reach
+ * @param host name or literal address that others can reach
+ * @param listen address to listen on: {@code host}, or empty for all interfaces
  * @param port TCP port for control connections, 0 for any free one
  * @param bulkPort TCP port for bulk connections, 0 for any free one
  * @param problemHash of the problem; only workers with the same hash are accepted
@@ -32,6 +33,7 @@ public record MeshConfig(
         int cores,
         long memoryBytes,
         String host,
+        String listen,
         int port,
         int bulkPort,
         long problemHash,
@@ -81,6 +83,7 @@ public record MeshConfig(
         private String zone = "";
         private int cores = 1;
         private long memoryBytes;
+        private boolean allInterfaces;
         private int port;
         private int bulkPort;
         private double bulkShare = DEFAULT_BULK_SHARE;
@@ -109,6 +112,12 @@ public record MeshConfig(
             return this;
         }
 
+        /** Whether to listen on all interfaces, as in a pod, where a forwarded port ends on loopback. */
+        public Builder allInterfaces(boolean all) {
+            allInterfaces = all;
+            return this;
+        }
+
         /** Another share of a core for the bulk event loop; 0 switches pacing off. */
         public Builder bulkShare(double share) {
             bulkShare = share;
@@ -131,6 +140,7 @@ public record MeshConfig(
                     cores,
                     memoryBytes,
                     host,
+                    allInterfaces ? "" : host,
                     port,
                     bulkPort,
                     problemHash,

@@ -5,6 +5,7 @@ import dev.volary.protocol.Action;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.spawner.SpawnerView;
 
 /** What a role does with the actions of its machine, beyond carrying messages. */
 interface ActionHandler extends AutoCloseable {
@@ -14,6 +15,11 @@ interface ActionHandler extends AutoCloseable {
 
     /** Carries out an action on the agent's thread; returns at once. */
     void handle(Action action);
+
+    /** What is known of the job here, on the agent's thread; spawners only. */
+    default SpawnerView view() {
+        throw new IllegalStateException("a daemon knows only its own blocks");
+    }
 
     /** Recorded values arrived; called on an event loop, returns at once. */
     default void recordedHalo(RecordedHalo halo) {}

@@ -4,9 +4,11 @@ import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Machine;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The one thread that runs a worker's protocol machine: events in from anywhere, actions out to one handler. */
@@ -14,7 +16,9 @@ final class Agent implements AutoCloseable {
     private final Machine machine;
     private final Consumer<Action> handler;
     private final Consumer<Throwable> onBroken;
-    private final LinkedBlockingQueue<Event> inbox = new LinkedBlockingQueue<>();
+    /** Events, and questions about the machine. */
+    private final LinkedBlockingQueue<Object> inbox = new LinkedBlockingQueue<>();
+
     private final Thread thread;
     private volatile boolean closed;
 
@@ -38,15 +42,35 @@ final class Agent implements AutoCloseable {
         inbox.add(event);
     }
 
+    /** Looks at the machine between two events; completes on the agent's thread, never if that has ended. */
+    <T> CompletableFuture<T> ask(Supplier<T> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        inbox.add((Runnable) () -> {
+            try {
+                answer.complete(question.get());
+            } catch (RuntimeException e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        return answer;
+    }
+
     private void run() {
         long wake = System.nanoTime();
         try {
             while (!closed) {
-                Event event = next(wake);
+                Object item = next(wake);
+                if (item instanceof Runnable question) {
+                    question.run();
+                    continue;
+                }
                 long now = System.nanoTime();
-                if (event == null) {
+                Event event;
+                if (item == null) {
                     event = new Event.Tick();
                     wake = Long.MAX_VALUE;
+                } else {
+                    event = (Event) item;
                 }
                 Actions actions = machine.on(event, now);
                 wake = Math.min(wake, actions.wakeUp());
@@ -61,7 +85,7 @@ final class Agent implements AutoCloseable {
         }
     }
 
-    private @Nullable Event next(long wake) throws InterruptedException {
+    private @Nullable Object next(long wake) throws InterruptedException {
         if (wake == Long.MAX_VALUE) {
             return inbox.take();
         }

@@ -27,7 +27,6 @@ import dev.volary.worker.compute.ComputeEngine;
 import dev.volary.worker.compute.RecordedCore;
 import dev.volary.worker.compute.RunnerListener;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -112,8 +111,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 this,
                 broken -> parent.failure(
                         "%s failed computing: %s".formatted(mesh.self().name(), broken)));
-        this.snapshots =
-                new SnapshotWork(problem.decomposition(), Path.of(job.getResultFolder()), runners, engine, inbox);
+        this.snapshots = new SnapshotWork(problem.decomposition(), parent.sink(job), runners, engine, inbox);
     }
 
     private ComputeEngine.Options options() {
@@ -173,6 +171,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         });
         pace.sampled(blocks, backups.reachable(), now).ifPresent(every -> inbox.offer(new Event.BackupsPaced(every)));
         inbox.offer(new Event.Sampled(blocks, waiting));
+        parent.sampled(blocks);
     }
 
     @Override
@@ -200,6 +199,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
             case Action.StopComputing() -> {
                 runners.values().forEach(BlockRunner::stop);
                 links = Optional.of(tally());
+                parent.stopped();
             }
             case Action.StartAnew(), Action.Leave() -> {
                 runners.values().forEach(BlockRunner::stop);

@@ -75,6 +75,11 @@ final class GroupStore implements BackupStore {
         }
     }
 
+    /** Whether it was never asked to open, so that there is nothing to leave behind. */
+    boolean neverOpened() {
+        return !asked;
+    }
+
     /** Who keeps copies now. */
     void holders(List<Holder> holders) {
         if (!store.isCompletedExceptionally()) {

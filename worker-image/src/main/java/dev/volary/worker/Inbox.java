@@ -8,13 +8,22 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what the mesh delivers, also before the machine exists. */
 final class Inbox implements MeshListener {
     private final ArrayDeque<Event> early = new ArrayDeque<>();
+    private final Consumer<NodeId> heardFrom;
     private volatile @Nullable Agent agent;
     private volatile @Nullable ActionHandler role;
+
+    /**
+     * @param heardFrom told of each sign of life of another worker; must not block
+     */
+    Inbox(Consumer<NodeId> heardFrom) {
+        this.heardFrom = heardFrom;
+    }
 
     void connect(Agent newAgent, ActionHandler newRole) {
         synchronized (early) {
@@ -41,6 +50,7 @@ final class Inbox implements MeshListener {
 
     @Override
     public void received(NodeId from, Message message) {
+        heardFrom.accept(from);
         offer(new Event.Received(from, message));
     }
 
@@ -69,6 +79,7 @@ final class Inbox implements MeshListener {
 
     @Override
     public void acknowledged(NodeId peer, long sentAt) {
+        heardFrom.accept(peer);
         offer(new Event.Acknowledged(peer, sentAt));
     }
 

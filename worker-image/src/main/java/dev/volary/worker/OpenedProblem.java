@@ -2,6 +2,7 @@ package dev.volary.worker;
 
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
+import dev.volary.mesh.v1.ToleranceNorm;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.InputFolders;
@@ -11,6 +12,7 @@ import dev.volary.solver.Problem;
 import dev.volary.solver.Values;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -23,6 +25,8 @@ import java.util.ServiceLoader;
  * @param edges by the pair of blocks
  */
 record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> edges) {
+
+    private static final String TOLERANCE = "spec.convergence.tolerance";
 
     /** An ordered pair of blocks. */
     record Pair(int from, int to) {}
@@ -44,6 +48,41 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
             edges.put(new Pair(edge.from(), edge.to()), edge);
         }
         return new OpenedProblem(model, decomposition, Map.copyOf(edges));
+    }
+
+    /**
+     * The description with the numbers that only the opened problem knows, where it gives the tolerance as the manifest does.
+     *
+     * @throws InvalidProblem if the tolerance is no positive number, or cannot be reached
+     */
+    JobDescription completed(JobDescription job) throws InvalidProblem {
+        if (job.getTolerance().isEmpty()) {
+            return job;
+        }
+        double given;
+        try {
+            given = Double.parseDouble(job.getTolerance());
+        } catch (NumberFormatException e) {
+            given = Double.NaN;
+        }
+        boolean isRelative = job.getNorm() == ToleranceNorm.NORM_RELATIVE;
+        double unit = isRelative ? model.scale() : 1;
+        double floor = model.attainableFloor() * model.scale();
+        if (!(given > 0 && Double.isFinite(given))) {
+            throw new InvalidProblem(TOLERANCE, "is " + job.getTolerance(), "give a positive number, as \"1e-6\"");
+        } else if (given * unit < floor) {
+            throw new InvalidProblem(
+                    TOLERANCE,
+                    "is " + job.getTolerance() + ", below the attainable "
+                            + String.format(Locale.ROOT, "%.2g", floor / unit) + " for this problem",
+                    "raise it");
+        }
+        return job.toBuilder()
+                .setAbsoluteTolerance(given * unit)
+                .setScale(model.scale())
+                .setField(model.field())
+                .setBlocks(decomposition.blocks())
+                .build();
     }
 
     /** The edge between two blocks, if values travel that way. */

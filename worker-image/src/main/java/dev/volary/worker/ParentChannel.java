@@ -1,78 +1,66 @@
 package dev.volary.worker;
 
-import dev.volary.mesh.codec.LocalCodec;
-import dev.volary.mesh.v1.ChildToParent;
-import dev.volary.mesh.v1.CompareAndSet;
+import dev.volary.mesh.tls.SpiffeId;
+import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
-import dev.volary.mesh.v1.ParentToChild;
-import dev.volary.mesh.v1.ReadArbiter;
 import dev.volary.mesh.v1.Ready;
 import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.Holder;
 import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
-import java.io.BufferedInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import org.jspecify.annotations.Nullable;
+import dev.volary.worker.sink.PartSink;
+import dev.volary.worker.sink.PartStore;
+import io.grpc.ServerServiceDefinition;
+import java.nio.file.Path;
+import java.util.List;
 
-/** The framed pipe between a local worker and the process that started it: the arbiter, the discovery and the display. */
-final class ParentChannel {
-    private final InputStream in;
-    private final OutputStream out;
+/**
+ * What surrounds a worker: the arbiter, and whoever wants to know how it is doing. In local mode that is the process that
+ * started it, on a cluster the API server and those who ask. No method blocks.
+ */
+interface ParentChannel {
 
-    ParentChannel(InputStream in, OutputStream out) {
-        this.in = new BufferedInputStream(in);
-        this.out = out;
-    }
+    /** The worker listens. */
+    void ready(Ready ready);
 
-    /** Waits for the next message; null when the parent is gone. */
-    @Nullable ParentToChild next() {
-        try {
-            return ParentToChild.parseDelimitedFrom(in);
-        } catch (IOException brokenPipe) {
-            return null;
-        }
-    }
+    /** Answered by {@link dev.volary.protocol.Event.ArbiterAnswered}, or not. */
+    void readArbiter();
 
-    void ready(Ready ready) {
-        say(ChildToParent.newBuilder().setReady(ready));
-    }
+    /** Answered as {@link #readArbiter}. */
+    void compareAndSet(ArbiterRecord expected, ArbiterRecord next);
 
-    void readArbiter() {
-        say(ChildToParent.newBuilder().setReadArbiter(ReadArbiter.getDefaultInstance()));
-    }
+    void event(JobEvent event);
 
-    void compareAndSet(ArbiterRecord expected, ArbiterRecord next) {
-        say(ChildToParent.newBuilder()
-                .setCompareAndSet(CompareAndSet.newBuilder()
-                        .setExpected(LocalCodec.write(expected))
-                        .setNext(LocalCodec.write(next))));
-    }
+    /** The job is over; said by the lead. */
+    void finished(Outcome outcome);
 
-    void event(JobEvent event) {
-        say(ChildToParent.newBuilder().setEvent(LocalCodec.write(event)));
-    }
-
-    void finished(Outcome outcome) {
-        say(ChildToParent.newBuilder().setFinished(LocalCodec.write(outcome)));
-    }
-
-    void links(LinkReports links) {
-        say(ChildToParent.newBuilder().setLinks(links));
-    }
+    /** What the links had seen when computing was over. */
+    void links(LinkReports links);
 
     /** Says why this worker cannot go on. */
-    void failure(String reason) {
-        say(ChildToParent.newBuilder().setFailure(reason));
+    void failure(String reason);
+
+    /** Where recorded parts become durable. */
+    default PartSink sink(JobDescription job) {
+        return new PartStore(Path.of(job.getResultFolder()));
     }
 
-    private synchronized void say(ChildToParent.Builder message) {
-        try {
-            message.build().writeDelimitedTo(out);
-            out.flush();
-        } catch (IOException parentGone) {
-            // next() sees the end of stdin and the worker ends.
-        }
+    /** What is served on the control port beside the mesh. */
+    default List<ServerServiceDefinition> services(SpiffeId me) {
+        return List.of();
     }
+
+    /** A sign of life of another worker. */
+    default void heardFrom(NodeId peer) {}
+
+    /** Who keeps copies in this worker's group now. */
+    default void holders(List<Holder> holders) {}
+
+    /** The job is over for this daemon: nothing is left to hand over. */
+    default void stopped() {}
+
+    /** How this daemon's blocks are doing; a few times a second. */
+    default void sampled(List<BlockProgress> blocks) {}
 }

@@ -11,11 +11,10 @@ import dev.volary.solver.Residual;
 import dev.volary.worker.compute.BlockRunner;
 import dev.volary.worker.compute.ComputeEngine;
 import dev.volary.worker.compute.RecordedCore;
-import dev.volary.worker.sink.PartStore;
+import dev.volary.worker.sink.PartSink;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +32,7 @@ final class SnapshotWork {
     private record EdgeKey(int from, int to) {}
 
     private final Decomposition decomposition;
-    private final PartStore store;
+    private final PartSink store;
     private final Map<Integer, BlockRunner> runners;
     private final ComputeEngine engine;
     private final Inbox inbox;
@@ -43,12 +42,12 @@ final class SnapshotWork {
 
     SnapshotWork(
             Decomposition decomposition,
-            Path resultFolder,
+            PartSink store,
             Map<Integer, BlockRunner> runners,
             ComputeEngine engine,
             Inbox inbox) {
         this.decomposition = decomposition;
-        this.store = new PartStore(resultFolder);
+        this.store = store;
         this.runners = runners;
         this.engine = engine;
         this.inbox = inbox;

@@ -11,6 +11,7 @@ import dev.volary.protocol.Scheme;
 import dev.volary.protocol.spawner.JobConfig;
 import dev.volary.protocol.spawner.Recovery;
 import dev.volary.protocol.spawner.SpawnerMachine;
+import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.worker.sink.ResultAssembler;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
@@ -25,6 +26,7 @@ final class SpawnerRuntime implements ActionHandler {
     private final Inbox inbox;
     private final Runnable whenDismissed;
     private final Background background;
+    private Optional<SpawnerMachine> machine = Optional.empty();
 
     /**
      * @param whenDismissed called when the other spawners have taken this one for gone
@@ -48,7 +50,13 @@ final class SpawnerRuntime implements ActionHandler {
                 Duration.ofMillis(job.getFormationMillis()),
                 Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive),
                 lockStep ? Recovery.STANDARD.allOrNothing() : Recovery.STANDARD);
-        return new SpawnerMachine(self, shape, config.withWatch(Watches.of(job)), job.getSeed());
+        machine = Optional.of(new SpawnerMachine(self, shape, config.withWatch(Watches.of(job)), job.getSeed()));
+        return machine.get();
+    }
+
+    @Override
+    public SpawnerView view() {
+        return machine.orElseThrow().view();
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.volary.checkpoint.StoreSettings;
 import dev.volary.checkpoint.infinispan.InfinispanStore;
 import dev.volary.mesh.Mesh;
 import dev.volary.mesh.MeshConfig;
+import dev.volary.mesh.MeshListener;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.fault.Faults;
@@ -22,10 +23,12 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Role;
+import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.solver.InvalidProblem;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /** One worker: mesh, agent and the runtime of its role, put together. */
 final class Worker implements AutoCloseable {
@@ -35,13 +38,16 @@ final class Worker implements AutoCloseable {
     /** A block that cannot have its backup by then begins anew: its neighbours have gone on meanwhile. */
     private static final Duration RESTORE_WAIT = Duration.ofMillis(1500);
 
+    private final JobDescription job;
     private final ParentChannel parent;
     private final Mesh mesh;
     private final Agent agent;
     private final ActionHandler role;
     private final GroupStore store;
 
-    private Worker(ParentChannel parent, Mesh mesh, Agent agent, ActionHandler role, GroupStore store) {
+    private Worker(
+            JobDescription job, ParentChannel parent, Mesh mesh, Agent agent, ActionHandler role, GroupStore store) {
+        this.job = job;
         this.parent = parent;
         this.mesh = mesh;
         this.agent = agent;
@@ -59,16 +65,16 @@ final class Worker implements AutoCloseable {
      */
     static Worker start(Start start, ParentChannel parent, Runnable whenDismissed)
             throws IOException, GeneralSecurityException, InvalidProblem {
-        JobDescription job = start.getJob();
-        Inbox inbox = new Inbox();
+        Inbox inbox = new Inbox(parent::heardFrom);
         Identity identity = Identity.of(start.getIdentity());
-        Mesh mesh = Mesh.start(meshConfig(start), identity, inbox);
+        Mesh mesh = Mesh.start(meshConfig(start), identity, inbox, parent.services(identity.id()));
         GroupStore store = new GroupStore(
                 () -> openStore(start, identity, inbox), holder -> inbox.offer(new Event.StoreOpened(holder)));
         try {
             Member self = mesh.self();
             parent.ready(Ready.newBuilder().setMember(Shapes.write(self)).build());
-            OpenedProblem problem = OpenedProblem.open(job);
+            OpenedProblem problem = OpenedProblem.open(start.getJob());
+            JobDescription job = problem.completed(start.getJob());
             ActionHandler role = self.role() == Role.DAEMON
                     ? new DaemonRuntime(job, problem, mesh, parent, inbox, store, whenDismissed)
                     : new SpawnerRuntime(job, problem, parent, inbox, whenDismissed);
@@ -81,11 +87,22 @@ final class Worker implements AutoCloseable {
                     });
             inbox.connect(agent, role);
             agent.start();
-            return new Worker(parent, mesh, agent, role, store);
+            return new Worker(job, parent, mesh, agent, role, store);
         } catch (InvalidProblem | RuntimeException e) {
             mesh.close();
             throw e;
         }
+    }
+
+    /**
+     * Only the services of a worker whose job is over, without a machine.
+     *
+     * @param listener hears whoever does not know it yet
+     */
+    static Mesh keep(Start start, ParentChannel parent, MeshListener listener)
+            throws IOException, GeneralSecurityException {
+        Identity identity = Identity.of(start.getIdentity());
+        return Mesh.start(meshConfig(start), identity, listener, parent.services(identity.id()));
     }
 
     private static MeshConfig meshConfig(Start start) {
@@ -97,6 +114,7 @@ final class Worker implements AutoCloseable {
                         job.getProblemHash())
                 .machine(start.getZone(), start.getCores(), start.getMemoryBytes())
                 .ports(start.getPort(), start.getBulkPort())
+                .allInterfaces(start.getAllInterfaces())
                 .bulkShare(job.getBulkShare())
                 .faults(Faults.parse(job.getFaults()), job.getSeed())
                 .build();
@@ -110,7 +128,9 @@ final class Worker implements AutoCloseable {
                 new NodeId(start.getNodeId()),
                 start.getHost(),
                 start.getZone(),
-                new Address(start.getHost(), InfinispanStore.freePort(start.getHost())));
+                new Address(
+                        start.getHost(),
+                        start.getStorePort() > 0 ? start.getStorePort() : InfinispanStore.freePort(start.getHost())));
         // One name for all groups of the job: when a spawner is lost, those of its daemons that go on bring their
         // copies along.
         return new GroupStore.Opened(
@@ -132,7 +152,10 @@ final class Worker implements AutoCloseable {
             case Action.Emit(var event) -> parent.event(event);
             case Action.Finish(var outcome) -> parent.finished(outcome);
             case Action.OpenStore() -> store.open();
-            case Action.KnowHolders(var holders) -> store.holders(holders);
+            case Action.KnowHolders(var holders) -> {
+                store.holders(holders);
+                parent.holders(holders);
+            }
             default -> role.handle(action);
         }
     }
@@ -148,6 +171,30 @@ final class Worker implements AutoCloseable {
             case START, STOP, PAYLOAD_NOT_SET ->
                 parent.failure("unexpected message " + message.getPayloadCase() + "; use matching versions");
         }
+    }
+
+    /** Hands an event to the machine; from any thread. */
+    void offer(Event event) {
+        agent.offer(event);
+    }
+
+    /** What this spawner knows of the job. */
+    CompletableFuture<SpawnerView> view() {
+        return agent.ask(role::view);
+    }
+
+    Member self() {
+        return mesh.self();
+    }
+
+    /** The description, with what only the opened problem knows. */
+    JobDescription job() {
+        return job;
+    }
+
+    /** Whether this process can serve as another worker once this one is closed: a store does not give its port back. */
+    boolean leavesNothing() {
+        return store.neverOpened();
     }
 
     /** This process is told to end: what it computes is handed over, after which it is dismissed. */

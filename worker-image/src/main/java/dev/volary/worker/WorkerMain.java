@@ -29,7 +29,7 @@ public final class WorkerMain {
     public static void main(String[] args) {
         FileOutputStream out = new FileOutputStream(FileDescriptor.out);
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
-        ParentChannel parent = new ParentChannel(new FileInputStream(FileDescriptor.in), out);
+        PipeChannel parent = new PipeChannel(new FileInputStream(FileDescriptor.in), out);
         int status = serve(parent);
         if (Boolean.getBoolean("volary.orderly-exit")) {
             System.exit(status); // an AOT cache is written by an orderly exit only
@@ -37,7 +37,7 @@ public final class WorkerMain {
         Runtime.getRuntime().halt(status);
     }
 
-    private static int serve(ParentChannel parent) {
+    private static int serve(PipeChannel parent) {
         ParentToChild first = parent.next();
         if (first == null) {
             return 0;

@@ -99,7 +99,8 @@ public final class Shapes {
         return new GroupTerm(term.getN(), new NodeId(term.getOwner()));
     }
 
-    static dev.volary.mesh.v1.Incarnation write(Incarnation incarnation) {
+    /** To protobuf. */
+    public static dev.volary.mesh.v1.Incarnation write(Incarnation incarnation) {
         return dev.volary.mesh.v1.Incarnation.newBuilder()
                 .setTerm(write(incarnation.term()))
                 .setCounter(incarnation.counter())

@@ -17,7 +17,7 @@ import java.util.zip.CRC32C;
  * Recorded parts of snapshots as files of little-endian doubles below a result folder. A part is durable once
  * {@link #store} has returned: written, forced to the device and renamed to its final name.
  */
-public final class PartStore {
+public final class PartStore implements PartSink {
     private static final int BUFFER_DOUBLES = 1 << 16;
 
     private final Path folder;
@@ -29,13 +29,7 @@ public final class PartStore {
         this.folder = resultFolder.resolve(".parts");
     }
 
-    /**
-     * Stores one part.
-     *
-     * @param values the first {@code count} are written
-     * @return CRC-32C of the file's bytes
-     * @throws IOException naming the file and the remedy
-     */
+    @Override
     public int store(long sid, int block, double[] values, int count) throws IOException {
         Path target = file(sid, block);
         Path temporary = target.resolveSibling(target.getFileName() + ".tmp");

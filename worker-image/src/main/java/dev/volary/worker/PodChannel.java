@@ -1,0 +1,151 @@
+package dev.volary.worker;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.util.JsonFormat;
+import dev.volary.mesh.codec.LocalCodec;
+import dev.volary.mesh.job.JobServices;
+import dev.volary.mesh.job.SpawnerCalls;
+import dev.volary.mesh.job.WorkerCalls;
+import dev.volary.mesh.tls.SpiffeId;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.LinkReports;
+import dev.volary.mesh.v1.Ready;
+import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.Holder;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Outcome;
+import dev.volary.worker.pod.ArbiterAccess;
+import dev.volary.worker.pod.JsonLog;
+import dev.volary.worker.pod.LeadSink;
+import dev.volary.worker.pod.PodMetrics;
+import dev.volary.worker.pod.Spawners;
+import dev.volary.worker.sink.PartSink;
+import io.grpc.ServerServiceDefinition;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A pod's worker and its surroundings: the Lease is the arbiter, the log and the ring of events are the display. */
+final class PodChannel implements ParentChannel {
+    private final JsonLog log;
+    private final PodMetrics metrics;
+    private final Optional<ArbiterAccess> arbiter;
+    private final Optional<SpawnerBoard> board;
+    private final Spawners spawners;
+    private final Optional<SpawnerCalls> spawnerCalls;
+    private final WorkerCalls workerCalls;
+    private final Runnable whenStopped;
+    private final Consumer<String> whenBroken;
+
+    /**
+     * @param arbiter spawners have one
+     * @param board and collect what is asked of them
+     * @param whenStopped called when this daemon has nothing to compute any more
+     * @param whenBroken told why the worker cannot go on
+     */
+    PodChannel(
+            JsonLog log,
+            PodMetrics metrics,
+            Optional<ArbiterAccess> arbiter,
+            Optional<SpawnerBoard> board,
+            Spawners spawners,
+            Optional<SpawnerCalls> spawnerCalls,
+            WorkerCalls workerCalls,
+            Runnable whenStopped,
+            Consumer<String> whenBroken) {
+        this.log = log;
+        this.metrics = metrics;
+        this.arbiter = arbiter;
+        this.board = board;
+        this.spawners = spawners;
+        this.spawnerCalls = spawnerCalls;
+        this.workerCalls = workerCalls;
+        this.whenStopped = whenStopped;
+        this.whenBroken = whenBroken;
+    }
+
+    @Override
+    public void ready(Ready ready) {
+        var member = ready.getMember();
+        log.info("node %x listens on %s:%d".formatted(member.getId(), member.getHost(), member.getPort()));
+    }
+
+    @Override
+    public void readArbiter() {
+        arbiter.ifPresent(ArbiterAccess::read);
+    }
+
+    @Override
+    public void compareAndSet(ArbiterRecord expected, ArbiterRecord next) {
+        arbiter.ifPresent(a -> a.compareAndSet(expected, next));
+    }
+
+    @Override
+    public void event(JobEvent event) {
+        if (event instanceof JobEvent.Progress) {
+            return; // asked for, not told
+        }
+        metrics.event(event);
+        board.ifPresent(b -> b.event(event));
+        try {
+            log.event(JsonFormat.printer()
+                    .omittingInsignificantWhitespace()
+                    .preservingProtoFieldNames()
+                    .print(LocalCodec.write(event)));
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("an event without any-typed fields can always be printed", e);
+        }
+    }
+
+    @Override
+    public void finished(Outcome outcome) {
+        log.info("the job is over: " + outcome);
+        board.ifPresent(b -> b.finished(outcome));
+    }
+
+    @Override
+    public void links(LinkReports links) {
+        // Metrics say it while it is of use.
+    }
+
+    @Override
+    public void failure(String reason) {
+        log.error(reason);
+        whenBroken.accept(reason);
+    }
+
+    @Override
+    public PartSink sink(JobDescription job) {
+        return new LeadSink(spawners);
+    }
+
+    @Override
+    public List<ServerServiceDefinition> services(SpiffeId me) {
+        ServerServiceDefinition own = JobServices.worker(me, workerCalls);
+        return spawnerCalls
+                .map(calls -> List.of(JobServices.spawner(me, calls), own))
+                .orElse(List.of(own));
+    }
+
+    @Override
+    public void heardFrom(NodeId peer) {
+        board.ifPresent(b -> b.heardFrom(peer));
+    }
+
+    @Override
+    public void holders(List<Holder> holders) {
+        board.ifPresent(b -> b.holders(holders));
+    }
+
+    @Override
+    public void stopped() {
+        whenStopped.run();
+    }
+
+    @Override
+    public void sampled(List<BlockProgress> blocks) {
+        metrics.sampled(blocks);
+    }
+}

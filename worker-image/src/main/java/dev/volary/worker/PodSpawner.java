@@ -1,0 +1,265 @@
+package dev.volary.worker;
+
+import dev.volary.mesh.codec.Shapes;
+import dev.volary.mesh.job.Dialer;
+import dev.volary.mesh.job.SpawnerCalls;
+import dev.volary.mesh.job.WorkerClient;
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.v1.CheckpointReply;
+import dev.volary.mesh.v1.DeliverReply;
+import dev.volary.mesh.v1.DeliveredPart;
+import dev.volary.mesh.v1.FetchReply;
+import dev.volary.mesh.v1.HintKind;
+import dev.volary.mesh.v1.HintReply;
+import dev.volary.mesh.v1.HintRequest;
+import dev.volary.mesh.v1.IntroduceReply;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.KillReply;
+import dev.volary.mesh.v1.KillRequest;
+import dev.volary.mesh.v1.StatusReply;
+import dev.volary.mesh.v1.StatusRequest;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.spawner.SpawnerView;
+import dev.volary.worker.pod.Spool;
+import dev.volary.worker.sink.PartStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** A spawner's answers: out of its machine, its board and its spool. */
+final class PodSpawner implements SpawnerCalls, AutoCloseable {
+    private final JobDescription job;
+    private final SpawnerBoard board;
+    private final Spool spool;
+    private final PartStore parts;
+    private final Dialer dialer;
+    private final Identity identity;
+    private final AtomicInteger fetching = new AtomicInteger();
+    private final ExecutorService files = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("parts").factory());
+    private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
+    private volatile Optional<Worker> worker = Optional.empty();
+    private volatile Optional<Member> keeper = Optional.empty();
+
+    /**
+     * @param job as it was told; what the opened problem knows comes with the worker
+     * @param folder of the spool
+     * @param dialer closed by its owner
+     */
+    PodSpawner(JobDescription job, SpawnerBoard board, Path folder, Dialer dialer, Identity identity) {
+        this.job = job;
+        this.board = board;
+        this.spool = new Spool(folder);
+        this.parts = new PartStore(folder);
+        this.dialer = dialer;
+        this.identity = identity;
+    }
+
+    /** The machine runs. */
+    void serves(Worker newWorker) {
+        worker = Optional.of(newWorker);
+    }
+
+    /** There is no machine: only what is left of the job is served. */
+    void keeps(Member self) {
+        keeper = Optional.of(self);
+    }
+
+    /** How many fetch the result at present. */
+    int fetching() {
+        return fetching.get();
+    }
+
+    @Override
+    public CompletableFuture<StatusReply> status(StatusRequest request) {
+        if (keeper.isPresent()) {
+            return CompletableFuture.supplyAsync(
+                    () -> unchecked(() -> board.ended(keeper.get(), job, request.getEventsSince())
+                            .build()),
+                    calls);
+        }
+        Worker serving = serving();
+        return serving.view()
+                .thenApplyAsync(
+                        view -> unchecked(
+                                () -> board.status(serving.self(), serving.job(), view, request.getEventsSince())),
+                        calls);
+    }
+
+    @Override
+    public CompletableFuture<IntroduceReply> introduce() {
+        if (keeper.isPresent()) {
+            return CompletableFuture.completedFuture(IntroduceReply.newBuilder()
+                    .setSelf(Shapes.write(keeper.get()))
+                    .build());
+        }
+        Worker serving = serving();
+        return serving.view().thenApply(view -> {
+            IntroduceReply.Builder reply = IntroduceReply.newBuilder()
+                    .setSelf(Shapes.write(serving.self()))
+                    .setTerm(view.term());
+            view.lead().ifPresent(lead -> reply.setLead(lead.value()));
+            view.spawners().forEach(spawner -> reply.addSpawners(Shapes.write(spawner)));
+            return reply.build();
+        });
+    }
+
+    @Override
+    public CompletableFuture<HintReply> hint(HintRequest request) {
+        Worker serving = serving();
+        return serving.view().thenCompose(view -> {
+            Optional<Member> there = known(view)
+                    .filter(member -> member.name().equals(request.getPod()))
+                    .findFirst();
+            if (there.isPresent() && request.getKind() == HintKind.HINT_GONE) {
+                serving.offer(new Event.Hinted(there.get().id()));
+            } else if (there.isPresent() && request.getKind() == HintKind.HINT_LEAVING) {
+                return CompletableFuture.supplyAsync(
+                        () -> unchecked(() -> {
+                            tell(there.get(), WorkerClient::leave);
+                            return reply(true);
+                        }),
+                        calls);
+            } else if (there.isPresent()) {
+                throw new IllegalStateException("kind is " + request.getKind() + ", must be LEAVING or GONE");
+            }
+            return CompletableFuture.completedFuture(reply(there.isPresent()));
+        });
+    }
+
+    private static HintReply reply(boolean known) {
+        return HintReply.newBuilder().setKnown(known).build();
+    }
+
+    @Override
+    public CompletableFuture<CheckpointReply> checkpoint() {
+        Worker serving = serving();
+        return serving.view().thenCompose(view -> {
+            if (view.over()) {
+                throw new IllegalStateException("the job is over");
+            } else if (!view.leads()) {
+                throw new IllegalStateException("this spawner does not lead"
+                        + view.lead().map(lead -> "; ask " + lead).orElse(", and nobody does just now"));
+            }
+            var closed = board.nextSnapshot();
+            serving.offer(new Event.SnapshotAsked());
+            return closed.thenApply(snapshot -> CheckpointReply.newBuilder()
+                    .setSid(snapshot.sid())
+                    .setResidual(snapshot.residual())
+                    .build());
+        });
+    }
+
+    @Override
+    public void fetch(boolean listOnly, Consumer<FetchReply> out) throws IOException {
+        if (spool.outcome().isEmpty()) {
+            throw new IllegalStateException("the job is not over here; ask the lead when it is");
+        }
+        fetching.incrementAndGet();
+        try {
+            spool.fetch(listOnly, out);
+        } finally {
+            fetching.decrementAndGet();
+        }
+    }
+
+    @Override
+    public CompletableFuture<KillReply> kill(KillRequest request) {
+        if (!job.getChaosAllowed()) {
+            throw new IllegalStateException("this job allows no chaos; set spec.chaos.allowed: true");
+        }
+        Worker serving = serving();
+        return serving.view()
+                .thenApplyAsync(
+                        view -> {
+                            List<String> wanted = new ArrayList<>(request.getPodsList());
+                            KillReply.Builder reply = KillReply.newBuilder();
+                            known(view)
+                                    .filter(member -> wanted.contains(member.name()))
+                                    .forEach(member -> {
+                                        if (reached(member)) {
+                                            wanted.remove(member.name());
+                                            reply.addKilled(member.name());
+                                        }
+                                    });
+                            return reply.addAllUnknown(wanted).build();
+                        },
+                        calls);
+    }
+
+    private boolean reached(Member member) {
+        try {
+            tell(member, WorkerClient::halt);
+            return true;
+        } catch (IOException e) {
+            System.err.println(member.name() + " was not killed: " + e.getMessage());
+            return false;
+        }
+    }
+
+    @Override
+    public CompletableFuture<DeliverReply> deliver(DeliveredPart part, double[] values) {
+        return serving()
+                .view()
+                .thenApplyAsync(
+                        view -> {
+                            if (!view.leads() || view.over()) {
+                                throw new IllegalStateException("this spawner does not lead the job");
+                            }
+                            return unchecked(() -> DeliverReply.newBuilder()
+                                    .setChecksum(parts.store(part.getSid(), part.getBlock(), values, values.length))
+                                    .build());
+                        },
+                        files);
+    }
+
+    private interface Telling {
+        void tell(WorkerClient client) throws IOException;
+    }
+
+    private void tell(Member member, Telling telling) throws IOException {
+        try (WorkerClient client = dialer.worker(member.address(), identity)) {
+            telling.tell(client);
+        }
+    }
+
+    /** Those of its group, other spawners, itself. */
+    private Stream<Member> known(SpawnerView view) {
+        return Stream.concat(
+                Stream.concat(view.daemons().stream(), view.spawners().stream()),
+                worker.stream().map(Worker::self));
+    }
+
+    private Worker serving() {
+        return worker.orElseThrow(() -> new IllegalStateException(
+                keeper.isPresent() ? "the job is over" : "this spawner is starting; try again"));
+    }
+
+    private interface Reading<T> {
+        T read() throws IOException;
+    }
+
+    private static <T> T unchecked(Reading<T> reading) {
+        try {
+            return reading.read();
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        files.shutdownNow();
+        calls.shutdownNow();
+    }
+}

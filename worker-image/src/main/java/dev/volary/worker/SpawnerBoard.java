@@ -1,0 +1,195 @@
+package dev.volary.worker;
+
+import dev.volary.mesh.codec.LocalCodec;
+import dev.volary.mesh.codec.Shapes;
+import dev.volary.mesh.v1.BlockStatus;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.Phase;
+import dev.volary.mesh.v1.StatusReply;
+import dev.volary.mesh.v1.WorkerStatus;
+import dev.volary.protocol.Holder;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.Message.DaemonReport;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Outcome;
+import dev.volary.protocol.spawner.SpawnerView;
+import dev.volary.worker.pod.EventRing;
+import dev.volary.worker.pod.PodMetrics;
+import dev.volary.worker.pod.Recoveries;
+import dev.volary.worker.pod.Spool;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** What a spawner in a pod has heard, for whoever asks. Outlives the worker's identities. Safe for use by several threads. */
+final class SpawnerBoard {
+    private static final long NEVER_HEARD = -1;
+    private static final long SNAPSHOT_SECONDS = 60;
+
+    private final Spool spool;
+    private final EventRing events = new EventRing();
+    private final Recoveries recoveries;
+    private final Map<NodeId, Long> heardAt = new ConcurrentHashMap<>();
+    private final List<CompletableFuture<JobEvent.SnapshotClosed>> waiting = new ArrayList<>();
+    private volatile List<Holder> holders = List.of();
+    private Optional<JobEvent.SnapshotClosed> newest = Optional.empty();
+    private int replacements;
+
+    SpawnerBoard(Spool spool, PodMetrics metrics) {
+        this.spool = spool;
+        this.recoveries = new Recoveries(metrics::recovered);
+    }
+
+    void event(JobEvent event) {
+        events.add(event, System.currentTimeMillis());
+        List<CompletableFuture<JobEvent.SnapshotClosed>> told = List.of();
+        synchronized (this) {
+            switch (event) {
+                case JobEvent.SnapshotClosed closed -> {
+                    newest = Optional.of(closed);
+                    told = List.copyOf(waiting);
+                    waiting.clear();
+                }
+                case JobEvent.DaemonLost lost -> recoveries.lost(lost, System.nanoTime());
+                case JobEvent.BlocksReassigned given ->
+                    replacements += given.blocks().size();
+                default -> {}
+            }
+        }
+        if (event instanceof JobEvent.SnapshotClosed closed) {
+            told.forEach(one -> one.complete(closed));
+        }
+    }
+
+    /** The next snapshot that closes; fails where none closes in time. */
+    synchronized CompletableFuture<JobEvent.SnapshotClosed> nextSnapshot() {
+        waiting.removeIf(CompletableFuture::isDone);
+        CompletableFuture<JobEvent.SnapshotClosed> next = new CompletableFuture<>();
+        waiting.add(next);
+        return next.orTimeout(SNAPSHOT_SECONDS, TimeUnit.SECONDS)
+                .exceptionallyCompose(late -> CompletableFuture.failedFuture(
+                        late instanceof TimeoutException
+                                ? new TimeoutException("no snapshot closed within " + SNAPSHOT_SECONDS
+                                        + " s: not all blocks iterate; see the job's status")
+                                : late));
+    }
+
+    void finished(Outcome outcome) {
+        try {
+            spool.ended(LocalCodec.write(outcome));
+        } catch (IOException e) {
+            throw new IllegalStateException("the outcome cannot be written down: " + e.getMessage(), e);
+        }
+    }
+
+    void heardFrom(NodeId peer) {
+        heardAt.put(peer, System.nanoTime());
+    }
+
+    void holders(List<Holder> now) {
+        holders = List.copyOf(now);
+    }
+
+    /** Looks whether lost blocks iterate again. */
+    void look(SpawnerView view) {
+        recoveries.look(view.progress(), System.nanoTime());
+        heardAt.keySet()
+                .removeIf(id ->
+                        view.daemons().stream().noneMatch(daemon -> daemon.id().equals(id))
+                                && view.spawners().stream()
+                                        .noneMatch(spawner -> spawner.id().equals(id)));
+    }
+
+    /** Whether lost blocks are to be looked for. */
+    boolean isRecovering() {
+        return recoveries.any();
+    }
+
+    /** Copies of each block that the group can hold. */
+    int copiesInForce(JobDescription job) {
+        return Math.max(0, Math.min(job.getCopies(), holders.size() - 1));
+    }
+
+    /** The answer of a spawner whose machine runs. */
+    synchronized StatusReply status(Member self, JobDescription job, SpawnerView view, long eventsSince)
+            throws IOException {
+        StatusReply.Builder reply = ended(self, job, eventsSince)
+                .setTerm(view.term())
+                .setBlocks(job.getBlocks())
+                .setParkedBlocks(view.parked().size())
+                .setIterations(view.progress().stream()
+                        .flatMap(report -> report.blocks().stream())
+                        .mapToLong(BlockProgress::iteration)
+                        .sum());
+        view.lead().ifPresent(lead -> reply.setLead(lead.value()));
+        if (!reply.hasOutcome()) {
+            reply.setPhase(
+                    view.over() ? Phase.PHASE_FINISHED : view.planned() ? Phase.PHASE_RUNNING : Phase.PHASE_FORMING);
+        }
+        view.spawners().forEach(spawner -> reply.addSpawners(Shapes.write(spawner)));
+        Map<NodeId, DaemonReport> reports = new HashMap<>();
+        view.progress().forEach(report -> reports.put(report.daemon(), report));
+        for (Member daemon : view.daemons()) {
+            reply.addWorkers(worker(daemon, Optional.ofNullable(reports.get(daemon.id()))));
+        }
+        return reply.build();
+    }
+
+    /** The answer of a spawner that only keeps the result of a job. */
+    synchronized StatusReply.Builder ended(Member self, JobDescription job, long eventsSince) throws IOException {
+        StatusReply.Builder reply = StatusReply.newBuilder()
+                .setSelf(Shapes.write(self))
+                .setResidual(newest.map(JobEvent.SnapshotClosed::residual).orElse(Double.POSITIVE_INFINITY))
+                .setSid(newest.map(JobEvent.SnapshotClosed::sid).orElse(0L))
+                .setScale(job.getScale())
+                .setTolerance(job.getAbsoluteTolerance())
+                .setCopiesInForce(copiesInForce(job))
+                .setReplacements(replacements)
+                .setResultFetched(spool.isFetched())
+                .setNextEvent(events.next())
+                .addAllEvents(events.since(eventsSince))
+                .addSpawners(Shapes.write(self));
+        spool.outcome().ifPresent(outcome -> {
+            reply.setPhase(Phase.PHASE_FINISHED).setOutcome(outcome).setResultReady(spool.hasResult());
+            if (newest.isEmpty() && outcome.hasCertified()) {
+                reply.setResidual(outcome.getCertified().getResidual())
+                        .setSid(outcome.getCertified().getSid());
+            }
+        });
+        return reply;
+    }
+
+    private WorkerStatus worker(Member daemon, Optional<DaemonReport> report) {
+        Long heard = heardAt.get(daemon.id());
+        WorkerStatus.Builder status = WorkerStatus.newBuilder()
+                .setMember(Shapes.write(daemon))
+                .setPod(daemon.name())
+                .setSilentMillis(
+                        heard == null ? NEVER_HEARD : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heard));
+        List<BlockProgress> blocks = report.map(DaemonReport::blocks).orElse(List.of());
+        for (BlockProgress block : blocks) {
+            BlockStatus.Builder one = BlockStatus.newBuilder()
+                    .setBlock(block.block())
+                    .setIncarnation(Shapes.write(block.incarnation()))
+                    .setIteration(block.iteration())
+                    .setHint(block.hint())
+                    .setBackupIteration(-1)
+                    .setHaloAgeNanos(block.haloAgeNanos())
+                    .setHaloAgeIterations(block.haloAgeIterations());
+            holders.stream()
+                    .filter(holder -> !holder.id().equals(daemon.id()))
+                    .forEach(holder -> one.addHolders(holder.id().value()));
+            status.addBlocks(one);
+        }
+        return status.setStandby(blocks.isEmpty()).build();
+    }
+}

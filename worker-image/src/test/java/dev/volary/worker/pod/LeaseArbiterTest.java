@@ -1,0 +1,110 @@
+package dev.volary.worker.pod;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import dev.volary.mesh.arbiter.Arbiter;
+import dev.volary.mesh.arbiter.LeaseArbiter;
+import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.NodeId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The arbiter of jobs on a cluster, against an API server over HTTPS. */
+class LeaseArbiterTest extends ArbiterContract {
+    private static final NodeId LEAD = new NodeId(0xab);
+    private static final ArbiterRecord FIRST = record(LEAD, 1, LEAD, new NodeId(0xcd));
+    private static final Clock NOON = Clock.fixed(Instant.parse("2026-05-01T12:00:00Z"), ZoneOffset.UTC);
+
+    @TempDir
+    Path folder;
+
+    private FakeApiServer server;
+
+    @BeforeEach
+    void startServer() throws Exception {
+        server = new FakeApiServer(folder);
+        server.create("science", "heat");
+    }
+
+    @AfterEach
+    void stopServer() {
+        server.close();
+    }
+
+    @Override
+    Arbiter client() {
+        return new LeaseArbiter(server.address(), "science/heat", NOON);
+    }
+
+    @Test
+    void theLeaseSaysWhoLeadsAsKubernetesWould() throws Exception {
+        client().compareAndSet(ArbiterRecord.EMPTY, FIRST);
+        JsonObject lease = server.lease("science", "heat");
+        JsonObject spec = lease.getAsJsonObject("spec");
+        assertEquals("ab", spec.get("holderIdentity").getAsString());
+        assertEquals("1", spec.get("leaseTransitions").toString()); // a whole number, as the API server demands
+        assertEquals("2026-05-01T12:00:00.000000Z", spec.get("acquireTime").getAsString());
+        assertEquals(
+                "ab,cd",
+                lease.getAsJsonObject("metadata")
+                        .getAsJsonObject("annotations")
+                        .get("volary.dev/log-members")
+                        .getAsString());
+    }
+
+    @Test
+    void aTokenThatWasRenewedIsReadAgain() throws Exception {
+        Arbiter arbiter = client();
+        arbiter.read();
+        server.token("second");
+        assertEquals(ArbiterRecord.EMPTY, arbiter.read());
+    }
+
+    @Test
+    void aMissingLeaseIsAFailureThatNamesItAndWhoMakesIt() {
+        Arbiter arbiter = new LeaseArbiter(server.address(), "science/other", NOON);
+        String message = assertThrows(IOException.class, arbiter::read).getMessage();
+        assertTrue(message.contains("science/leases/other") && message.contains("operator"), message);
+    }
+
+    @Test
+    void whileTheServerIsAwayQuestionsFailAndAfterwardsTheyAreAnswered() throws Exception {
+        Arbiter arbiter = client();
+        arbiter.compareAndSet(ArbiterRecord.EMPTY, FIRST);
+        server.goAway();
+        assertThrows(IOException.class, arbiter::read);
+        server.comeBack();
+        assertEquals(FIRST, arbiter.read());
+    }
+
+    @Test
+    void aMachineThatAsksOnAndOnIsAnsweredWhenTheServerIsBackAndDoesNotHammerItMeanwhile() throws Exception {
+        server.goAway();
+        BlockingQueue<ArbiterRecord> answers = new LinkedBlockingQueue<>();
+        try (ArbiterAccess access = new ArbiterAccess(client(), answers::add, said -> {})) {
+            for (int i = 0; i < 1000; i++) {
+                access.read();
+            }
+            server.comeBack();
+            await().atMost(Duration.ofSeconds(20)).until(() -> {
+                access.read();
+                return !answers.isEmpty();
+            });
+        }
+        assertTrue(server.requests() < 10, "requests: " + server.requests());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.worker.pod;
+
+import org.jspecify.annotations.NullMarked;
