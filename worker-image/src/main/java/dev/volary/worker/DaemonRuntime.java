@@ -177,7 +177,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         if (Trace.isOn()) {
             Trace.mark(
                     "sample",
-                    cpuNanos(),
+                    Trace.cpuNanos(),
                     blocks.stream().mapToLong(BlockProgress::iteration).sum());
         }
         pace.sampled(blocks, backups.reachable(), now).ifPresent(every -> {
@@ -190,7 +190,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     @Override
     public void handle(Action action) {
         switch (action) {
-            case Action.StandBy() -> warmUp = Optional.of(new WarmUp(problem, mesh.self().id()));
+            case Action.StandBy() ->
+                warmUp = Optional.of(new WarmUp(problem, mesh.self().id()));
             case Action.OpenBlock(int block, Incarnation incarnation) -> open(block, incarnation, false);
             case Action.RestoreBlock(int block, Incarnation incarnation) -> open(block, incarnation, true);
             case Action.BackUp(int block, Incarnation incarnation, int slot, boolean last) ->

@@ -86,14 +86,15 @@ class FaultsIT {
                   spawners: {replicas: 1}
                   convergence: {tolerance: "1e-9"}
                 """);
-        try (StartedRun run = StartedRun.of(
-                folder, List.of("env", "VOLARY_TRACE=1"), manifest, "--pace", "5ms", "--threads", "1")) {
-            await().atMost(BOUND).until(() -> Stream.of("daemon-0", "daemon-1", "daemon-2")
-                    .allMatch(name -> !marks(run, name, "backed-up").isEmpty()));
+        try (StartedRun run =
+                StartedRun.of(folder, List.of("env", "VOLARY_TRACE=1"), manifest, "--pace", "5ms", "--threads", "1")) {
+            await().atMost(BOUND)
+                    .until(() -> Stream.of("daemon-0", "daemon-1", "daemon-2")
+                            .allMatch(name -> !marks(run, name, "backed-up").isEmpty()));
             leaving(run, "daemon-1").destroy();
             String block = marks(run, "daemon-1", "iterates").getFirst()[3];
-            await().atMost(BOUND).until(() -> Stream.of("daemon-0", "daemon-2")
-                    .anyMatch(name -> iterates(run, name, block)));
+            await().atMost(BOUND)
+                    .until(() -> Stream.of("daemon-0", "daemon-2").anyMatch(name -> iterates(run, name, block)));
             long last = marks(run, "daemon-1", "backed-up").stream()
                     .mapToLong(mark -> Long.parseLong(mark[4]))
                     .max()
