@@ -97,7 +97,8 @@ record VolaryRun(double seconds, int status, List<JsonNode> lines) {
         return (last - first) / (endTime - startTime);
     }
 
-    private static void delete(Path folder) throws IOException {
+    /** Removes a folder with all that is in it. */
+    static void delete(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

@@ -39,6 +39,7 @@ final class ControlPeer {
     private final Transport transport;
     private final MeshListener listener;
     private final BulkPlane bulk;
+    private final ControlTally tally;
     private final ControlLink<Message> link;
     private final Backoff backoff;
     private @Nullable Member member;
@@ -61,8 +62,10 @@ final class ControlPeer {
             Loop loop,
             Transport transport,
             MeshListener listener,
-            BulkPlane bulk) {
+            BulkPlane bulk,
+            ControlTally tally) {
         this.id = id;
+        this.tally = tally;
         this.config = config;
         this.name = name;
         this.startNanos = startNanos;
@@ -114,6 +117,7 @@ final class ControlPeer {
             byte[] bytes =
                     MessageCodec.write(Envelope.newBuilder(), word).build().toByteArray();
             current.send(new Bytes(bytes, bytes.length));
+            tally.watch();
         }
     }
 
@@ -239,6 +243,7 @@ final class ControlPeer {
         frame.payload().ifPresent(message -> MessageCodec.write(envelope, message));
         byte[] bytes = envelope.build().toByteArray();
         current.send(new Bytes(bytes, bytes.length));
+        tally.message();
     }
 
     private void scheduleTick() {

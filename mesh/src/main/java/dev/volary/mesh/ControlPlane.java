@@ -24,6 +24,7 @@ final class ControlPlane {
     private final MeshListener listener;
     private final BulkPlane bulk;
     private final long startNanos = System.nanoTime();
+    private final ControlTally tally = new ControlTally();
     private final Map<NodeId, ControlPeer> peers = new HashMap<>();
     private final Set<NodeId> forgotten = new HashSet<>();
     private boolean closed;
@@ -90,6 +91,11 @@ final class ControlPlane {
         return peer.accepting(member);
     }
 
+    /** What was sent so far; from any thread. */
+    ControlTelemetry telemetry() {
+        return tally.telemetry();
+    }
+
     void close() {
         closed = true;
         for (ControlPeer peer : List.copyOf(peers.values())) {
@@ -103,7 +109,7 @@ final class ControlPlane {
             return null;
         }
         return peers.computeIfAbsent(
-                node, id -> new ControlPeer(id, config, name, startNanos, loop, transport, listener, bulk));
+                node, id -> new ControlPeer(id, config, name, startNanos, loop, transport, listener, bulk, tally));
     }
 
     /** Closes what comes from a worker that was forgotten. */

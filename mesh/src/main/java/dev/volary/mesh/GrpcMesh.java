@@ -94,6 +94,11 @@ final class GrpcMesh implements Mesh {
     }
 
     @Override
+    public ControlTelemetry control() {
+        return control.telemetry();
+    }
+
+    @Override
     public OutgoingLink outgoing(int from, int to, int length) {
         return bulk.outgoing(
                 new Edge(from, to), length, NewestSender.class, (edge, n) -> new NewestSender(edge, n, bulk));

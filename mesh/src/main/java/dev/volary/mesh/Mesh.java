@@ -70,6 +70,9 @@ public interface Mesh extends AutoCloseable {
     /** Says whether the compute threads have nothing to do: workers of which that is true do not pace halos for each other. */
     void computeIdle(boolean idle);
 
+    /** What was sent so far, halos not included. */
+    ControlTelemetry control();
+
     /** Closes all connections and ends both event loops; waits until their threads are gone. */
     @Override
     void close();

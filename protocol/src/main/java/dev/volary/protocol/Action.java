@@ -33,6 +33,9 @@ public sealed interface Action {
     // ---- by daemons
     // --------------------------------------------------------------------------------------------------
 
+    /** This daemon has a place in a group that computes, and nothing to compute: it gets ready for a block. Once. */
+    record StandBy() implements Action {}
+
     /** Open the block's data and state; answered by {@link Event.BlockOpened} or {@link Event.BlockBroken}. */
     record OpenBlock(int block, Incarnation incarnation) implements Action {}
 

@@ -170,9 +170,9 @@ public sealed interface Message {
      *
      * @param block the block
      * @param incarnation that reports
-     * @param iteration iterations completed
+     * @param iteration iterations completed, those before its backup included
      * @param updates updates of unknowns completed
-     * @param hint newest local hint of the residual, absolute; infinite before the first iteration
+     * @param hint newest local hint of the residual, absolute; infinite before the first iteration of this incarnation
      * @param haloAgeNanos age of the oldest halo in use, in nanoseconds
      * @param haloAgeIterations age of the oldest halo in use, in iterations of this block
      */
@@ -183,7 +183,13 @@ public sealed interface Message {
             double updates,
             double hint,
             long haloAgeNanos,
-            long haloAgeIterations) {}
+            long haloAgeIterations) {
+
+        /** Whether this incarnation has completed an iteration. */
+        public boolean iterates() {
+            return iteration > 0 && Double.isFinite(hint);
+        }
+    }
 
     /** A spawner passes its group's progress to the lead. */
     record GroupProgress(GroupTerm term, List<DaemonReport> daemons) implements Message {

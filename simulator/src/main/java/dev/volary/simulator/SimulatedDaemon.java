@@ -196,6 +196,7 @@ final class SimulatedDaemon extends SimulatedNode {
             case Action.StopComputing stop -> {
                 stopped = true;
             }
+            case Action.StandBy ready -> {}
             case Action.StartAnew anew -> {
                 stopped = true;
                 world.perturbator().renew(this);
@@ -229,7 +230,14 @@ final class SimulatedDaemon extends SimulatedNode {
     private void open(int id, Incarnation incarnation, boolean restore) {
         Chaos.Kind chaos = world.scenario.chaos().kind();
         if (chaos == Chaos.Kind.POISON && id == world.victim) {
-            handle(new Event.Sampled(List.of(), Set.of()));
+            // It names where its backup was: that is no iteration of its own.
+            long behind = world.holders
+                    .newest(id)
+                    .map(backup -> backup.key().iteration())
+                    .orElse(0L);
+            handle(new Event.Sampled(
+                    List.of(new Message.BlockProgress(id, incarnation, behind, behind, Double.POSITIVE_INFINITY, 0, 0)),
+                    Set.of()));
             world.perturbator().kill(Set.of(this));
             return;
         }
@@ -280,6 +288,7 @@ final class SimulatedDaemon extends SimulatedNode {
             block.newest[k] = backup.get().halos()[k];
         }
         block.block.setCore(backup.get().core(), ServedBlock.halos(block.newest));
+        block.iteration = backup.get().key().iteration();
         block.keep();
         world.judge.restored(
                 block.id, backup.get().key().incarnation(), backup.get().core());

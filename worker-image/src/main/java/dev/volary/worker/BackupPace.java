@@ -14,6 +14,7 @@ final class BackupPace {
     private static final long AGAIN = TimeUnit.SECONDS.toNanos(5);
     private static final double WORTH_TELLING = 0.25; // relative change of the interval
     private static final double NEWEST = 0.3; // weight of the newest measurement in an average
+    private static final double GROWTH = 1.25; // most that one copy may add to the cost: it may just have lost its core
     private static final double COPY_BYTES_PER_SECOND = 1e9; // until a copy was measured
     private static final double LINK_BYTES_PER_SECOND = 125e6; // nobody measures it: 1 Gbit/s
 
@@ -47,11 +48,11 @@ final class BackupPace {
         this.sampledAt = now;
     }
 
-    /** A state was copied: the block stood still for so long. */
+    /** A state was copied: the block stood still for so long, in which its thread may not have run all the time. */
     synchronized void copied(long nanos, long copiedBytes) {
-        double weight = measured ? NEWEST : 1;
-        stallSeconds += weight * (nanos / 1e9 - stallSeconds);
-        bytes += weight * (copiedBytes - bytes);
+        double newest = nanos / 1e9;
+        stallSeconds = measured ? Math.min(newest, GROWTH * stallSeconds) : newest;
+        bytes += (measured ? NEWEST : 1) * (copiedBytes - bytes);
         measured = true;
     }
 

@@ -40,6 +40,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -69,6 +70,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     private final Map<Integer, Incarnation> mine = new ConcurrentHashMap<>();
     /** Who serves the neighbours, as far as known; the agent's. */
     private final Map<Integer, RegisterEntry> register = new HashMap<>();
+    /** What a standby does; the agent's. */
+    private Optional<WarmUp> warmUp = Optional.empty();
     /** What the links had seen when computing was over. */
     private volatile Optional<LinkReports> links = Optional.empty();
 
@@ -169,7 +172,16 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 waiting.add(runner.id());
             }
         });
-        pace.sampled(blocks, backups.reachable(), now).ifPresent(every -> inbox.offer(new Event.BackupsPaced(every)));
+        if (Trace.isOn()) {
+            Trace.mark(
+                    "sample",
+                    Trace.cpuNanos(),
+                    blocks.stream().mapToLong(BlockProgress::iteration).sum());
+        }
+        pace.sampled(blocks, backups.reachable(), now).ifPresent(every -> {
+            Trace.mark("paced", every);
+            inbox.offer(new Event.BackupsPaced(every));
+        });
         inbox.offer(new Event.Sampled(blocks, waiting));
         parent.sampled(blocks);
     }
@@ -177,6 +189,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     @Override
     public void handle(Action action) {
         switch (action) {
+            case Action.StandBy() ->
+                warmUp = Optional.of(new WarmUp(problem, mesh.self().id()));
             case Action.OpenBlock(int block, Incarnation incarnation) -> open(block, incarnation, false);
             case Action.RestoreBlock(int block, Incarnation incarnation) -> open(block, incarnation, true);
             case Action.BackUp(int block, Incarnation incarnation, int slot, boolean last) ->
@@ -211,18 +225,24 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
 
     private void open(int id, Incarnation incarnation, boolean restore) {
         mine.put(id, incarnation);
+        warmUp.ifPresent(rehearsing -> background.run(rehearsing::end));
+        warmUp = Optional.empty();
         // Neighbours that are quicker find the receiving ends there already.
         problem.decomposition()
                 .incoming(id)
                 .forEach(edge -> engine.incoming(edge.from(), id, edge.values().size()));
         CompletableFuture<Optional<BlockState>> state =
                 restore ? backups.newest(id) : CompletableFuture.completedFuture(Optional.empty());
-        var _ = state.thenAccept(found -> background.run(() -> openNow(id, incarnation, restore, found)));
+        var _ = state.thenAccept(found -> {
+            Trace.mark("found", id, found.isPresent());
+            background.run(() -> openNow(id, incarnation, restore, found));
+        });
         neighbours(id).forEach(other -> Optional.ofNullable(register.get(other)).ifPresent(this::route));
     }
 
     private void openNow(int id, Incarnation incarnation, boolean restore, Optional<BlockState> state) {
         try {
+            Trace.mark("opening", id, state.isPresent());
             Block block = problem.model()
                     .block(
                             problem.decomposition(),
@@ -241,6 +261,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 runners.remove(id, runner);
                 return;
             }
+            Trace.mark("restored", id, state.map(BlockState::iteration).orElse(0L));
             OptionalLong iteration =
                     state.map(s -> OptionalLong.of(s.iteration())).orElse(OptionalLong.empty());
             inbox.offer(
@@ -306,13 +327,25 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     public void backedUp(BlockRunner runner, int slot, boolean last, BlockState state, long nanos) {
         pace.copied(nanos, state.bytes());
         background.run(() -> {
-            var _ = backups.put(runner.id(), runner.incarnation(), state, last)
-                    .whenComplete((done, failure) -> inbox.offer(
-                            failure == null
-                                    ? new Event.BackedUp(runner.id(), runner.incarnation(), slot, state.iteration())
-                                    : new Event.BackupBroken(
-                                            runner.id(), runner.incarnation(), slot, String.valueOf(failure))));
+            var _ = backups.put(runner.id(), runner.incarnation(), state, last).whenComplete((done, failure) -> {
+                Trace.mark(failure == null ? "backed-up" : "not-backed-up", runner.id(), state.iteration());
+                inbox.offer(
+                        failure == null
+                                ? new Event.BackedUp(runner.id(), runner.incarnation(), slot, state.iteration())
+                                : new Event.BackupBroken(
+                                        runner.id(), runner.incarnation(), slot, String.valueOf(failure)));
+            });
         });
+    }
+
+    @Override
+    public void iterates(BlockRunner runner) {
+        Trace.mark("iterates", runner.id());
+        try {
+            timer.execute(this::sample); // others wait for the news
+        } catch (RejectedExecutionException closed) {
+            // Then nobody does.
+        }
     }
 
     @Override

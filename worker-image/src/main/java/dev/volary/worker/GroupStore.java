@@ -46,6 +46,7 @@ final class GroupStore implements BackupStore {
     private final AtomicLong stored = new AtomicLong();
     private final AtomicLong broken = new AtomicLong();
     private volatile boolean asked;
+    private Optional<List<Holder>> holders = Optional.empty();
 
     /**
      * @param onOpened told how others reach the store, once it is open
@@ -67,7 +68,7 @@ final class GroupStore implements BackupStore {
         LowPriority.lower(); // inherited by every thread of the store
         try {
             Opened opened = opening.open();
-            store.complete(opened.store());
+            opened(opened.store());
             onOpened.accept(opened.self());
         } catch (Exception e) {
             System.err.println("this worker keeps no copies and makes none: its store cannot be opened: " + e);
@@ -80,11 +81,17 @@ final class GroupStore implements BackupStore {
         return !asked;
     }
 
-    /** Who keeps copies now. */
-    void holders(List<Holder> holders) {
-        if (!store.isCompletedExceptionally()) {
-            var _ = store.thenAcceptAsync(s -> s.members(holders), thread);
+    /** Who keeps copies now. An open store knows before this returns: what is looked for next is not asked of the dead. */
+    synchronized void holders(List<Holder> newest) {
+        holders = Optional.of(newest);
+        if (store.isDone() && !store.isCompletedExceptionally()) {
+            store.join().members(newest);
         }
+    }
+
+    private synchronized void opened(CheckpointStore opened) {
+        holders.ifPresent(opened::members);
+        store.complete(opened);
     }
 
     @Override

@@ -74,6 +74,7 @@ final class Inbox implements MeshListener {
 
     @Override
     public void connectionRefused(NodeId peer) {
+        Trace.mark("refused", peer);
         offer(new Event.ConnectionReset(peer));
     }
 
@@ -95,6 +96,7 @@ final class Inbox implements MeshListener {
 
     @Override
     public void disconnected(NodeId peer, String reason) {
+        Trace.mark("disconnected", peer);
         System.err.println("lost the connection to " + peer + ": " + reason);
     }
 }

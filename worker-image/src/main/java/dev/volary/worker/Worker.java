@@ -19,6 +19,7 @@ import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Holder;
+import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
@@ -87,6 +88,7 @@ final class Worker implements AutoCloseable {
                     });
             inbox.connect(agent, role);
             agent.start();
+            Trace.control(mesh);
             return new Worker(job, parent, mesh, agent, role, store);
         } catch (InvalidProblem | RuntimeException e) {
             mesh.close();
@@ -144,6 +146,9 @@ final class Worker implements AutoCloseable {
     }
 
     private static void handle(Action action, Mesh mesh, ParentChannel parent, GroupStore store, ActionHandler role) {
+        if (Trace.isOn()) {
+            mark(action);
+        }
         switch (action) {
             case Action.Send(NodeId to, Message message) -> mesh.send(to, message);
             case Action.Know(Member member) -> mesh.know(member);
@@ -157,6 +162,18 @@ final class Worker implements AutoCloseable {
                 parent.holders(holders);
             }
             default -> role.handle(action);
+        }
+    }
+
+    private static void mark(Action action) {
+        switch (action) {
+            case Action.Emit(JobEvent.DaemonLost lost) -> Trace.mark("verdict", lost.daemon(), lost.blocks());
+            case Action.Emit(JobEvent.BlocksReassigned given) ->
+                Trace.mark("reassigned", given.daemon(), given.blocks());
+            case Action.RestoreBlock restore -> Trace.mark("assigned", restore.block());
+            case Action.StartBlock start -> Trace.mark("started", start.block());
+            case Action.KnowHolders(var holders) -> Trace.mark("holders", holders.size());
+            default -> {}
         }
     }
 

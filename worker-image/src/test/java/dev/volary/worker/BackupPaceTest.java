@@ -38,6 +38,17 @@ class BackupPaceTest {
     }
 
     @Test
+    void a_copy_that_lost_its_core_for_a_while_does_not_make_backups_rare() {
+        BackupPace pace = new BackupPace(0, 4, 4, 1 << 20, 0);
+        assertEquals(UNCHANGED, pace.sampled(at(0), false, 0));
+        pace.copied(SECOND / 20, 1 << 20);
+        pace.copied(10 * SECOND, 1 << 20);
+        assertEquals(735, pace.sampled(at(10), true, SECOND).orElseThrow(), 1, "√1.25 times 657");
+        pace.copied(SECOND / 20, 1 << 20);
+        assertEquals(UNCHANGED, pace.sampled(at(20), true, 7 * SECOND));
+    }
+
+    @Test
     void an_automatic_interval_is_told_again_only_when_it_has_changed_much() {
         BackupPace pace = new BackupPace(0, 4, 4, 1 << 20, 0);
         assertEquals(UNCHANGED, pace.sampled(at(0), false, 0));

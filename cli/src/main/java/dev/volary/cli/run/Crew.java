@@ -132,7 +132,7 @@ final class Crew {
             processes.add(worker);
         }
         pids.put(name, worker.pid());
-        place.started(worker, System.nanoTime());
+        place.started(worker);
         worker.listen(onMessage, onExit);
     }
 
@@ -191,7 +191,7 @@ final class Crew {
 
     /** A process has ended; its place is empty. */
     void ended(WorkerProcess worker, Place place) {
-        place.ended();
+        place.ended(System.nanoTime());
         synchronized (processes) {
             processes.remove(worker);
         }

@@ -82,13 +82,13 @@ final class Place {
         return isStruck;
     }
 
-    void started(WorkerProcess next, long now) {
+    void started(WorkerProcess next) {
         process = Optional.of(next);
         reason = Optional.empty();
         isUp = false;
         isPaused = false;
         isStruck = false;
-        rule.started(now);
+        rule.started();
     }
 
     void up() {
@@ -110,8 +110,8 @@ final class Place {
         isPaused = false;
     }
 
-    void ended() {
-        rule.ended(reason.isPresent());
+    void ended(long now) {
+        rule.ended(reason.isPresent(), now);
         earlier = process.map(WorkerProcess::name);
         process = Optional.empty();
         isUp = false;

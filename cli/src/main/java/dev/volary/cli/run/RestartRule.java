@@ -3,22 +3,21 @@ package dev.volary.cli.run;
 import java.time.Duration;
 
 /**
- * When a place gets its next process: at once, but not more than one a second; and never again after three processes in a row
- * that could not start. Pure.
+ * When a place gets its next process: a second after the last one has ended, since starting takes processors from those that
+ * take its blocks over; and never again after three processes in a row that could not start. Pure; times are nanoseconds.
  */
 final class RestartRule {
     /** So many failed starts in a row are one too many. */
     static final int MOST_FAILED = 3;
 
-    private static final long BETWEEN_STARTS = Duration.ofSeconds(1).toNanos();
+    private static final long PAUSE = Duration.ofSeconds(1).toNanos();
 
-    private long startedAt = Long.MIN_VALUE / 2;
+    private long startAt = Long.MIN_VALUE / 2;
     private boolean isUp;
     private int failed;
 
     /** A process was started. */
-    void started(long now) {
-        startedAt = now;
+    void started() {
         isUp = false;
     }
 
@@ -32,7 +31,8 @@ final class RestartRule {
      *
      * @param isUnable whether it said that it cannot go on
      */
-    void ended(boolean isUnable) {
+    void ended(boolean isUnable, long now) {
+        startAt = now + PAUSE;
         failed = isUp && !isUnable ? 0 : failed + 1;
     }
 
@@ -43,6 +43,6 @@ final class RestartRule {
 
     /** When the next one may start, in nanoseconds. */
     long startAt() {
-        return startedAt + BETWEEN_STARTS;
+        return startAt;
     }
 }

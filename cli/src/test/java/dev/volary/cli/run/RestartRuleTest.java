@@ -19,9 +19,9 @@ class RestartRuleTest {
     }
 
     @Test
-    void processesFollowEachOtherAfterASecondAtLeast() {
-        rule.started(10 * SECOND);
-        rule.ended(false);
+    void theNextOneStartsASecondAfterTheEndOfTheLast() {
+        rule.started();
+        rule.ended(false, 10 * SECOND);
         assertEquals(11 * SECOND, rule.startAt());
     }
 
@@ -36,9 +36,9 @@ class RestartRuleTest {
     @Test
     void onceUpTheCountBeginsAnew() {
         fails(2);
-        rule.started(5 * SECOND);
+        rule.started();
         rule.up();
-        rule.ended(false);
+        rule.ended(false, 0);
         fails(2);
         assertFalse(rule.isHopeless());
     }
@@ -46,17 +46,17 @@ class RestartRuleTest {
     @Test
     void oneThatSaysWhyItCannotGoOnHasFailedEvenIfItWasUp() {
         for (int i = 0; i < 3; i++) {
-            rule.started(i * SECOND);
+            rule.started();
             rule.up();
-            rule.ended(true);
+            rule.ended(true, 0);
         }
         assertTrue(rule.isHopeless());
     }
 
     private void fails(int times) {
         for (int i = 0; i < times; i++) {
-            rule.started(i * SECOND);
-            rule.ended(false);
+            rule.started();
+            rule.ended(false, 0);
         }
     }
 }

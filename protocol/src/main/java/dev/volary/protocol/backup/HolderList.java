@@ -9,6 +9,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -62,6 +63,13 @@ public final class HolderList {
         if (holders.keySet().removeAll(gone)) {
             changed(members, out, now);
         }
+    }
+
+    /** These daemons, holders first; else in the order they have. */
+    public List<Member> holdersFirst(List<Member> members) {
+        return members.stream()
+                .sorted(Comparator.comparing(member -> !holders.containsKey(member.id())))
+                .toList();
     }
 
     /** Says how many copies there are when that has been so for a while. */

@@ -43,6 +43,9 @@ public final class DaemonMachine implements Machine {
     /** Whether it was dismissed: it says nothing any more. */
     private boolean stopped;
 
+    /** Whether this daemon got ready for a block. */
+    private boolean readied;
+
     private boolean leaving;
     private long leaveAgainAt = Long.MAX_VALUE;
 
@@ -161,6 +164,7 @@ public final class DaemonMachine implements Machine {
                 if (registration.owner().filter(list.owner()::equals).isPresent()) {
                     watching.members(list, out, now);
                     registration.watched();
+                    standBy(out);
                 }
             }
             case Message.Registered registered -> {
@@ -215,6 +219,14 @@ public final class DaemonMachine implements Machine {
         }
     }
 
+    /** Whoever is watched belongs to a group that has its blocks already. */
+    private void standBy(Actions out) {
+        if (!readied && !blocks.any() && !leaving) {
+            readied = true;
+            out.add(new Action.StandBy());
+        }
+    }
+
     private void assign(NodeId from, Message.Assign assign, Actions out) {
         if (!registration.assigned(from, out) || leaving) {
             return;
@@ -244,6 +256,9 @@ public final class DaemonMachine implements Machine {
     private void restored(Event.BlockRestored restored, Actions out, long now) {
         boolean worthSending = restored.iteration().isPresent() || config.scheme() == Scheme.SYNCHRONOUS;
         if (blocks.opened(restored.block(), restored.incarnation(), worthSending, out, now)) {
+            if (restored.iteration().isPresent()) {
+                blocks.resumes(restored.block(), now);
+            }
             snapshots.blockOpened(restored.block(), out);
         }
     }

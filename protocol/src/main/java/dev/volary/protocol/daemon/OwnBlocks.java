@@ -20,8 +20,8 @@ import java.util.TreeSet;
 
 /**
  * The life of a daemon's blocks: opening → waiting for the first halos → iterating, or broken; saved at last, if the daemon
- * leaves. Neighbours that are served elsewhere are greeted until their first halo is there; a block starts when all are, or
- * after a bounded wait. A neighbour that does not answer several greetings is looked for in the spawner's register.
+ * leaves. Neighbours that are served elsewhere are greeted until their first halo is there; a block starts when all are, at
+ * once if its backup held halos, or after a bounded wait. A neighbour that does not answer several greetings is looked for in the spawner's register.
  */
 final class OwnBlocks {
     private enum State {
@@ -75,6 +75,10 @@ final class OwnBlocks {
         this.register = register;
         this.pull = pull;
         this.every = config.backups().every();
+    }
+
+    boolean any() {
+        return !blocks.isEmpty();
     }
 
     boolean has(int block) {
@@ -196,6 +200,14 @@ final class OwnBlocks {
         }
         greetSoon(now);
         return true;
+    }
+
+    /** A block that has just been opened has its halos too, from its backup: it waits for nobody. */
+    void resumes(int block, long now) {
+        Own own = blocks.get(block);
+        if (own != null && own.state == State.WAITING && config.scheme() == Scheme.ASYNCHRONOUS) {
+            own.startAt = now;
+        }
     }
 
     void broken(int block, Incarnation incarnation, String reason) {

@@ -13,8 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
-/** The daemons that registered with one spawner: at most a bound, and no more than a fair share while others have room. */
+/**
+ * The daemons that registered with one spawner: at most a bound, and no more than a fair share while others have room; once
+ * there are blocks, no more than one standby while others may have none.
+ */
 public final class Reservations {
     /** The order in which blocks are shared out: by the number in the name. */
     static final Comparator<Member> BY_NAME = Comparator.comparingInt(
@@ -30,6 +34,8 @@ public final class Reservations {
     private final Map<NodeId, Member> daemons = new HashMap<>();
     private final TreeSet<NodeId> confirmed = new TreeSet<>();
     private final TreeSet<NodeId> redirected = new TreeSet<>();
+    private Predicate<NodeId> serves = daemon -> true;
+    private boolean planned;
 
     /**
      * @param fairShare beyond it a daemon is asked to try the next spawner first
@@ -47,6 +53,16 @@ public final class Reservations {
         members.stream()
                 .filter(member -> !member.id().equals(self))
                 .forEach(member -> spawners.put(member.id(), member));
+    }
+
+    /**
+     * The group has its blocks: from now on who comes is a standby, and one is enough as long as others may have none.
+     *
+     * @param newServes whether a daemon of the group has blocks
+     */
+    public void planned(Predicate<NodeId> newServes) {
+        planned = true;
+        serves = newServes;
     }
 
     /**
@@ -82,8 +98,10 @@ public final class Reservations {
     }
 
     private void offer(Member daemon, Actions out) {
-        boolean room = daemons.size() < fairShare
-                || (daemons.size() < bound && (redirected.contains(daemon.id()) || spawners.isEmpty()));
+        boolean first = planned
+                ? daemons.keySet().stream().allMatch(serves) && daemons.size() < bound
+                : daemons.size() < fairShare;
+        boolean room = first || (daemons.size() < bound && (redirected.contains(daemon.id()) || spawners.isEmpty()));
         if (daemons.containsKey(daemon.id()) || room) {
             daemons.put(daemon.id(), daemon);
             redirected.remove(daemon.id());

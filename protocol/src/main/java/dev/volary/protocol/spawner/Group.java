@@ -58,7 +58,7 @@ final class Group {
     void progress(Message.DaemonReport report) {
         assignments.progress(report);
         for (Message.BlockProgress block : report.blocks()) {
-            if (block.iteration() > 0 && serves(block.block(), block.incarnation())) {
+            if (block.iterates() && serves(block.block(), block.incarnation())) {
                 attempts.progressed(block.block());
             }
         }

@@ -282,7 +282,7 @@ public final class SpawnerMachine implements Machine {
                 if (failed.fatal()) {
                     toLead(from, failed, out, now);
                 } else {
-                    group.ifPresent(g -> g.failed(from, failed, reservations.members(), election.lead(), out, now));
+                    group.ifPresent(g -> g.failed(from, failed, candidates(), election.lead(), out, now));
                 }
             }
             case Message.StoreFailed failed -> toLead(from, failed, out, now);
@@ -367,11 +367,16 @@ public final class SpawnerMachine implements Machine {
         reportAt = now;
         ours.forEach(lost -> dismiss(lost.member(), out));
         holders.lost(ours.stream().map(Verdict::member).toList(), reservations.members(), out, now);
-        group.ifPresent(g -> g.lost(ours, reservations.members(), election.lead(), out, now));
+        group.ifPresent(g -> g.lost(ours, candidates(), election.lead(), out, now));
+    }
+
+    /** Who may get a block: those first who keep copies already, and so can fetch one at once. */
+    private List<Member> candidates() {
+        return holders.holdersFirst(reservations.members());
     }
 
     private void leaves(Message.Leaving leaving, Actions out, long now) {
-        boolean nothingLeft = group.map(g -> g.leaves(leaving, reservations.members(), election.lead(), out, now))
+        boolean nothingLeft = group.map(g -> g.leaves(leaving, candidates(), election.lead(), out, now))
                 .orElse(true);
         if (nothingLeft) {
             lost(List.of(new Verdict(leaving.daemon(), Verdict.Cause.LEFT, 0)), out, now);
@@ -413,6 +418,7 @@ public final class SpawnerMachine implements Machine {
             SnapshotGroup snapshots =
                     new SnapshotGroup(shape, register, rules, config.retry(), own.term(), own.blocks());
             group = Optional.of(new Group(shape, config, register, assignments, snapshots));
+            reservations.planned(daemon -> !assignments.of(daemon).isEmpty());
             group.get().joined(members, election.lead(), out, now);
             watch.planned(now);
             reportAt = now;

@@ -53,6 +53,13 @@ class HoldersTest {
     }
 
     @Test
+    void whoever_keeps_copies_gets_a_lost_block_first() {
+        assertEquals(group, list.holdersFirst(group), "in the order they have");
+        list.opened(holder(STANDBY), group, new Actions(), 0);
+        assertEquals(List.of(member(STANDBY), member(DAEMON)), list.holdersFirst(group));
+    }
+
+    @Test
     void a_store_is_opened_five_seconds_after_the_first_iteration() {
         assertEquals(List.of(), tick(Optional.of(OWNER), 100 * SECOND));
         holding.iterating(100 * SECOND);

@@ -167,6 +167,26 @@ class FormationTest {
         join(group, self, d.get(1), out); // the place is free again
     }
 
+    @Test
+    void aGroupWithAStandbySendsTheNextOneOnFirst() {
+        Member self = member(Role.SPAWNER, 1, 0);
+        Member other = member(Role.SPAWNER, 2, 0);
+        List<Member> d = daemons(9, 9, 9);
+        Member busy = d.get(0);
+        Member first = d.get(1);
+        Member second = d.get(2);
+        Reservations group = new Reservations(self.id(), new GroupTerm(1, self.id()), 1, 32);
+        group.found(List.of(self, other));
+        join(group, self, busy, new Actions());
+        group.planned(busy.id()::equals);
+        Actions out = new Actions();
+        join(group, self, first, out);
+        group.register(second, Optional.empty(), out);
+        assertEquals(new Message.TryElsewhere(other), ((Action.Send) out.list().getLast()).message());
+        join(group, self, second, out);
+        assertEquals(List.of(busy, first, second), group.members(), "the other one has a standby too");
+    }
+
     private static void join(Reservations group, Member self, Member daemon, Actions out) {
         group.register(daemon, Optional.empty(), out);
         assertInstanceOf(Message.Registered.class, ((Action.Send) out.list().getLast()).message());

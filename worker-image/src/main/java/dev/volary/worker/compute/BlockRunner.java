@@ -40,6 +40,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     private final long leastNanos;
     private final double[] scratch;
     private boolean opened;
+    private boolean iterated;
     private volatile @Nullable BackUpRequest backUpRequest;
     private volatile Runnable wake = () -> {};
 
@@ -64,6 +65,8 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         this.listener = listener;
         this.work = setup.part().work();
         this.coreSize = setup.part().core().size();
+        this.completed = setup.completed();
+        this.oldestTaken = setup.completed();
         this.leastNanos = setup.leastIteration().toNanos();
         this.scratch = new double[block instanceof HaloWriter ? 0 : coreSize];
         this.oldestArrival = System.nanoTime();
@@ -162,7 +165,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     public final Turn turn() {
         if (!opened) {
             opened = true;
-            publish(0, true);
+            publish(completed, true);
         }
         long sid = recordRequest;
         if (sid > recordedSid) {
@@ -251,6 +254,10 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         }
         hint = newHint;
         completed = next;
+        if (!iterated) {
+            iterated = true;
+            listener.iterates(this);
+        }
         if (leastNanos > 0) {
             pace(start + leastNanos);
         }

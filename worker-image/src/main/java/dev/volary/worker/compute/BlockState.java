@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * All that a block needs to go on elsewhere, copied at an iteration boundary.
  *
- * @param iteration iterations completed by the incarnation that was copied
+ * @param iteration iterations completed, those of earlier incarnations included as far as they were restored
  * @param core owned values
  * @param halos those in use, one for each incoming edge
  * @param extra what {@link dev.volary.solver.Block#save} wrote

@@ -89,7 +89,7 @@ public final class ComputeEngine implements AutoCloseable {
             throws IOException {
         HaloSet halos = initialHalos(id);
         if (restored.isPresent()) {
-            halos = new HaloSet(restored.get().halos());
+            halos = new HaloSet(restored.get().halos(), restored.get().iteration());
             block.setCore(restored.get().core(), halos);
             block.load(
                     new DataInputStream(new ByteArrayInputStream(restored.get().extra())));
@@ -106,7 +106,11 @@ public final class ComputeEngine implements AutoCloseable {
             link.lasts(Math.max(1, layers(part, edge) / block.reach()));
             outlets.add(new Outlet(edge, link, CorePositions.of(decomposition.unknowns(), part.core(), edge.values())));
         }
-        Setup setup = new Setup(part, incarnation, block, crew, outlets, options.leastIteration());
+        // In lock-step all blocks count from the same iteration on.
+        long completed = options.scheme() == Scheme.ASYNCHRONOUS
+                ? restored.map(BlockState::iteration).orElse(0L)
+                : 0;
+        Setup setup = new Setup(part, incarnation, block, crew, outlets, completed, options.leastIteration());
         ComputeThread thread = threads.get(added++ % threads.size());
         BlockRunner runner =
                 switch (options.scheme()) {
@@ -176,7 +180,7 @@ public final class ComputeEngine implements AutoCloseable {
             model.initialHalo(edge, values);
             initial.add(values);
         }
-        return new HaloSet(initial);
+        return new HaloSet(initial, 0);
     }
 
     @Override

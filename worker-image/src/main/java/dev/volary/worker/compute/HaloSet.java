@@ -15,12 +15,16 @@ final class HaloSet implements Halos {
 
     /**
      * @param initial for each edge the values to assume until the first halo arrives
+     * @param iteration of this block at which they were put into use
      */
-    HaloSet(List<double[]> initial) {
+    HaloSet(List<double[]> initial, long iteration) {
         values = initial.toArray(double[][]::new);
         fresh = new boolean[values.length];
         arrivedNanos = new long[values.length];
         takenAt = new AtomicLongArray(values.length);
+        for (int k = 0; k < values.length; k++) {
+            takenAt.setPlain(k, iteration);
+        }
     }
 
     /** Puts the values that a link has taken just now into use. */

@@ -3,6 +3,9 @@ package dev.volary.worker.compute;
 /** What a block's runner tells its worker; called on the compute thread, must return at once. */
 public interface RunnerListener {
 
+    /** The first iteration of this incarnation is done. */
+    void iterates(BlockRunner runner);
+
     /** The core was copied at an iteration boundary. */
     void recorded(BlockRunner runner, RecordedCore core);
 

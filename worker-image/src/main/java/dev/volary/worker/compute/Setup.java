@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param block opened, with its initial guess
  * @param crew runs the iteration on several threads, if there are several
  * @param outlets its outgoing edges
+ * @param completed iterations it has behind it: those of its backup
  * @param leastIteration least duration of an iteration; zero unless an experiment wants the block slow
  */
 record Setup(
@@ -23,4 +24,5 @@ record Setup(
         Block block,
         Optional<SliceCrew> crew,
         List<Outlet> outlets,
+        long completed,
         Duration leastIteration) {}

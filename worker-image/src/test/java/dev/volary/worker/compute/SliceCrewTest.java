@@ -20,7 +20,7 @@ class SliceCrewTest {
         Counting block = new Counting(7);
         try (SliceCrew crew = new SliceCrew(block, 3)) {
             for (int i = 1; i <= 5_000; i++) {
-                assertEquals(i, crew.iterate(new HaloSet(List.of())));
+                assertEquals(i, crew.iterate(new HaloSet(List.of(), 0)));
             }
         }
         for (int slice = 0; slice < 7; slice++) {
@@ -38,7 +38,7 @@ class SliceCrewTest {
             }
         };
         try (SliceCrew crew = new SliceCrew(block, 2)) {
-            assertThrows(IllegalStateException.class, () -> crew.iterate(new HaloSet(List.of())));
+            assertThrows(IllegalStateException.class, () -> crew.iterate(new HaloSet(List.of(), 0)));
         }
     }
 

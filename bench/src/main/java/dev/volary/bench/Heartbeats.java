@@ -1,0 +1,96 @@
+package dev.volary.bench;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What watching each other costs real processes: messages sent a second by each worker, and the processor time of the threads
+ * that carry and decide them, which carry everything else that is said about the job too. At the defaults, and with the
+ * parameters of the Phoenix paper.
+ */
+public final class Heartbeats {
+    private static final double MOST_CPU = 0.01;
+    private static final double START_SECONDS = 200;
+
+    private Heartbeats() {}
+
+    /** Takes seconds of measuring (60) and of warm-up (20), unknowns per edge (511), daemons (6). */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        double seconds = args.length > 0 ? Double.parseDouble(args[0]) : 60;
+        double warm = args.length > 1 ? Double.parseDouble(args[1]) : 20;
+        int n = args.length > 2 ? Integer.parseInt(args[2]) : 511;
+        int daemons = args.length > 3 ? Integer.parseInt(args[3]) : 6;
+        System.out.println(
+                "a second and worker          watch, mean  most   all control, mean  most   control threads' CPU");
+        boolean standard = row("defaults", "{}", 6, seconds, warm, n, daemons);
+        boolean phoenix = row("Phoenix's", "{strategy: RandomMonitors, watchers: 2}", 3, seconds, warm, n, daemons);
+        System.out.println("heartbeats: targets at most 6 and 3 messages a second and worker, and 1 % of the CPU: "
+                + (standard && phoenix ? "reached" : "MISSED"));
+    }
+
+    private static boolean row(
+            String name, String detection, double most, double seconds, double warm, int n, int daemons)
+            throws IOException, InterruptedException {
+        try (StartedJob job = StartedJob.of("""
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: heartbeats}
+                spec:
+                  problem: {type: heat2d, parameters: {n: %d, boundary: Series}}
+                  daemons: {replicas: %d}
+                  spawners: {replicas: 2}
+                  failureDetection: %s
+                  convergence: {tolerance: "1e-10"}
+                  activeDeadlineSeconds: 3600
+                """.formatted(n, daemons, detection), "--threads", "1")) {
+            if (!job.await(() -> !job.events("all-iterating").isEmpty(), START_SECONDS)) {
+                throw new IllegalStateException("the job does not iterate after " + START_SECONDS + " s");
+            }
+            Thread.sleep((long) (warm * 1000));
+            long from = System.nanoTime();
+            Thread.sleep((long) (seconds * 1000));
+            double[] watch = new double[3]; // sum, most, workers
+            double[] all = new double[3];
+            double threads = 0;
+            double processes = 0;
+            for (String worker : job.workers().keySet()) {
+                List<Mark> marks = job.marks(worker).stream()
+                        .filter(mark -> mark.what().equals("control") && mark.nanos() >= from)
+                        .toList();
+                if (marks.size() < 2) {
+                    continue;
+                }
+                Mark a = marks.getFirst();
+                Mark b = marks.getLast();
+                double time = (b.nanos() - a.nanos()) / 1e9;
+                add(all, grown(a, b, 0) / time);
+                add(watch, grown(a, b, 1) / time);
+                threads += grown(a, b, 2);
+                processes += grown(a, b, 3);
+            }
+            double share = threads / processes;
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-30s %9.2f %6.2f %15.2f %8.2f %12.2f %%%n",
+                    name,
+                    watch[0] / watch[2],
+                    watch[1],
+                    all[0] / all[2],
+                    all[1],
+                    100 * share);
+            return watch[0] / watch[2] <= most && share <= MOST_CPU;
+        }
+    }
+
+    private static void add(double[] to, double rate) {
+        to[0] += rate;
+        to[1] = Math.max(to[1], rate);
+        to[2]++;
+    }
+
+    private static double grown(Mark a, Mark b, int column) {
+        return Double.parseDouble(b.about().get(column))
+                - Double.parseDouble(a.about().get(column));
+    }
+}

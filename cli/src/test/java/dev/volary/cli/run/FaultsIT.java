@@ -1,0 +1,153 @@
+package dev.volary.cli.run;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.solver.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What real processes do when a block is poisonous, and when a daemon leaves in order. */
+class FaultsIT {
+    private static final Duration BOUND = Duration.ofSeconds(120);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aBlockThatTakesThreeDaemonsDownEndsTheJobAndIsNamed() throws Exception {
+        Path manifest = write("""
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: poison}
+                spec:
+                  problem: {type: sticky-fault, parameters: {n: 60, boundary: Series}}
+                  blocks: 3
+                  daemons: {replicas: 3, standbys: 1}
+                  spawners: {replicas: 1}
+                  convergence: {tolerance: "1e-9", acceptRisk: true}
+                """);
+        try (StartedRun run = StartedRun.from(poisonedHome(), folder.resolve("out"), folder, List.of(), manifest)) {
+            assertEquals(1, run.status(), run.said());
+            assertTrue(
+                    run.said()
+                            .matches("(?s).*block " + StickyFault.POISONED
+                                    + " of \\d+ bytes took 3 daemons down without completing an iteration.*"),
+                    run.said());
+            assertEquals(List.of(), run.workers());
+        }
+    }
+
+    /** The installation with the poisonous problem's jar dropped into it. */
+    private Path poisonedHome() throws IOException {
+        Path home = folder.resolve("home");
+        Path lib = Files.createDirectories(home.resolve("lib"));
+        Path installed =
+                Path.of(System.getProperty("volary.home")).toAbsolutePath().resolve("lib");
+        try (Stream<Path> jars = Files.list(installed)) {
+            for (Path jar : jars.toList()) {
+                Files.createSymbolicLink(lib.resolve(jar.getFileName()), jar);
+            }
+        }
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(lib.resolve("sticky-fault.jar")))) {
+            jar.putNextEntry(new JarEntry("META-INF/services/" + Problem.class.getName()));
+            jar.write(StickyFault.class.getName().getBytes(StandardCharsets.UTF_8));
+            for (String name : List.of("StickyFault", "StickyFault$Poisoned", "StickyFault$Deadly")) {
+                jar.putNextEntry(new JarEntry("dev/volary/cli/run/" + name + ".class"));
+                try (InputStream in = StickyFault.class.getResourceAsStream(name + ".class")) {
+                    in.transferTo(jar);
+                }
+            }
+        }
+        return home;
+    }
+
+    @Test
+    void aDaemonThatIsToldToEndLosesNoIteration() throws Exception {
+        Path manifest = write("""
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: leave}
+                spec:
+                  problem: {type: heat2d, parameters: {n: 255, boundary: Series}}
+                  daemons: {replicas: 3}
+                  spawners: {replicas: 1}
+                  convergence: {tolerance: "1e-9"}
+                """);
+        try (StartedRun run =
+                StartedRun.of(folder, List.of("env", "VOLARY_TRACE=1"), manifest, "--pace", "5ms", "--threads", "1")) {
+            await().atMost(BOUND)
+                    .until(() -> Stream.of("daemon-0", "daemon-1", "daemon-2")
+                            .allMatch(name -> !marks(run, name, "backed-up").isEmpty()));
+            leaving(run, "daemon-1").destroy();
+            String block = marks(run, "daemon-1", "iterates").getFirst()[3];
+            await().atMost(BOUND)
+                    .until(() -> Stream.of("daemon-0", "daemon-2").anyMatch(name -> iterates(run, name, block)));
+            long last = marks(run, "daemon-1", "backed-up").stream()
+                    .mapToLong(mark -> Long.parseLong(mark[4]))
+                    .max()
+                    .orElseThrow();
+            long seen = Long.parseLong(marks(run, "daemon-1", "sample").getLast()[4]);
+            assertTrue(seen <= last, "it iterated on to " + seen + " after its last backup at " + last);
+            long restored = Stream.of("daemon-0", "daemon-2")
+                    .flatMap(name -> marks(run, name, "restored").stream())
+                    .filter(mark -> mark[3].equals(block))
+                    .mapToLong(mark -> Long.parseLong(mark[4]))
+                    .max()
+                    .orElseThrow();
+            assertEquals(last, restored);
+            assertTrue(run.said().contains("has left"), run.said());
+        }
+    }
+
+    private static boolean iterates(StartedRun run, String worker, String block) {
+        return marks(run, worker, "iterates").stream().anyMatch(mark -> mark[3].equals(block));
+    }
+
+    /** The process that writes this worker's log. */
+    private static ProcessHandle leaving(StartedRun run, String worker) {
+        return run.workers().stream()
+                .filter(process -> {
+                    try {
+                        return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "fd", "2"))
+                                .endsWith(worker + ".log");
+                    } catch (IOException gone) {
+                        return false;
+                    }
+                })
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The words of each mark of a kind in a worker's log. */
+    private static List<String[]> marks(StartedRun run, String worker, String kind) {
+        List<String[]> marks = new ArrayList<>();
+        try {
+            for (String line : Files.readAllLines(run.output().resolve("logs").resolve(worker + ".log"))) {
+                String[] words = line.split(" ");
+                if (words.length > 2 && words[0].equals("mark") && words[2].equals(kind)) {
+                    marks.add(words);
+                }
+            }
+        } catch (IOException notYet) {
+            return List.of();
+        }
+        return marks;
+    }
+
+    private Path write(String manifest) throws IOException {
+        return Files.writeString(folder.resolve("job.yaml"), manifest);
+    }
+}

@@ -1,0 +1,9 @@
+package dev.volary.mesh;
+
+/**
+ * What a worker has sent to all others over its control connections, acknowledgements and repetitions included.
+ *
+ * @param messages in all
+ * @param watch of these, what workers say to watch each other
+ */
+public record ControlTelemetry(long messages, long watch) {}

@@ -1,0 +1,145 @@
+package dev.volary.worker.compute;
+
+import dev.volary.mesh.LinkTelemetry;
+import dev.volary.mesh.OutgoingLink;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.NodeId;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Model;
+import dev.volary.solver.Part;
+import dev.volary.solver.Resources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A standby computes a block for itself alone, with halos that stay as they were, so that its code is loaded and compiled when
+ * a block needs it. Nothing of it leaves the process.
+ */
+public final class Rehearsal {
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+    private static final Incarnation NOBODY = new Incarnation(new GroupTerm(1, new NodeId(1)), 1);
+
+    private final Model model;
+    private final Decomposition decomposition;
+    private final int block;
+    private final RunnerListener audience;
+    private volatile boolean isOver;
+
+    /**
+     * @param block to compute; standbys choose different ones, in case one of them takes its process down
+     * @param audience is handed the block's state, as for a backup
+     */
+    public Rehearsal(Model model, Decomposition decomposition, int block, RunnerListener audience) {
+        this.model = model;
+        this.decomposition = decomposition;
+        this.block = block;
+        this.audience = audience;
+    }
+
+    /**
+     * Iterates for a while on the calling thread, or until {@link #end}.
+     *
+     * @throws InvalidProblem if the block cannot be opened here
+     */
+    public void run() throws InvalidProblem {
+        Part part = decomposition.parts().get(block);
+        List<double[]> initial = new ArrayList<>();
+        for (Edge edge : decomposition.incoming(part.id())) {
+            double[] values = new double[edge.values().size()];
+            model.initialHalo(edge, values);
+            initial.add(values);
+        }
+        List<Outlet> outlets = decomposition.outgoing(part.id()).stream()
+                .map(edge -> new Outlet(
+                        edge,
+                        new Nowhere(edge),
+                        CorePositions.of(decomposition.unknowns(), part.core(), edge.values())))
+                .toList();
+        Setup setup = new Setup(
+                part,
+                NOBODY,
+                model.block(decomposition, part.id(), Resources.SINGLE),
+                Optional.empty(),
+                outlets,
+                0,
+                Duration.ZERO);
+        BlockRunner runner = new AsynchronousRunner(setup, List.of(), new HaloSet(initial, 0), 0, audience);
+        runner.start();
+        long until = System.nanoTime() + LONGEST.toNanos();
+        Task.Turn turn = Task.Turn.WORKED;
+        while (turn == Task.Turn.WORKED && !isOver && System.nanoTime() - until < 0) {
+            turn = runner.turn();
+        }
+        if (turn != Task.Turn.DONE && !isOver) {
+            runner.backUp(0, true);
+            turn = runner.turn();
+        }
+        runner.stop();
+    }
+
+    /** Ends it within an iteration. */
+    public void end() {
+        isOver = true;
+    }
+
+    /** A link that leads nowhere. */
+    private static final class Nowhere implements OutgoingLink {
+        private final Edge edge;
+        private final double[] buffer;
+
+        Nowhere(Edge edge) {
+            this.edge = edge;
+            this.buffer = new double[edge.values().size()];
+        }
+
+        @Override
+        public int from() {
+            return edge.from();
+        }
+
+        @Override
+        public int to() {
+            return edge.to();
+        }
+
+        @Override
+        public int length() {
+            return buffer.length;
+        }
+
+        @Override
+        public double[] begin() {
+            return buffer;
+        }
+
+        @Override
+        public void publish(Incarnation incarnation, int step, long iteration, int coarseVersion, boolean urgent) {}
+
+        @Override
+        public void resend() {}
+
+        @Override
+        public boolean resend(int step, long iteration) {
+            return false;
+        }
+
+        @Override
+        public void sendRecorded(long sid, int step, Incarnation incarnation, long hash, double[] values) {}
+
+        @Override
+        public void lasts(double iterations) {}
+
+        @Override
+        public void route(NodeId peer) {}
+
+        @Override
+        public LinkTelemetry telemetry() {
+            throw new IllegalStateException("nobody asks a rehearsal for its links");
+        }
+    }
+}
