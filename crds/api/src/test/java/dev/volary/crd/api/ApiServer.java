@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fabric8.kubeapitest.KubeAPIServer;
 import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A real API server that knows the definition, for one test class. */
 final class ApiServer implements AutoCloseable {
@@ -60,8 +62,12 @@ final class ApiServer implements AutoCloseable {
         ApiServer started = new ApiServer(server, client, programs, kubeconfig);
         try {
             started.kubectl("apply", "-f", "../../crds/iterativejobs.volary.dev-v1.yaml");
-            started.kubectl("wait", "--for=condition=Established", "crd/iterativejobs.volary.dev", "--timeout=30s");
-        } catch (IOException | InterruptedException | AssertionError unusable) {
+            client.apiextensions()
+                    .v1()
+                    .customResourceDefinitions()
+                    .withName("iterativejobs.volary.dev")
+                    .waitUntilCondition(ApiServer::isServed, 30, TimeUnit.SECONDS);
+        } catch (IOException | InterruptedException | RuntimeException | AssertionError unusable) {
             started.close();
             throw unusable;
         }
@@ -89,6 +95,15 @@ final class ApiServer implements AutoCloseable {
         client.close();
         server.stop();
         Files.deleteIfExists(kubeconfig);
+    }
+
+    private static boolean isServed(@Nullable CustomResourceDefinition definition) {
+        return definition != null
+                && definition.getStatus() != null
+                && definition.getStatus().getConditions() != null
+                && definition.getStatus().getConditions().stream()
+                        .anyMatch(c -> c.getType().equals("Established")
+                                && c.getStatus().equals("True"));
     }
 
     private static String architecture() {

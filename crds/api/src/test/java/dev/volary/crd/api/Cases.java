@@ -51,7 +51,7 @@ final class Cases {
                 created(
                         "inputs: [{name: a, path: a}, {name: b, path: a}]",
                         "inputs: [{name: a, path: a}, {name: b, path: a}, {name: a, path: b}]",
-                        "spec.inputs has two entries of one name among [a, b, a]; rename one of them"),
+                        "spec.inputs has two entries of one name among [\"a\", \"b\", \"a\"]; rename one of them"),
                 created(
                         "inputs: [{name: in-1, path: a}]",
                         "inputs: [{name: In, path: a}]",
@@ -75,7 +75,7 @@ final class Cases {
                 created(
                         "workerGroups: [{name: a}, {name: b, priority: 10}]",
                         "workerGroups: [{name: a}, {name: a, priority: 10}]",
-                        "spec.workerGroups has two entries of one name among [a, a]; rename one of them"),
+                        "spec.workerGroups has two entries of one name among [\"a\", \"a\"]; rename one of them"),
                 created(
                         "workerGroups: [{name: spot-1}]",
                         "workerGroups: [{name: spot_1}]",
@@ -86,7 +86,7 @@ final class Cases {
                         "spec.workerGroups have room for 5 daemons, but spec.daemons asks for 6, standbys included; raise a"
                                 + " maxReplicas or ask for fewer"),
                 created(
-                        "convergence: {tolerance: .5E-1}",
+                        "convergence: {tolerance: '.5E-1'}",
                         "convergence: {tolerance: tiny}",
                         "spec.convergence.tolerance is \"tiny\", must be a positive decimal number; write it as \"1e-6\""),
                 created(
@@ -144,7 +144,7 @@ final class Cases {
                         "problem: {type: heat2d, parameters: {n: 64}}",
                         "{problem: {type: heat2d, parameters: {n: 64}}, ttlSecondsAfterFinished: 60}",
                         "problem: {type: heat2d, parameters: {n: 65}}",
-                        "spec.problem (type heat2d) is not what it was (type heat2d)"),
+                        "spec.problem (type heat2d) is not what it was (type heat2d), or its parameters are others"),
                 changed(
                         "inputs: [{name: in, path: a}]",
                         "{inputs: [{name: in, path: a}], activeDeadlineSeconds: 60}",

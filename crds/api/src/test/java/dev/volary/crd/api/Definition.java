@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefi
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsOrBoolBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
@@ -71,6 +72,14 @@ final class Definition {
         conditions.setXKubernetesListType("map");
         conditions.setXKubernetesListMapKeys(List.of("type"));
         conditions.getItems().getSchema().setRequired(List.of("type", "status"));
+        JSONSchemaProps parameters = property(property(property(root, "spec"), "problem"), "parameters");
+        // Not `x-kubernetes-preserve-unknown-fields` of the mapping itself: rules then do not see that a parameter was renamed.
+        parameters.setXKubernetesPreserveUnknownFields(null);
+        parameters.setAdditionalProperties(new JSONSchemaPropsOrBoolBuilder()
+                .withNewSchema()
+                .withXKubernetesPreserveUnknownFields(true)
+                .endSchema()
+                .build());
         tidy(root);
     }
 
@@ -82,9 +91,6 @@ final class Definition {
         // An annotation of a record's component is found twice, at the field and at its accessor.
         schema.setXKubernetesValidations(
                 schema.getXKubernetesValidations().stream().distinct().toList());
-        if (Boolean.TRUE.equals(schema.getXKubernetesPreserveUnknownFields())) {
-            schema.setAdditionalProperties(null);
-        }
         schema.getProperties().values().forEach(Definition::tidy);
         if (schema.getItems() != null && schema.getItems().getSchema() != null) {
             tidy(schema.getItems().getSchema());

@@ -93,7 +93,7 @@ final class Reference {
         return switch (field.getType()) {
             case "array" -> "list";
             case "integer" -> "integer" + bounds(field);
-            case "object" -> Boolean.TRUE.equals(field.getXKubernetesPreserveUnknownFields()) ? "free-form" : "object";
+            case "object" -> field.getAdditionalProperties() == null ? "object" : "free-form";
             default -> field.getType();
         };
     }
