@@ -43,7 +43,8 @@ class BackupPaceTest {
         assertEquals(UNCHANGED, pace.sampled(at(0), false, 0));
         pace.copied(SECOND / 20, 1 << 20);
         pace.copied(10 * SECOND, 1 << 20);
-        assertEquals(735, pace.sampled(at(10), true, SECOND).orElseThrow(), 1, "√1.25 times 657");
+        double longer = pace.sampled(at(10), true, SECOND).orElseThrow();
+        assertEquals(735, longer, 1, "√1.25 times 657");
         pace.copied(SECOND / 20, 1 << 20);
         assertEquals(UNCHANGED, pace.sampled(at(20), true, 7 * SECOND));
     }
