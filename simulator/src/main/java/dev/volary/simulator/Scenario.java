@@ -130,8 +130,7 @@ public record Scenario(
                         .workers(9, 6, 3, 12),
                 stormy("steps-crash-lead-in-commit-groups", Chaos.of(Chaos.Kind.LEAD_IN_COMMIT))
                         .marching(3)
-                        .workers(9, 8, 4, 12)
-                        .network(rough, rough),
+                        .workers(9, 9, 3, 4),
                 stormy("steps-crash-all", Chaos.of(Chaos.Kind.ALL)).marching(3),
                 stormy("steps-storm", Chaos.of(Chaos.Kind.STORM).withDrift(0.01))
                         .marching(3)
