@@ -156,6 +156,12 @@ final class Judge {
                     }
                 }
             }
+            case Message.StepWritten written -> {
+                if (written.record().parts().size() != decomposition.blocks()) {
+                    violated("step " + written.record().step() + " is written down with only "
+                            + written.record().parts().size() + " parts stored");
+                }
+            }
             case Message.RegisterUpdate update -> {
                 Message.RegisterUpdate before = updates.put(new Line(from.id(), to), update);
                 if (before != null && before.version() >>> PER_TERM == update.version() >>> PER_TERM) {
@@ -313,6 +319,9 @@ final class Judge {
                 }
             }
             case Outcome.Failed failed -> {
+                if (failed.reason().startsWith("StateLost")) {
+                    violated("the result of a committed step is lost, though the sink was not: " + failed.reason());
+                }
                 if (failed.reason().isBlank()) {
                     violated("failed without a reason");
                 }

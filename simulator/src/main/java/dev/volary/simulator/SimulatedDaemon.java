@@ -632,7 +632,9 @@ final class SimulatedDaemon extends SimulatedNode {
                 handle(new Event.StoreBroken(
                         action.sid(), action.block(), "result is on a full disk; free some space"));
             } else {
-                world.sink.put(action.sid(), own, core);
+                if (world.wiring.storesAtOnce()) {
+                    world.sink.put(action.sid(), own, core);
+                }
                 world.judge.stored(action.sid(), own, core);
                 handle(new Event.PartStored(action.sid(), own, (int) ServedBlock.hash(core)));
             }

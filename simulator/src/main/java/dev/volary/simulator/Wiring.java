@@ -33,6 +33,11 @@ class Wiring {
         return recorded;
     }
 
+    /** Whether a part is in the sink once its daemon says so. */
+    boolean storesAtOnce() {
+        return true;
+    }
+
     /** What a daemon answers for a recorded block. */
     PartResidual evaluated(Residual residual, double localHint) {
         return new PartResidual(residual.maxNorm(), residual.sumOfSquares(), residual.roundoff());
