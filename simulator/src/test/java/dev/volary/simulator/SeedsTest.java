@@ -28,7 +28,7 @@ class SeedsTest {
     /** Long runs get fewer seeds. */
     private static int seeds(Scenario scenario) {
         if (scenario.steps() > 0) {
-            return 60;
+            return 40;
         }
         if (scenario.chaos().kind() != Chaos.Kind.NONE) {
             return 150;
