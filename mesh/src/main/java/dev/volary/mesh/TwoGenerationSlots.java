@@ -37,8 +37,11 @@ final class TwoGenerationSlots extends ReceivingLink implements TwoGenerationLin
                 latest = i;
             }
         }
-        // Two wait already. What is needed first stays, whoever runs ahead of the rules is not heard.
-        if (newest != null && incarnation.equals(newest) && !before(step, iteration, frames[latest])) {
+        // Two wait already. What is needed first stays, whoever runs ahead of the rules is not heard. The first values
+        // of
+        // a new step follow the rules: they are about to be needed, unlike the latest of the old one.
+        boolean ahead = step == frames[latest].step && !before(step, iteration, frames[latest]);
+        if (newest != null && incarnation.equals(newest) && ahead) {
             return null;
         }
         waiting[latest] = false;

@@ -1,5 +1,6 @@
 package dev.volary.protocol;
 
+import dev.volary.protocol.step.StepRecord;
 import java.util.List;
 
 /** What a machine wants done. */
@@ -91,6 +92,15 @@ public sealed interface Action {
     /** Write the recorded block to the result sink, durably. */
     record StorePart(long sid, int block) implements Action {}
 
+    /**
+     * End the block's step with these certified values, at the next iteration boundary and never beside an evaluation. A block
+     * in an earlier step, whose state is older, comes to the step after this one too: the committed values are all that its
+     * equations need. Answered by {@link Event.StepTaken} or {@link Event.StepLost}.
+     *
+     * @param record names the parts of the block and of its sources; kept records serve as well as the result sink
+     */
+    record CommitStep(int block, Incarnation incarnation, StepRecord record) implements Action {}
+
     /** Drop the record of this snapshot. */
     record DropRecord(long sid) implements Action {}
 
@@ -106,8 +116,16 @@ public sealed interface Action {
     // ---- by the lead
     // -------------------------------------------------------------------------------------------------
 
-    /** Put the result together from its durable parts. */
-    record AssembleResult(long sid, double residual, boolean certified, List<Message.StoredPart> parts)
+    /** The parts of snapshots before this one are of no use any more: the sink may remove them. */
+    record ForgetParts(long before) implements Action {}
+
+    /**
+     * Put the result together from its durable parts.
+     *
+     * @param certified the residual is within the tolerance, and so was that of every step before
+     * @param step whose result it is; 0 for a stationary problem
+     */
+    record AssembleResult(long sid, double residual, boolean certified, int step, List<Message.StoredPart> parts)
             implements Action {
         public AssembleResult {
             parts = List.copyOf(parts);

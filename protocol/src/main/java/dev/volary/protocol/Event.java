@@ -49,15 +49,30 @@ public sealed interface Event {
     // ---- to daemons
     // --------------------------------------------------------------------------------------------------
 
-    /** A block is open: its data are there and its state is set. */
-    record BlockOpened(int block, Incarnation incarnation) implements Event {}
+    /**
+     * A block is open: its data are there and its state is set.
+     *
+     * @param step it is in, from 1; 0 for a stationary problem
+     */
+    record BlockOpened(int block, Incarnation incarnation, int step) implements Event {}
 
     /**
      * A block is open again.
      *
      * @param iteration of the backup that is its state now; none if there was no backup, so it begins from the start
+     * @param step it is in, from 1; 0 for a stationary problem
      */
-    record BlockRestored(int block, Incarnation incarnation, OptionalLong iteration) implements Event {}
+    record BlockRestored(int block, Incarnation incarnation, OptionalLong iteration, int step) implements Event {}
+
+    /**
+     * A block has taken a commit.
+     *
+     * @param step it is in now
+     */
+    record StepTaken(int block, Incarnation incarnation, int step) implements Event {}
+
+    /** The certified values of this step, which the block shall commit, could not be had. */
+    record StepLost(int block, Incarnation incarnation, int step, String reason) implements Event {}
 
     /** A backup is durable on its holder. */
     record BackedUp(int block, Incarnation incarnation, int slot, long iteration) implements Event {}
@@ -102,8 +117,12 @@ public sealed interface Event {
     /** The block's core was copied at an iteration boundary. */
     record BlockRecorded(long sid, Recorded own) implements Event {}
 
-    /** The recorded values of {@code source}, read by {@code to}, arrived. */
-    record RecordedHaloArrived(long sid, Recorded source, int to) implements Event {}
+    /**
+     * The recorded values of {@code source}, read by {@code to}, arrived.
+     *
+     * @param step in which they were recorded
+     */
+    record RecordedHaloArrived(int step, long sid, Recorded source, int to) implements Event {}
 
     /**
      * {@link Action.EvaluatePart} named recorded values of {@code source} that are not in their slot (any more), so nothing was

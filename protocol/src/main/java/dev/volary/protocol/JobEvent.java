@@ -66,6 +66,16 @@ public sealed interface JobEvent {
      */
     record Degraded(int copies, int wanted) implements JobEvent {}
 
+    /**
+     * The result of a time step is decided and never changes; another lead may say it again.
+     *
+     * @param step the step, from 1
+     * @param steps of the whole job
+     * @param sid the snapshot that certified it
+     * @param residual certified bound of its absolute residual
+     */
+    record StepCommitted(int step, int steps, long sid, double residual) implements JobEvent {}
+
     /** All local hints are small and the certified residual is not: typical of a dead link. */
     record LocallyStalled(double largestHint, double residual) implements JobEvent {}
 }

@@ -1,14 +1,17 @@
 package dev.volary.protocol;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * What the protocols need to know of a decomposition.
  *
  * @param blocks one entry for each block, by id
+ * @param steps time steps that the blocks take; 0 for a stationary problem
  */
-public record JobShape(List<BlockShape> blocks) {
+public record JobShape(List<BlockShape> blocks, int steps) {
 
     /**
      * One block.
@@ -27,6 +30,26 @@ public record JobShape(List<BlockShape> blocks) {
 
     public JobShape {
         blocks = List.copyOf(blocks);
+        if (steps < 0) {
+            throw new IllegalArgumentException("steps is " + steps + ", must not be negative");
+        }
+    }
+
+    /** Of a stationary problem. */
+    public JobShape(List<BlockShape> blocks) {
+        this(blocks, 0);
+    }
+
+    /** Whether the blocks march in time. */
+    public boolean marches() {
+        return steps > 0;
+    }
+
+    /** These blocks and all that they read from. */
+    public Set<Integer> withSources(Collection<Integer> of) {
+        TreeSet<Integer> all = new TreeSet<>(of);
+        of.forEach(block -> all.addAll(blocks.get(block).sources()));
+        return all;
     }
 
     /** Blocks with an edge to or from {@code block}, ascending; in the synchronous scheme they iterate in lock-step. */

@@ -1,5 +1,6 @@
 package dev.volary.protocol;
 
+import dev.volary.protocol.step.StepRecord;
 import java.util.List;
 import java.util.Optional;
 
@@ -175,6 +176,7 @@ public sealed interface Message {
      * @param hint newest local hint of the residual, absolute; infinite before the first iteration of this incarnation
      * @param haloAgeNanos age of the oldest halo in use, in nanoseconds
      * @param haloAgeIterations age of the oldest halo in use, in iterations of this block
+     * @param step it iterates on, from 1; 0 for a stationary problem
      */
     record BlockProgress(
             int block,
@@ -183,7 +185,20 @@ public sealed interface Message {
             double updates,
             double hint,
             long haloAgeNanos,
-            long haloAgeIterations) {
+            long haloAgeIterations,
+            int step) {
+
+        /** Of a stationary problem. */
+        public BlockProgress(
+                int block,
+                Incarnation incarnation,
+                long iteration,
+                double updates,
+                double hint,
+                long haloAgeNanos,
+                long haloAgeIterations) {
+            this(block, incarnation, iteration, updates, hint, haloAgeNanos, haloAgeIterations, 0);
+        }
 
         /** Whether this incarnation has completed an iteration. */
         public boolean iterates() {
@@ -208,7 +223,11 @@ public sealed interface Message {
     // ---- certified snapshots (algorithms reference §C.4)
     // -------------------------------------------------------------
 
-    /** Record your blocks at the next iteration boundary. Lead to spawners to daemons; repeated until answered. */
+    /**
+     * Record your blocks at the next iteration boundary. Lead to spawners to daemons; repeated until answered.
+     *
+     * @param step that the blocks must be in, from 1; 0 for a stationary problem
+     */
     record SnapshotRequest(int step, long sid) implements Message {}
 
     /** Asks the owner of {@code from} to send the recorded values that {@code to} reads (again). */
@@ -298,6 +317,30 @@ public sealed interface Message {
 
     /** The result could not be stored: ends the job with this message, which names file, value and remedy. */
     record StoreFailed(long sid, int block, String reason) implements Message {}
+
+    // ---- time steps (algorithms reference §A.5) --------------------------------------------------------------------
+
+    /**
+     * The result of a step is decided: commit these values and begin the next step. Lead to spawners to daemons, each with the
+     * parts that its blocks and their sources have; repeated while one of the blocks is said to be behind.
+     */
+    record StepCommit(StepRecord record) implements Message {}
+
+    /** The lead writes into a spawner's copy of its log. Repeated until {@link StepHeard}. */
+    record StepWritten(long term, StepRecord record) implements Message {}
+
+    /** The receiver of {@link StepWritten} has the record. */
+    record StepHeard(long term, int step, long sid) implements Message {}
+
+    /** The lead of this term asks for the newest record; nothing of earlier terms is taken any more. */
+    record StepsWanted(long term) implements Message {}
+
+    /**
+     * Answers {@link StepsWanted}; or tells a daemon's new spawner what the daemon was told to commit.
+     *
+     * @param term of the question; 0 if there was none
+     */
+    record StepsKnown(long term, Optional<StepRecord> newest) implements Message {}
 
     // ---- who watches whom (design §6) ------------------------------------------------------------------------------
 

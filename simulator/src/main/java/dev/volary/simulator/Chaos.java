@@ -37,6 +37,12 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         LEAD_IN_SNAPSHOT,
         /** Daemons die while they take part in a snapshot. */
         IN_SNAPSHOT,
+        /** Daemons die while a time step is stored and committed. */
+        IN_COMMIT,
+        /** As before, each with the holder of its newest backup. */
+        HOLDER_IN_COMMIT,
+        /** The lead dies after any of its messages about a commit. */
+        LEAD_IN_COMMIT,
         /** Daemons die all the time. */
         STORM,
         /** A daemon stands still for longer than the verdict takes, and goes on. */

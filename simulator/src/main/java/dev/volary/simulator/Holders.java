@@ -18,14 +18,16 @@ final class Holders {
         private final HaloKey key;
         private final double[] core;
         private final double[][] halos;
+        private final byte[] saved;
         private final NodeId holder;
 
-        Backup(int block, int slot, HaloKey key, double[] core, double[][] halos, NodeId holder) {
+        Backup(int block, int slot, HaloKey key, double[] core, double[][] halos, byte[] saved, NodeId holder) {
             this.block = block;
             this.slot = slot;
             this.key = key;
             this.core = core;
             this.halos = halos;
+            this.saved = saved;
             this.holder = holder;
         }
 
@@ -39,6 +41,10 @@ final class Holders {
 
         double[][] halos() {
             return halos;
+        }
+
+        byte[] saved() {
+            return saved;
         }
 
         NodeId holder() {

@@ -1,6 +1,7 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
+import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
@@ -10,12 +11,14 @@ import dev.volary.protocol.Outcome;
 import dev.volary.protocol.Recorded;
 import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.step.StepRecord;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
+import dev.volary.solver.SteppedBlock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -71,7 +74,9 @@ final class Judge {
     private long disturbedUntil;
     private int lost;
     private int reassigned;
+    private final StepJudge steps;
     private final List<double[][]> sequential = new ArrayList<>();
+    private int sequentialStep;
     private final List<Block> sequentialBlocks = new ArrayList<>();
     private Optional<Outcome> outcome = Optional.empty();
     private Optional<Action.AssembleResult> delivered = Optional.empty();
@@ -88,6 +93,7 @@ final class Judge {
         this.model = model;
         this.decomposition = decomposition;
         this.tolerance = scenario.tolerance() * model.scale();
+        this.steps = new StepJudge(model, decomposition, tolerance, this::violated);
         this.mostEntries = 30 * (decomposition.edges().size() + scenario.daemons() + scenario.spawners()) + DISMISSED;
     }
 
@@ -150,6 +156,12 @@ final class Judge {
                     }
                 }
             }
+            case Message.StepWritten written -> {
+                if (written.record().parts().size() != decomposition.blocks()) {
+                    violated("step " + written.record().step() + " is written down with only "
+                            + written.record().parts().size() + " parts stored");
+                }
+            }
             case Message.RegisterUpdate update -> {
                 Message.RegisterUpdate before = updates.put(new Line(from.id(), to), update);
                 if (before != null && before.version() >>> PER_TERM == update.version() >>> PER_TERM) {
@@ -185,6 +197,8 @@ final class Judge {
     void emitted(JobEvent event) {
         if (event instanceof JobEvent.SnapshotClosed) {
             snapshots++;
+        } else if (event instanceof JobEvent.StepCommitted committed) {
+            steps.told(committed);
         } else if (event instanceof JobEvent.LocallyStalled) {
             stalls++;
         } else if (event instanceof JobEvent.DaemonLost) {
@@ -194,7 +208,25 @@ final class Judge {
         }
     }
 
-    void recorded(long sid, Recorded label, double[] values, long iteration) {
+    /** A block takes a halo to read. */
+    void reads(int block, int step, int from, HaloKey halo) {
+        if (halo.step() != step) {
+            violated("block " + block + " took data of step " + halo.step() + " of block " + from + " in step " + step);
+        }
+    }
+
+    /** A block has committed a step. */
+    void committed(StepRecord record, int block, double[] values) {
+        Optional<Recorded> label = record.part(block).map(Message.StoredPart::part);
+        Optional<Copy> copy =
+                label.map(name -> records.getOrDefault(record.sid(), Map.of()).get(name));
+        if (copy.filter(recorded -> !Arrays.equals(recorded.values(), values)).isPresent()) {
+            violated("block " + block + " commits other values for step " + record.step() + " than were recorded");
+        }
+        steps.committed(record, block, values);
+    }
+
+    void recorded(long sid, Recorded label, double[] values, int step, long iteration) {
         Map<Recorded, Copy> of = records.computeIfAbsent(sid, s -> new HashMap<>());
         if (of.keySet().stream()
                 .anyMatch(known ->
@@ -207,7 +239,9 @@ final class Judge {
             records.remove(oldest);
             evaluations.removeIf(evaluation -> evaluation.sid() == oldest);
         }
-        if (scenario.scheme() == Scheme.SYNCHRONOUS && !Arrays.equals(values, sweep(iteration)[label.block()])) {
+        if (scenario.scheme() == Scheme.SYNCHRONOUS
+                && steps.isComplete(step - 1)
+                && !Arrays.equals(values, sweep(step, iteration)[label.block()])) {
             violated("block " + label.block() + " after " + iteration
                     + " synchronous iterations differs from the sequential sweep");
         }
@@ -274,6 +308,7 @@ final class Judge {
                     violated("certified " + certified.residual() + ", but the delivered vector has " + truth.maxNorm()
                             + " above the tolerance " + tolerance);
                 }
+                steps.ended(vector);
             }
             case Outcome.NotConverged notConverged -> {
                 if (scenario.deadline().isEmpty()) {
@@ -284,6 +319,9 @@ final class Judge {
                 }
             }
             case Outcome.Failed failed -> {
+                if (failed.reason().startsWith("StateLost")) {
+                    violated("the result of a committed step is lost, though the sink was not: " + failed.reason());
+                }
                 if (failed.reason().isBlank()) {
                     violated("failed without a reason");
                 }
@@ -320,17 +358,26 @@ final class Judge {
     private Residual recomputed() {
         try {
             Decomposition whole = model.decompose(1);
-            return model.block(whole, 0, Resources.SINGLE).residual(vector, ServedBlock.halos(new double[0][]));
+            SteppedBlock block = model.block(whole, 0, Resources.SINGLE);
+            steps.bringTo(block);
+            return block.residual(vector, ServedBlock.halos(new double[0][]));
         } catch (InvalidProblem e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** All cores after so many sequential synchronous iterations. */
-    private double[][] sweep(long iteration) {
+    /** All cores after so many sequential synchronous iterations of a step. */
+    private double[][] sweep(int step, long iteration) {
+        if (step != sequentialStep) {
+            sequentialStep = step;
+            sequential.clear();
+            sequentialBlocks.clear();
+        }
         if (sequential.isEmpty()) {
             for (int b = 0; b < decomposition.blocks(); b++) {
-                sequentialBlocks.add(model.block(decomposition, b, Resources.SINGLE));
+                SteppedBlock block = model.block(decomposition, b, Resources.SINGLE);
+                steps.bringTo(block, b, step);
+                sequentialBlocks.add(block);
             }
             sequential.add(cores());
         }

@@ -1,6 +1,7 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Event;
+import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Verdict;
 import dev.volary.solver.Edge;
@@ -21,6 +22,8 @@ final class Perturbator {
     private static final int SEVERAL = 4;
     /** Probability of a death at each step of a snapshot that a daemon takes. */
     private static final double IN_SNAPSHOT = 0.08;
+    /** Probability of a death at each step of a commit. */
+    private static final double IN_COMMIT = 0.06;
 
     private static final List<Chaos.Kind> SURVIVABLE = List.of(
             Chaos.Kind.ONE,
@@ -47,7 +50,7 @@ final class Perturbator {
     /** Plans what happens. */
     void plan() {
         switch (chaos.kind()) {
-            case NONE, POISON, PICKY, IN_SNAPSHOT, LEAD_IN_SNAPSHOT -> {}
+            case NONE, POISON, PICKY, IN_SNAPSHOT, LEAD_IN_SNAPSHOT, IN_COMMIT, HOLDER_IN_COMMIT, LEAD_IN_COMMIT -> {}
             case STORM -> repeat(Chaos.Kind.ONE, 2 * SEVERAL);
             case ANYTHING -> {
                 for (int i = 0; i < SEVERAL; i++) {
@@ -60,6 +63,7 @@ final class Perturbator {
 
     /** A daemon takes a step of a snapshot: it, or another one, may die soon. */
     void inSnapshot(SimulatedDaemon daemon) {
+        inCommit(daemon);
         boolean lead = chaos.kind() == Chaos.Kind.LEAD_IN_SNAPSHOT;
         boolean now = (lead || chaos.kind() == Chaos.Kind.IN_SNAPSHOT) && world.random.nextDouble() < IN_SNAPSHOT;
         if (now && lead && !world.judge.ended()) {
@@ -74,6 +78,37 @@ final class Perturbator {
                     kill(Set.of(victim));
                 }
             });
+        }
+    }
+
+    /** A daemon takes a step of a commit: it, alone or with the holder of its newest backup, may die at once. */
+    void inCommit(SimulatedDaemon daemon) {
+        boolean may = chaos.kind() == Chaos.Kind.IN_COMMIT || chaos.kind() == Chaos.Kind.HOLDER_IN_COMMIT;
+        if (may && deaths < SEVERAL && world.random.nextDouble() < IN_COMMIT) {
+            deaths++;
+            long soon = world.random.nextBoolean() ? 0 : world.random.nextLong(2 * MILLI);
+            world.agenda.after(soon, () -> {
+                if (world.nodes.containsValue(daemon) && !world.judge.ended()) {
+                    kill(chaos.kind() == Chaos.Kind.IN_COMMIT ? Set.of(daemon) : withHolder(daemon));
+                }
+            });
+        }
+    }
+
+    /** A message of a commit has left: its sender may have said its last word. */
+    void sent(SimulatedNode sender, Message message) {
+        boolean about =
+                switch (message) {
+                    case Message.SnapshotStore m -> true;
+                    case Message.StepWritten m -> true;
+                    case Message.StepCommit m -> true;
+                    default -> false;
+                };
+        if (about
+                && chaos.kind() == Chaos.Kind.LEAD_IN_COMMIT
+                && world.arbiter.lead().filter(sender.member.id()::equals).isPresent()
+                && world.random.nextDouble() < IN_COMMIT) {
+            killSpawner(true);
         }
     }
 
@@ -109,8 +144,16 @@ final class Perturbator {
             case PARTITION -> partition(victim, alive);
             case SPAWNER, LEAD -> killSpawner(kind == Chaos.Kind.LEAD);
             case LEAVE -> victim.handle(new Event.Leaving());
-            case NONE, STORM, ANYTHING, POISON, PICKY, IN_SNAPSHOT, LEAD_IN_SNAPSHOT ->
-                throw new IllegalArgumentException(kind + " is no single event");
+            case NONE,
+                    STORM,
+                    ANYTHING,
+                    POISON,
+                    PICKY,
+                    IN_SNAPSHOT,
+                    LEAD_IN_SNAPSHOT,
+                    IN_COMMIT,
+                    HOLDER_IN_COMMIT,
+                    LEAD_IN_COMMIT -> throw new IllegalArgumentException(kind + " is no single event");
         }
     }
 

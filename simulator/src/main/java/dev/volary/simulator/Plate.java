@@ -1,6 +1,5 @@
 package dev.volary.simulator;
 
-import dev.volary.solver.Block;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
@@ -11,22 +10,52 @@ import dev.volary.solver.Part;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
+import dev.volary.solver.SteppedBlock;
+import dev.volary.solver.TimeStepping;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The problem that simulated jobs solve: Laplace's equation on a small square with the boundary values of the harmonic
  * polynomial x² − y², five-point formula, a few Gauss–Seidel sweeps as the local step. Tiles have up to four neighbours.
+ *
+ * <p>With steps it marches in time by implicit Euler from x² − y² + 1: the equations are (σ + 4)u − Σ four neighbours = σuˢ⁻¹
+ * with σ = h²/(κΔt) = 1.
  */
 final class Plate implements Model {
     private static final int SWEEPS = 2;
-    /** γ₆ of the five-point sum, with u = 2⁻⁵³ (algorithms reference §C.5). */
-    private static final double GAMMA = 6 * 0x1p-53 / (1 - 6 * 0x1p-53);
+    /** γ₈ of the sum of six products, with u = 2⁻⁵³ (algorithms reference §C.5). */
+    private static final double GAMMA = 8 * 0x1p-53 / (1 - 8 * 0x1p-53);
 
     private final int side;
+    private final int steps;
+    private final double sigma;
 
-    Plate(int side) {
+    /**
+     * @param steps in time; 0 for the stationary problem
+     */
+    Plate(int side, int steps) {
         this.side = side;
+        this.steps = steps;
+        this.sigma = steps == 0 ? 0 : 1;
+    }
+
+    int steps() {
+        return steps;
+    }
+
+    /** Bound of ‖A⁻¹‖∞ of one step: a row's diagonal exceeds the sum of its other entries by σ at least. */
+    double inverseBound() {
+        return 1 / sigma;
+    }
+
+    @Override
+    public Optional<TimeStepping> timeStepping() {
+        return steps == 0 ? Optional.empty() : Optional.of(new TimeStepping(steps, 1));
     }
 
     @Override
@@ -75,7 +104,7 @@ final class Plate implements Model {
     }
 
     @Override
-    public Block block(Decomposition decomposition, int id, Resources resources) {
+    public SteppedBlock block(Decomposition decomposition, int id, Resources resources) {
         return new Tile(
                 (Box) decomposition.parts().get(id).core(),
                 decomposition.incoming(id).stream()
@@ -100,12 +129,14 @@ final class Plate implements Model {
         return x * x - y * y;
     }
 
-    private final class Tile implements Block {
+    private final class Tile implements SteppedBlock {
         private final Box core;
         private final List<Box> incoming;
         private final int height;
         private final int width;
         private final double[] state;
+        private final double[] committed;
+        private int step = steps == 0 ? 0 : 1;
 
         private Tile(Box core, List<Box> incoming) {
             this.core = core;
@@ -113,6 +144,43 @@ final class Plate implements Model {
             height = core.extent(0);
             width = core.extent(1);
             state = frame();
+            committed = frame();
+            if (steps > 0) {
+                for (int r = 0; r < height; r++) {
+                    for (int c = 0; c < width; c++) {
+                        committed[at(r, c)] = 1 + boundary(core.lo(0) + r, core.lo(1) + c);
+                    }
+                }
+                System.arraycopy(committed, 0, state, 0, state.length);
+            }
+        }
+
+        @Override
+        public int step() {
+            return step;
+        }
+
+        @Override
+        public void commit(double[] certified, Halos halos) {
+            place(committed, certified);
+            setCore(certified, halos);
+            step++;
+        }
+
+        @Override
+        public void save(DataOutput out) throws IOException {
+            out.writeInt(step);
+            for (double value : committed) {
+                out.writeDouble(value);
+            }
+        }
+
+        @Override
+        public void load(DataInput in) throws IOException {
+            step = in.readInt();
+            for (int i = 0; i < committed.length; i++) {
+                committed[i] = in.readDouble();
+            }
         }
 
         /** The tile with a rim of one point, which holds boundary values where it lies on the boundary. */
@@ -156,7 +224,7 @@ final class Plate implements Model {
                 for (int r = 0; r < height; r++) {
                     for (int c = 0; c < width; c++) {
                         double residual = row(state, r, c);
-                        state[at(r, c)] -= residual / 4;
+                        state[at(r, c)] -= residual / (4 + sigma);
                         hint = Math.max(hint, Math.abs(residual));
                     }
                 }
@@ -165,7 +233,8 @@ final class Plate implements Model {
         }
 
         private double row(double[] frame, int r, int c) {
-            return 4 * frame[at(r, c)]
+            return (4 + sigma) * frame[at(r, c)]
+                    - sigma * committed[at(r, c)]
                     - (frame[at(r - 1, c)] + frame[at(r, c - 1)] + frame[at(r, c + 1)] + frame[at(r + 1, c)]);
         }
 
@@ -203,7 +272,8 @@ final class Plate implements Model {
                     squares += residual * residual;
                     magnitude = Math.max(
                             magnitude,
-                            4 * Math.abs(frame[at(r, c)])
+                            (4 + sigma) * Math.abs(frame[at(r, c)])
+                                    + sigma * Math.abs(committed[at(r, c)])
                                     + Math.abs(frame[at(r - 1, c)])
                                     + Math.abs(frame[at(r + 1, c)])
                                     + Math.abs(frame[at(r, c - 1)])

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  * @param defect what is broken
  * @param deadline of the job
  * @param chaos what happens to workers
+ * @param steps in time; 0 for the stationary problem
  */
 public record Scenario(
         String name,
@@ -43,7 +44,8 @@ public record Scenario(
         boolean stale,
         Defect defect,
         Optional<Duration> deadline,
-        Chaos chaos) {
+        Chaos chaos,
+        int steps) {
 
     /** What is broken in a scenario. */
     public enum Defect {
@@ -86,7 +88,8 @@ public record Scenario(
                 false,
                 Defect.NONE,
                 Optional.empty(),
-                Chaos.NONE);
+                Chaos.NONE,
+                0);
     }
 
     private static Faults faults(double jitterMillis, double loss, double duplication, double straggle) {
@@ -96,7 +99,46 @@ public record Scenario(
 
     /** The scenarios of the build. */
     public static List<Scenario> all() {
-        return Stream.concat(steady().stream(), perturbed().stream()).toList();
+        return Stream.of(steady(), perturbed(), marching())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Those that march in time. */
+    private static List<Scenario> marching() {
+        Faults rough = faults(0.5, 0.05, 0.02, 0.02);
+        return List.of(
+                calm("steps").marching(4),
+                calm("steps-lossy").marching(3).network(faults(0.5, 0.2, 0, 0), faults(1, 0.05, 0.05, 0.05)),
+                calm("steps-synchronous").marching(3).inScheme(Scheme.SYNCHRONOUS),
+                calm("steps-synchronous-lossy")
+                        .marching(3)
+                        .inScheme(Scheme.SYNCHRONOUS)
+                        .network(faults(0.5, 0.05, 0.05, 0.05), rough)
+                        .slowed(2),
+                calm("steps-groups").marching(3).workers(8, 8, 3, 3).network(rough, rough),
+                stormy("steps-crash-in-commit", Chaos.of(Chaos.Kind.IN_COMMIT)).marching(3),
+                stormy(
+                                "steps-crash-in-commit-no-backup",
+                                Chaos.of(Chaos.Kind.IN_COMMIT).withoutBackups())
+                        .marching(3),
+                stormy("steps-crash-holder-in-commit", Chaos.of(Chaos.Kind.HOLDER_IN_COMMIT))
+                        .marching(3)
+                        .network(rough, rough),
+                stormy("steps-crash-lead-in-commit", Chaos.of(Chaos.Kind.LEAD_IN_COMMIT))
+                        .marching(3)
+                        .workers(9, 6, 3, 12),
+                stormy("steps-crash-lead-in-commit-groups", Chaos.of(Chaos.Kind.LEAD_IN_COMMIT))
+                        .marching(3)
+                        .workers(9, 9, 3, 4),
+                stormy("steps-crash-all", Chaos.of(Chaos.Kind.ALL)).marching(3),
+                stormy("steps-storm", Chaos.of(Chaos.Kind.STORM).withDrift(0.01))
+                        .marching(3)
+                        .network(rough, rough),
+                stormy("steps-anything", Chaos.of(Chaos.Kind.ANYTHING).withDrift(0.02))
+                        .marching(3)
+                        .network(rough, rough)
+                        .slowed(3));
     }
 
     /** Those in which workers come and go. */
@@ -223,6 +265,11 @@ public record Scenario(
         });
     }
 
+    /** This, in so many time steps. */
+    public Scenario marching(int newSteps) {
+        return but(draft -> draft.steps = newSteps);
+    }
+
     /** This, with stale messages about. */
     public Scenario withStale() {
         return but(draft -> draft.stale = true);
@@ -275,6 +322,7 @@ public record Scenario(
         private Defect defect;
         private Optional<Duration> deadline;
         private Chaos chaos;
+        private int steps;
 
         private Draft(Scenario from) {
             name = from.name;
@@ -293,6 +341,7 @@ public record Scenario(
             defect = from.defect;
             deadline = from.deadline;
             chaos = from.chaos;
+            steps = from.steps;
         }
 
         private Scenario done() {
@@ -312,7 +361,8 @@ public record Scenario(
                     stale,
                     defect,
                     deadline,
-                    chaos);
+                    chaos,
+                    steps);
         }
     }
 }

@@ -5,9 +5,15 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Recorded;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStep;
-import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
+import dev.volary.solver.SteppedBlock;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -37,20 +43,29 @@ final class ServedBlock {
 
     final int id;
     final Incarnation incarnation;
-    final Block block;
+    final SteppedBlock block;
     final List<Edge> incoming;
     final int size;
     final double[][] newest;
     final HaloOrder[] orders;
     final boolean[] arrived;
-    final LockStep lockStep;
+    /** Halos of a later step, until this block's commit. */
+    final SimulatedDaemon.@Nullable Halo[] ahead;
+
+    LockStep lockStep;
     final double[][][] slots;
     final double[][] kept = new double[2][];
     final TreeMap<Integer, RecordedHalo> recordedHalos = new TreeMap<>();
     boolean iterating;
     Optional<Action.BackUp> backUp = Optional.empty();
     boolean computing;
+    /** Completed in this step. */
     long iteration;
+    /** Completed in earlier steps, and before the backup it goes on from. */
+    long earlier;
+    /** The commit to take at the next boundary. */
+    Optional<Runnable> commit = Optional.empty();
+
     double hint = Double.POSITIVE_INFINITY;
     long wanted;
     long recordedSid;
@@ -58,13 +73,14 @@ final class ServedBlock {
 
     @Nullable Recorded recorded;
 
-    ServedBlock(int id, Incarnation incarnation, Block block, List<Edge> incoming, int size, LockStep lockStep) {
+    ServedBlock(int id, Incarnation incarnation, SteppedBlock block, List<Edge> incoming, int size, LockStep lockStep) {
         this.id = id;
         this.incarnation = incarnation;
         this.block = block;
         this.incoming = incoming;
         this.size = size;
         this.lockStep = lockStep;
+        ahead = new SimulatedDaemon.@Nullable Halo[incoming.size()];
         newest = new double[incoming.size()][];
         slots = new double[incoming.size()][2][];
         orders = new HaloOrder[incoming.size()];
@@ -84,6 +100,50 @@ final class ServedBlock {
             }
         }
         return -1;
+    }
+
+    /** Iterations completed in all steps. */
+    long completed() {
+        return earlier + iteration;
+    }
+
+    /** What the block saves beside its core. */
+    byte[] saved() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            block.save(new DataOutputStream(out));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    /** Goes on from a backup. */
+    void restore(Holders.Backup from) {
+        System.arraycopy(from.halos(), 0, newest, 0, newest.length);
+        block.setCore(from.core(), halos(newest));
+        try {
+            block.load(new DataInputStream(new ByteArrayInputStream(from.saved())));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        earlier = from.key().iteration();
+        keep();
+    }
+
+    /** Takes the commit of a step, or of one that it was opened behind. */
+    void commit(int step, double[] values, double[][] certified, LockStep next) {
+        while (block.step() <= step) {
+            block.commit(values, halos(certified));
+        }
+        earlier += iteration;
+        iteration = 0;
+        hint = Double.POSITIVE_INFINITY;
+        lockStep = next;
+        for (int k = 0; k < newest.length; k++) {
+            newest[k] = certified[k];
+        }
+        keep();
     }
 
     double[] core() {

@@ -14,15 +14,20 @@ import dev.volary.protocol.Scheme;
 import dev.volary.protocol.daemon.DaemonMachine;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStep;
+import dev.volary.protocol.step.StepRecord;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A daemon process: real blocks that iterate in virtual time, one compute thread each. */
@@ -80,16 +85,22 @@ final class SimulatedDaemon extends SimulatedNode {
 
     /** Recorded values on their way. */
     static final class RecordedValues {
+        private final int step;
         private final long sid;
         private final Recorded source;
         private final int to;
         private final double[] values;
 
-        RecordedValues(long sid, Recorded source, int to, double[] values) {
+        RecordedValues(int step, long sid, Recorded source, int to, double[] values) {
+            this.step = step;
             this.sid = sid;
             this.source = source;
             this.to = to;
             this.values = values;
+        }
+
+        int step() {
+            return step;
         }
 
         long sid() {
@@ -142,7 +153,14 @@ final class SimulatedDaemon extends SimulatedNode {
             List<Message.BlockProgress> samples = new ArrayList<>();
             blocks.values()
                     .forEach(b -> samples.add(new Message.BlockProgress(
-                            b.id, b.incarnation, b.iteration, b.iteration * (double) b.size, b.hint, 0, 0)));
+                            b.id,
+                            b.incarnation,
+                            b.completed(),
+                            b.completed() * (double) b.size,
+                            b.hint,
+                            0,
+                            0,
+                            b.block.step())));
             Set<Integer> waiting = blocks.values().stream()
                     .filter(b -> !b.computing)
                     .map(b -> b.id)
@@ -188,6 +206,7 @@ final class SimulatedDaemon extends SimulatedNode {
             case Action.SendRecordedHalo send -> sendRecorded(send);
             case Action.EvaluatePart evaluate -> evaluate(evaluate);
             case Action.StorePart store -> store(store);
+            case Action.CommitStep commit -> commit(commit);
             case Action.DropRecord drop ->
                 blocks.values().forEach(block -> {
                     block.record = null;
@@ -274,7 +293,11 @@ final class SimulatedDaemon extends SimulatedNode {
                 publish(id, edge.to(), 0);
             }
         }
-        handle(restore ? new Event.BlockRestored(id, incarnation, restored) : new Event.BlockOpened(id, incarnation));
+        int step = block.block.step();
+        handle(
+                restore
+                        ? new Event.BlockRestored(id, incarnation, restored, step)
+                        : new Event.BlockOpened(id, incarnation, step));
     }
 
     // ---- backups ---------------------------------------------------------------------------------------------------
@@ -284,12 +307,7 @@ final class SimulatedDaemon extends SimulatedNode {
         if (backup.isEmpty()) {
             return OptionalLong.empty();
         }
-        for (int k = 0; k < block.newest.length; k++) {
-            block.newest[k] = backup.get().halos()[k];
-        }
-        block.block.setCore(backup.get().core(), ServedBlock.halos(block.newest));
-        block.iteration = backup.get().key().iteration();
-        block.keep();
+        block.restore(backup.get());
         world.judge.restored(
                 block.id, backup.get().key().incarnation(), backup.get().core());
         return OptionalLong.of(backup.get().key().iteration());
@@ -308,9 +326,9 @@ final class SimulatedDaemon extends SimulatedNode {
             return;
         }
         SimulatedDaemon holder = others.get(world.random.nextInt(others.size()));
-        HaloKey key = new HaloKey(block.incarnation, 0, block.iteration);
+        HaloKey key = new HaloKey(block.incarnation, block.block.step(), block.completed());
         Holders.Backup backup = new Holders.Backup(
-                block.id, action.slot(), key, block.core(), block.newest.clone(), holder.member.id());
+                block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder.member.id());
         later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
             if (world.nodes.containsKey(holder.member.id()) && world.holders.put(backup)) {
                 handle(new Event.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
@@ -351,10 +369,11 @@ final class SimulatedDaemon extends SimulatedNode {
 
     private void awaitHalos(ServedBlock block) {
         long wanted = block.iteration;
+        int step = block.block.step();
         later(block.lockStep.wakeUp() - now(), () -> {
-            if (block.iteration == wanted && !block.computing && !stopped) {
+            if (block.iteration == wanted && block.block.step() == step && !block.computing && !stopped) {
                 for (int edge : block.lockStep.overdue(now())) {
-                    handle(new Event.HaloOverdue(block.incoming.get(edge).from(), block.id, 0, wanted));
+                    handle(new Event.HaloOverdue(block.incoming.get(edge).from(), block.id, step, wanted));
                 }
                 if (!block.lockStep.ready()) {
                     awaitHalos(block);
@@ -392,6 +411,7 @@ final class SimulatedDaemon extends SimulatedNode {
             record(block);
         }
         block.backUp.ifPresent(action -> backUp(block, action));
+        block.commit.ifPresent(Runnable::run);
         next(block);
     }
 
@@ -404,7 +424,10 @@ final class SimulatedDaemon extends SimulatedNode {
 
     private void publishAgain(Action.PublishAgain again) {
         ServedBlock block = blocks.get(again.from());
-        if (block != null && again.iteration() <= block.iteration && again.iteration() >= block.iteration - 1) {
+        if (block != null
+                && again.step() == block.block.step()
+                && again.iteration() <= block.iteration
+                && again.iteration() >= block.iteration - 1) {
             send(block, again.to(), again.iteration(), block.kept[LockStep.slot(again.iteration())]);
         }
     }
@@ -413,7 +436,7 @@ final class SimulatedDaemon extends SimulatedNode {
         Halo halo = new Halo(
                 block.id,
                 to,
-                new HaloKey(block.incarnation, 0, iteration),
+                new HaloKey(block.incarnation, block.block.step(), iteration),
                 world.edgeValues(block.id, to, core),
                 member.id(),
                 false);
@@ -436,19 +459,11 @@ final class SimulatedDaemon extends SimulatedNode {
             handle(new Event.OldHaloArrived(halo.from(), halo.key().incarnation(), halo.sender()));
             return;
         }
-        if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
-            LockStep.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
-            if (step == LockStep.Verdict.EARLY) {
-                world.judge.violated("block " + halo.from() + " is two iterations ahead of " + halo.to());
-            }
-            if (step != LockStep.Verdict.TAKE) {
-                return;
-            }
-            block.slots[edge][LockStep.slot(halo.key().iteration())] = halo.values();
-        } else if (verdict == HaloOrder.Verdict.OLD) {
+        if (verdict == HaloOrder.Verdict.OLD && world.scenario.scheme() != Scheme.SYNCHRONOUS) {
             return;
-        } else {
-            block.newest[edge] = halo.values();
+        }
+        if (!take(block, edge, halo)) {
+            return;
         }
         if (halo.stale() && routes.containsKey(halo.from())) {
             world.judge.violated("block " + halo.to() + " took data of an old incarnation of block " + halo.from());
@@ -460,6 +475,33 @@ final class SimulatedDaemon extends SimulatedNode {
         next(block);
     }
 
+    /** Puts a halo that is not older than what is there into its slot; false if the block cannot read it, or not yet. */
+    private boolean take(ServedBlock block, int edge, Halo halo) {
+        switch (world.wiring.fit(block.block.step(), halo.key().step())) {
+            case BEHIND -> {
+                return false;
+            }
+            case AHEAD -> {
+                block.ahead[edge] = halo;
+                return false;
+            }
+            case OWN -> world.judge.reads(block.id, block.block.step(), halo.from(), halo.key());
+        }
+        if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
+            LockStep.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
+            if (step == LockStep.Verdict.EARLY) {
+                world.judge.violated("block " + halo.from() + " is two iterations ahead of " + halo.to());
+            }
+            if (step != LockStep.Verdict.TAKE) {
+                return false;
+            }
+            block.slots[edge][LockStep.slot(halo.key().iteration())] = halo.values();
+        } else {
+            block.newest[edge] = halo.values();
+        }
+        return true;
+    }
+
     // ---- snapshots -------------------------------------------------------------------------------------------------
 
     private void record(ServedBlock block) {
@@ -468,7 +510,7 @@ final class SimulatedDaemon extends SimulatedNode {
         block.record = core;
         block.recorded = new Recorded(block.id, block.incarnation, ServedBlock.hash(core));
         world.perturbator().inSnapshot(this);
-        world.judge.recorded(block.recordedSid, block.recorded, core, block.iteration);
+        world.judge.recorded(block.recordedSid, block.recorded, core, block.block.step(), block.iteration);
         soon(new Event.BlockRecorded(block.recordedSid, block.recorded));
     }
 
@@ -483,7 +525,7 @@ final class SimulatedDaemon extends SimulatedNode {
             world.recordedHalo(
                     member.id(),
                     route.daemon().id(),
-                    new RecordedValues(send.sid(), block.recorded, send.to(), values));
+                    new RecordedValues(block.block.step(), send.sid(), block.recorded, send.to(), values));
         }
     }
 
@@ -492,7 +534,7 @@ final class SimulatedDaemon extends SimulatedNode {
         ServedBlock block = blocks.get(halo.to());
         if (!stopped && block != null && halo.sid() >= block.wanted) {
             block.recordedHalos.put(halo.source().block(), new ServedBlock.RecordedHalo(halo.source(), halo.values()));
-            handle(new Event.RecordedHaloArrived(halo.sid(), halo.source(), halo.to()));
+            handle(new Event.RecordedHaloArrived(halo.step(), halo.sid(), halo.source(), halo.to()));
         }
     }
 
@@ -517,7 +559,11 @@ final class SimulatedDaemon extends SimulatedNode {
                 return;
             }
         }
+        int step = block.block.step();
         later(EVALUATE_NANOS, () -> {
+            if (block.block.step() != step) {
+                return; // a commit came first, so the snapshot is over
+            }
             PartResidual residual =
                     world.wiring.evaluated(block.block.residual(core, ServedBlock.halos(halos)), block.hint);
             if (world.scenario.defect() == Scenario.Defect.NAN_IN_RESIDUAL && block.id == world.victim) {
@@ -526,6 +572,59 @@ final class SimulatedDaemon extends SimulatedNode {
             world.judge.evaluated(action.sid(), own, action.used());
             handle(new Event.PartEvaluated(action.sid(), own, action.used(), residual, EVALUATE_NANOS / 20));
         });
+    }
+
+    /** Fetches the certified values, from the records here or from the sink, and commits at the next boundary. */
+    private void commit(Action.CommitStep action) {
+        ServedBlock block = served(action.block());
+        StepRecord record = action.record();
+        Map<Integer, double[]> here = new HashMap<>();
+        blocks.values()
+                .forEach(own -> record.part(own.id)
+                        .filter(part -> part.part().equals(own.recorded))
+                        .ifPresent(part -> here.put(own.id, Objects.requireNonNull(own.record))));
+        world.perturbator().inCommit(this);
+        long wait = here.containsKey(action.block()) ? 0 : world.random.nextLong(STORE_NANOS);
+        later(wait, () -> {
+            Function<Integer, Optional<double[]>> core = id -> Optional.ofNullable(here.get(id))
+                    .or(() -> record.part(id).flatMap(part -> world.sink.find(record.sid(), part.part())));
+            Optional<double[]> values = core.apply(action.block());
+            Optional<double[][]> halos = world.halosOf(action.block(), core);
+            if (values.isEmpty() || halos.isEmpty()) {
+                handle(new Event.StepLost(
+                        action.block(), action.incarnation(), record.step(), "the sink does not have it"));
+            } else {
+                block.commit = Optional.of(() -> commitNow(block, record, values.get(), halos.get()));
+                if (!block.computing) {
+                    block.commit.ifPresent(Runnable::run);
+                }
+            }
+        });
+    }
+
+    private void commitNow(ServedBlock block, StepRecord record, double[] values, double[][] halos) {
+        block.commit = Optional.empty();
+        if (stopped || blocks.get(block.id) != block || block.block.step() > record.step()) {
+            return;
+        }
+        LockStep lockStep = new LockStep(block.incoming.size(), HALO_RETRY, now());
+        block.commit(record.step(), world.wiring.committed(values, block.core()), halos, lockStep);
+        world.judge.committed(record, block.id, block.core());
+        for (int k = 0; k < block.ahead.length; k++) {
+            Halo halo = block.ahead[k];
+            block.ahead[k] = null;
+            if (halo != null) {
+                take(block, k, halo);
+            }
+        }
+        for (Edge edge : world.outgoing(block.id)) {
+            publish(block.id, edge.to(), block.iteration);
+        }
+        world.perturbator().inCommit(this);
+        handle(new Event.StepTaken(block.id, block.incarnation, block.block.step()));
+        if (blocks.get(block.id) == block) {
+            next(block);
+        }
     }
 
     private void store(Action.StorePart action) {
@@ -541,6 +640,9 @@ final class SimulatedDaemon extends SimulatedNode {
                 handle(new Event.StoreBroken(
                         action.sid(), action.block(), "result is on a full disk; free some space"));
             } else {
+                if (world.wiring.storesAtOnce()) {
+                    world.sink.put(action.sid(), own, core);
+                }
                 world.judge.stored(action.sid(), own, core);
                 handle(new Event.PartStored(action.sid(), own, (int) ServedBlock.hash(core)));
             }

@@ -44,6 +44,7 @@ final class SimulatedSpawner extends SimulatedNode {
                         handle(new Event.ResultAssembled(assemble.sid()));
                     }
                 });
+            case Action.ForgetParts forget -> world.sink.forget(forget.before());
             case Action.StartAnew anew -> world.perturbator().ended(this);
             case Action.Finish finish -> world.judge.finished(finish.outcome());
             default -> world.judge.violated(member.name() + " wants " + action);

@@ -84,7 +84,7 @@ public final class Simulation {
     }
 
     private World build() {
-        Plate model = new Plate(scenario.side());
+        Plate model = new Plate(scenario.side(), scenario.steps());
         Decomposition decomposition;
         try {
             decomposition = model.decompose(scenario.blocks());
@@ -92,7 +92,7 @@ public final class Simulation {
             throw new IllegalArgumentException(e);
         }
         World world = new World(scenario, seed, model, decomposition, wiring);
-        Workers workers = new Workers(world, shape(decomposition), job(model), daemon());
+        Workers workers = new Workers(world, shape(decomposition, model.steps()), job(model), daemon());
         List<SimulatedSpawner> spawners = new ArrayList<>();
         for (int i = 0; i < scenario.spawners(); i++) {
             spawners.add(workers.spawner());
@@ -144,7 +144,7 @@ public final class Simulation {
         return new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups, watch());
     }
 
-    private static JobShape shape(Decomposition decomposition) {
+    private static JobShape shape(Decomposition decomposition, int steps) {
         List<JobShape.BlockShape> blocks = new ArrayList<>();
         for (int b = 0; b < decomposition.blocks(); b++) {
             blocks.add(new JobShape.BlockShape(
@@ -153,6 +153,6 @@ public final class Simulation {
                     decomposition.parts().get(b).bytes(),
                     decomposition.parts().get(b).work()));
         }
-        return new JobShape(blocks);
+        return new JobShape(blocks, steps);
     }
 }

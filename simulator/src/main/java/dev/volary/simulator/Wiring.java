@@ -7,6 +7,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartResidual;
 import dev.volary.protocol.halo.HaloOrder;
+import dev.volary.protocol.halo.StepFit;
 import dev.volary.protocol.spawner.JobConfig;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.solver.Residual;
@@ -20,6 +21,21 @@ class Wiring {
 
     HaloOrder.Verdict order(HaloOrder order, HaloKey key) {
         return order.offer(key);
+    }
+
+    /** What a halo of another step is to a block. */
+    StepFit fit(int own, int halo) {
+        return StepFit.of(own, halo);
+    }
+
+    /** What a block commits: the recorded values that it was told to, whatever it has iterated. */
+    double[] committed(double[] recorded, double[] iterate) {
+        return recorded;
+    }
+
+    /** Whether a part is in the sink once its daemon says so. */
+    boolean storesAtOnce() {
+        return true;
     }
 
     /** What a daemon answers for a recorded block. */

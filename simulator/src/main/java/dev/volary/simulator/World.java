@@ -18,10 +18,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What all nodes of a simulation share: time, chance, the networks, the arbiter, and the judge. */
@@ -46,6 +48,7 @@ final class World {
     final Wiring wiring;
     final TreeMap<NodeId, SimulatedNode> nodes = new TreeMap<>();
     final Holders holders = new Holders();
+    final Sink sink = new Sink();
     /** The block that breaks, where one does. */
     final int victim;
 
@@ -85,6 +88,21 @@ final class World {
                     new Pair(edge.from(), edge.to()),
                     found.stream().mapToInt(Integer::intValue).toArray());
         }
+    }
+
+    /** The values of a block's sources in a vector of which these are the parts; none if one is missing. */
+    Optional<double[][]> halosOf(int block, Function<Integer, Optional<double[]>> core) {
+        List<Edge> incoming = decomposition.incoming(block);
+        double[][] halos = new double[incoming.size()][];
+        for (int k = 0; k < halos.length; k++) {
+            int from = incoming.get(k).from();
+            Optional<double[]> values = core.apply(from);
+            if (values.isEmpty()) {
+                return Optional.empty();
+            }
+            halos[k] = edgeValues(from, block, values.get());
+        }
+        return Optional.of(halos);
     }
 
     /** Who kills and starts workers. */
@@ -201,8 +219,8 @@ final class World {
                     .carry(
                             agenda,
                             random,
-                            () -> daemon.run(() -> daemon.arrived(
-                                    new SimulatedDaemon.RecordedValues(halo.sid(), label, halo.to(), wrong))));
+                            () -> daemon.run(() -> daemon.arrived(new SimulatedDaemon.RecordedValues(
+                                    halo.step(), halo.sid(), label, halo.to(), wrong))));
         }
     }
 

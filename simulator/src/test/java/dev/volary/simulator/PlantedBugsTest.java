@@ -12,6 +12,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.PartResidual;
 import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.halo.HaloOrder;
+import dev.volary.protocol.halo.StepFit;
 import dev.volary.protocol.snapshot.PlantedRules;
 import dev.volary.protocol.snapshot.SnapshotRules;
 import dev.volary.protocol.spawner.JobConfig;
@@ -162,8 +163,50 @@ class PlantedBugsTest {
     }
 
     @Test
+    void aStepThatIsCommittedBeforeAllItsPartsAreStoredIsNoticed() {
+        isFound(violations("steps", () -> ruled(PlantedRules.firstPartIsEnough())), "is written down with only");
+    }
+
+    @Test
+    void aPartThatIsSaidToBeStoredTooEarlyIsLostWithItsDaemon() {
+        isFound(
+                violations("steps-crash-in-commit-no-backup", () -> new Wiring() {
+                    @Override
+                    boolean storesAtOnce() {
+                        return false;
+                    }
+                }),
+                "the result of a committed step is lost");
+    }
+
+    @Test
+    void aBlockThatCommitsItsOwnIterateIsNoticed() {
+        isFound(
+                violations("steps-crash-in-commit", () -> new Wiring() {
+                    @Override
+                    double[] committed(double[] recorded, double[] iterate) {
+                        return iterate;
+                    }
+                }),
+                "commits other values for step");
+    }
+
+    @Test
+    void anOldStepsHaloTakenForANewOneIsNoticed() {
+        isFound(
+                violations("steps", () -> new Wiring() {
+                    @Override
+                    StepFit fit(int own, int halo) {
+                        return halo < own ? StepFit.OWN : StepFit.of(own, halo);
+                    }
+                }),
+                "took data of step");
+    }
+
+    @Test
     void nothingIsFoundWhereNothingIsPlanted() {
-        for (String scenario : List.of("stale", "bursts", "calm", "crash", "storm", "false-verdict")) {
+        for (String scenario : List.of(
+                "stale", "bursts", "calm", "crash", "storm", "false-verdict", "steps", "steps-crash-in-commit")) {
             assertFalse(
                     violations(scenario, Wiring::new).anyMatch(text -> !text.isEmpty()),
                     "a run without a planted bug was found guilty in " + scenario);

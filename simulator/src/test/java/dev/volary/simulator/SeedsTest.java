@@ -27,6 +27,9 @@ class SeedsTest {
 
     /** Long runs get fewer seeds. */
     private static int seeds(Scenario scenario) {
+        if (scenario.steps() > 0) {
+            return 40;
+        }
         if (scenario.chaos().kind() != Chaos.Kind.NONE) {
             return 150;
         }
@@ -105,7 +108,7 @@ class SeedsTest {
         boolean untouched =
                 switch (scenario.chaos().kind()) {
                     // A partition that heals is seldom a death: others still hear the one that is cut off.
-                    case NONE, SPAWNER, LEAD, LEAD_IN_SNAPSHOT, PARTITION -> true;
+                    case NONE, SPAWNER, LEAD, LEAD_IN_SNAPSHOT, LEAD_IN_COMMIT, PARTITION -> true;
                     default -> false;
                 };
         if (!untouched && ONLY_SEED.isEmpty()) {

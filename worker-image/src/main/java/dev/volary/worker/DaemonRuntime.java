@@ -21,6 +21,7 @@ import dev.volary.protocol.daemon.DaemonMachine;
 import dev.volary.solver.Block;
 import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Resources;
+import dev.volary.solver.SteppedBlock;
 import dev.volary.worker.compute.BlockRunner;
 import dev.volary.worker.compute.BlockState;
 import dev.volary.worker.compute.ComputeEngine;
@@ -210,6 +211,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 background.run(() -> snapshots.evaluate(sid, block, used));
             case Action.StorePart(long sid, int block) -> background.run(() -> snapshots.store(sid, block));
             case Action.DropRecord(long sid) -> background.run(() -> snapshots.drop(sid));
+            case Action.CommitStep commit -> background.run(() -> snapshots.commit(commit));
             case Action.StopComputing() -> {
                 runners.values().forEach(BlockRunner::stop);
                 links = Optional.of(tally());
@@ -248,6 +250,10 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                             problem.decomposition(),
                             id,
                             new Resources(Math.max(1, options().threadsPerBlock()), Long.MAX_VALUE));
+            if (problem.steps() > 0 && !(block instanceof SteppedBlock)) {
+                throw new IllegalStateException("the model marches in time and the block is a "
+                        + block.getClass().getName() + ", which cannot commit a step; this is a defect of the solver");
+            }
             if (!incarnation.equals(mine.get(id))) {
                 return; // it was taken away meanwhile
             }
@@ -266,8 +272,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                     state.map(s -> OptionalLong.of(s.iteration())).orElse(OptionalLong.empty());
             inbox.offer(
                     restore
-                            ? new Event.BlockRestored(id, incarnation, iteration)
-                            : new Event.BlockOpened(id, incarnation));
+                            ? new Event.BlockRestored(id, incarnation, iteration, runner.step())
+                            : new Event.BlockOpened(id, incarnation, runner.step()));
         } catch (InvalidProblem | IOException | RuntimeException e) {
             inbox.offer(new Event.BlockBroken(
                     id, incarnation, "block %d cannot be opened: %s".formatted(id, e.getMessage())));
@@ -359,8 +365,18 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     }
 
     @Override
-    public void overdue(int from, int to, long iteration) {
-        inbox.offer(new Event.HaloOverdue(from, to, 0, iteration));
+    public void overdue(int from, int to, int step, long iteration) {
+        inbox.offer(new Event.HaloOverdue(from, to, step, iteration));
+    }
+
+    @Override
+    public void stepTaken(BlockRunner runner, int step) {
+        inbox.offer(new Event.StepTaken(runner.id(), runner.incarnation(), step));
+    }
+
+    @Override
+    public void calm(BlockRunner runner) {
+        var unusedUntilClose = timer.submit(this::sample);
     }
 
     @Override

@@ -100,7 +100,7 @@ final class GroupStore implements BackupStore {
             return CompletableFuture.failedFuture(
                     new IOException("block " + block + " cannot be backed up: no holder can be reached"));
         }
-        HaloKey version = new HaloKey(incarnation, 0, state.iteration());
+        HaloKey version = new HaloKey(incarnation, state.step(), state.iteration());
         CheckpointStore to = store.join();
         CompletableFuture<PutOutcome> written = last
                 ? to.putEverywhere(block, version, BlockStateForm.write(state))

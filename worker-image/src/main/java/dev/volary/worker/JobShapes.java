@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 final class JobShapes {
     private JobShapes() {}
 
-    static JobShape of(Decomposition decomposition) {
+    static JobShape of(Decomposition decomposition, int steps) {
         List<List<Integer>> sources = emptyLists(decomposition.blocks());
         List<List<Integer>> readers = emptyLists(decomposition.blocks());
         for (Edge edge : decomposition.edges()) {
@@ -28,7 +28,7 @@ final class JobShapes {
                     part.bytes(),
                     part.work()));
         }
-        return new JobShape(blocks);
+        return new JobShape(blocks, steps);
     }
 
     private static List<List<Integer>> emptyLists(int count) {

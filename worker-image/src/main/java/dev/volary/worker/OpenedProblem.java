@@ -9,6 +9,7 @@ import dev.volary.solver.InputFolders;
 import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Model;
 import dev.volary.solver.Problem;
+import dev.volary.solver.TimeStepping;
 import dev.volary.solver.Values;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -41,7 +42,6 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
         Map<String, Object> given = new HashMap<>();
         job.getParametersMap().forEach((name, value) -> given.put(name, plain(value)));
         Model model = problem.open(Values.of(problem.parameters(), given), inputs(job));
-        refuseTimeStepping(job.getProblem(), model);
         Decomposition decomposition = model.decompose(job.getBlocks());
         Map<Pair, Edge> edges = new HashMap<>();
         for (Edge edge : decomposition.edges()) {
@@ -90,14 +90,9 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
         return Optional.ofNullable(edges.get(new Pair(from, to)));
     }
 
-    /** Blocks would iterate on their first step for ever: nothing here commits one. */
-    static void refuseTimeStepping(String problem, Model model) throws InvalidProblem {
-        if (model.timeStepping().isPresent()) {
-            throw new InvalidProblem(
-                    "spec.problem.type",
-                    "is " + problem + ", which marches in time",
-                    "choose another: this version runs stationary problems only");
-        }
+    /** Time steps of the whole job; 0 for a stationary problem. */
+    int steps() {
+        return model.timeStepping().map(TimeStepping::steps).orElse(0);
     }
 
     private static Problem find(String name) throws InvalidProblem {

@@ -1,15 +1,20 @@
 package dev.volary.worker;
 
 import dev.volary.mesh.RecordedHalo;
+import dev.volary.protocol.Action;
 import dev.volary.protocol.Event;
+import dev.volary.protocol.Message;
 import dev.volary.protocol.PartResidual;
 import dev.volary.protocol.Recorded;
+import dev.volary.protocol.step.StepRecord;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
 import dev.volary.worker.compute.BlockRunner;
+import dev.volary.worker.compute.CertifiedCore;
 import dev.volary.worker.compute.ComputeEngine;
+import dev.volary.worker.compute.CorePositions;
 import dev.volary.worker.compute.RecordedCore;
 import dev.volary.worker.sink.PartSink;
 import java.io.IOException;
@@ -70,7 +75,8 @@ final class SnapshotWork {
         int length = edge(from, to).values().size();
         double[] values = new double[length];
         runner.gather(to, record.core.core(), values);
-        engine.outgoing(from, to, length).sendRecorded(sid, 0, record.name.incarnation(), record.name.hash(), values);
+        engine.outgoing(from, to, length)
+                .sendRecorded(sid, runner.step(), record.name.incarnation(), record.name.hash(), values);
     }
 
     /** Recorded values of a source arrived: the newest snapshot's are kept. */
@@ -82,7 +88,7 @@ final class SnapshotWork {
                 || (there.sid() == halo.sid()
                         && there.source().incarnation().compareTo(halo.source().incarnation()) <= 0)) {
             halos.put(key, halo);
-            inbox.offer(new Event.RecordedHaloArrived(halo.sid(), halo.source(), halo.to()));
+            inbox.offer(new Event.RecordedHaloArrived(halo.step(), halo.sid(), halo.source(), halo.to()));
         }
     }
 
@@ -105,7 +111,7 @@ final class SnapshotWork {
             values.add(recorded.get());
         }
         long start = clock.getCurrentThreadCpuTime();
-        Residual residual = runner.block().residual(record.core.core(), new RecordedHalos(values));
+        Residual residual = runner.residual(record.core.core(), new RecordedHalos(values));
         long cost = clock.getCurrentThreadCpuTime() - start;
         inbox.offer(new Event.PartEvaluated(
                 sid,
@@ -127,6 +133,52 @@ final class SnapshotWork {
         } catch (IOException e) {
             inbox.offer(new Event.StoreBroken(sid, block, String.valueOf(e.getMessage())));
         }
+    }
+
+    /** Hands a block the values it is to commit: from the records here, else from the result sink. */
+    void commit(Action.CommitStep order) {
+        BlockRunner runner = runners.get(order.block());
+        if (runner == null || !runner.incarnation().equals(order.incarnation())) {
+            return;
+        }
+        StepRecord step = order.record();
+        try {
+            List<double[]> halos = new ArrayList<>();
+            for (Edge edge : decomposition.incoming(order.block())) {
+                Message.StoredPart source = part(step, edge.from());
+                Optional<double[]> here = values(step.sid(), source.part(), edge);
+                halos.add(here.isPresent() ? here.get() : gather(stored(step, source), edge));
+            }
+            Message.StoredPart own = part(step, order.block());
+            Kept record = record(step.sid(), order.block());
+            double[] core = record != null && record.name.equals(own.part()) ? record.core.core() : stored(step, own);
+            runner.commit(new CertifiedCore(step.step(), core, halos));
+        } catch (IOException e) {
+            inbox.offer(new Event.StepLost(
+                    order.block(), order.incarnation(), step.step(), String.valueOf(e.getMessage())));
+        }
+    }
+
+    private double[] stored(StepRecord step, Message.StoredPart part) throws IOException {
+        int block = part.part().block();
+        int count = decomposition.parts().get(block).core().size();
+        return store.read(step.sid(), block, count, part.checksum());
+    }
+
+    private double[] gather(double[] core, Edge edge) {
+        int[] positions = CorePositions.of(
+                decomposition.unknowns(), decomposition.parts().get(edge.from()).core(), edge.values());
+        double[] values = new double[positions.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = core[positions[i]];
+        }
+        return values;
+    }
+
+    private static Message.StoredPart part(StepRecord step, int block) throws IOException {
+        return step.part(block)
+                .orElseThrow(() ->
+                        new IOException("the commit of step " + step.step() + " names no part of block " + block));
     }
 
     /** The snapshot is over: its records may go. */

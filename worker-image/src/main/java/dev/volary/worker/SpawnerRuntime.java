@@ -12,6 +12,7 @@ import dev.volary.protocol.spawner.JobConfig;
 import dev.volary.protocol.spawner.Recovery;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.protocol.spawner.SpawnerView;
+import dev.volary.worker.sink.PartStore;
 import dev.volary.worker.sink.ResultAssembler;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
@@ -63,10 +64,19 @@ final class SpawnerRuntime implements ActionHandler {
     public void handle(Action action) {
         switch (action) {
             case Action.AssembleResult assemble -> background.run(() -> assemble(assemble));
+            case Action.ForgetParts(long before) -> background.run(() -> forget(before));
             // Spawners compute nothing, so there is nothing to stop.
             case Action.StopComputing() -> {}
             case Action.StartAnew() -> whenDismissed.run();
             default -> throw new IllegalStateException("a spawner cannot " + action);
+        }
+    }
+
+    private void forget(long before) {
+        try {
+            new PartStore(Path.of(job.getResultFolder())).forget(before);
+        } catch (IOException e) {
+            System.err.println("parts of earlier steps stay in the result folder: " + e);
         }
     }
 
@@ -78,7 +88,9 @@ final class SpawnerRuntime implements ActionHandler {
                 order.residual() / job.getScale(),
                 order.residual(),
                 job.getAbsoluteTolerance() / job.getScale(),
-                order.sid());
+                order.sid(),
+                order.step(),
+                problem.steps());
         try {
             new ResultAssembler(Path.of(job.getResultFolder()), problem.decomposition(), job.getField())
                     .assemble(order.sid(), order.parts(), attributes.toMap());

@@ -80,7 +80,7 @@ final class Worker implements AutoCloseable {
                     ? new DaemonRuntime(job, problem, mesh, parent, inbox, store, whenDismissed)
                     : new SpawnerRuntime(job, problem, parent, inbox, whenDismissed);
             Agent agent = new Agent(
-                    role.machine(self, JobShapes.of(problem.decomposition())),
+                    role.machine(self, JobShapes.of(problem.decomposition(), problem.steps())),
                     action -> handle(action, mesh, parent, store, role),
                     broken -> {
                         broken.printStackTrace();

@@ -4,17 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.volary.mesh.v1.JobDescription;
-import dev.volary.solver.Block;
-import dev.volary.solver.Decomposition;
 import dev.volary.solver.InvalidProblem;
-import dev.volary.solver.Model;
-import dev.volary.solver.Resources;
-import dev.volary.solver.Shape;
-import dev.volary.solver.TimeStepping;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,48 +34,6 @@ class OpenedProblemTest {
                                 InvalidProblem.class,
                                 () -> OpenedProblem.inputs(job()).resolve("in:link"))
                         .getMessage());
-    }
-
-    @Test
-    void refusesAProblemThatMarchesInTime() {
-        assertEquals(
-                "spec.problem.type is oven, which marches in time;"
-                        + " choose another: this version runs stationary problems only",
-                assertThrows(InvalidProblem.class, () -> OpenedProblem.refuseTimeStepping("oven", new Oven()))
-                        .getMessage());
-    }
-
-    /** A model of which nothing is asked but how it marches in time. */
-    private static final class Oven implements Model {
-        @Override
-        public Optional<TimeStepping> timeStepping() {
-            return Optional.of(new TimeStepping(10, 0.1));
-        }
-
-        @Override
-        public Shape unknowns() {
-            throw new AssertionError("refused before this");
-        }
-
-        @Override
-        public Decomposition decompose(int blocks) {
-            throw new AssertionError("refused before this");
-        }
-
-        @Override
-        public Block block(Decomposition decomposition, int id, Resources resources) {
-            throw new AssertionError("refused before this");
-        }
-
-        @Override
-        public double scale() {
-            throw new AssertionError("refused before this");
-        }
-
-        @Override
-        public double attainableFloor() {
-            throw new AssertionError("refused before this");
-        }
     }
 
     private JobDescription job() {

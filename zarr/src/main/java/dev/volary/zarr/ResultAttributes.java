@@ -13,6 +13,8 @@ import java.util.Map;
  * @param certifiedResidualAbsolute {@code ‖r‖∞} of exactly this vector
  * @param tolerance bound of {@code ‖r‖∞ / scale} that was asked for
  * @param snapshot the snapshot that evaluated it
+ * @param step whose result it is, of a problem that marches in time; else 0
+ * @param steps of the whole job; 0 for a stationary problem
  */
 public record ResultAttributes(
         String job,
@@ -21,7 +23,9 @@ public record ResultAttributes(
         double certifiedResidual,
         double certifiedResidualAbsolute,
         double tolerance,
-        long snapshot) {
+        long snapshot,
+        int step,
+        int steps) {
     private static final String JOB = "job";
     private static final String PROBLEM = "problem";
     private static final String CERTIFIED = "certified";
@@ -29,6 +33,20 @@ public record ResultAttributes(
     private static final String CERTIFIED_RESIDUAL_ABSOLUTE = "certified_residual_absolute";
     private static final String TOLERANCE = "tolerance";
     private static final String SNAPSHOT = "snapshot";
+    private static final String STEP = "step";
+    private static final String STEPS = "steps";
+
+    /** Of a stationary problem. */
+    public ResultAttributes(
+            String job,
+            String problem,
+            boolean certified,
+            double certifiedResidual,
+            double certifiedResidualAbsolute,
+            double tolerance,
+            long snapshot) {
+        this(job, problem, certified, certifiedResidual, certifiedResidualAbsolute, tolerance, snapshot, 0, 0);
+    }
 
     /** As Zarr attributes. */
     public Map<String, Object> toMap() {
@@ -40,6 +58,10 @@ public record ResultAttributes(
         map.put(CERTIFIED_RESIDUAL_ABSOLUTE, certifiedResidualAbsolute);
         map.put(TOLERANCE, tolerance);
         map.put(SNAPSHOT, snapshot);
+        if (steps > 0) {
+            map.put(STEP, step);
+            map.put(STEPS, steps);
+        }
         return map;
     }
 
@@ -52,7 +74,9 @@ public record ResultAttributes(
                 number(map, CERTIFIED_RESIDUAL, Double.NaN),
                 number(map, CERTIFIED_RESIDUAL_ABSOLUTE, Double.NaN),
                 number(map, TOLERANCE, Double.NaN),
-                (long) number(map, SNAPSHOT, 0));
+                (long) number(map, SNAPSHOT, 0),
+                (int) number(map, STEP, 0),
+                (int) number(map, STEPS, 0));
     }
 
     private static double number(Map<String, Object> map, String key, double otherwise) {

@@ -64,7 +64,6 @@ public final class JobCheck {
         Values values = values(problem);
         throwIfAny();
         Model model = open(problem, values, inputs);
-        refuseTimeStepping(model);
         checkSize(model);
         double relative = relativeTolerance(model);
         throwIfAny();
@@ -185,16 +184,6 @@ public final class JobCheck {
         } catch (InvalidProblem refused) {
             parameterFault(problem, refused);
             throw new ManifestException(faults);
-        }
-    }
-
-    private void refuseTimeStepping(Model model) throws ManifestException {
-        if (model.timeStepping().isPresent()) {
-            fault(
-                    "spec.problem.type",
-                    "is \"" + spec.problem().type()
-                            + "\", which marches in time; this version runs stationary problems only, so choose another");
-            throwIfAny();
         }
     }
 

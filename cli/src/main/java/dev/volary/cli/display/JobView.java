@@ -17,6 +17,7 @@ import java.util.Map;
  * @param daemons one row for each daemon
  * @param history every snapshot so far
  * @param events everything that happened so far
+ * @param steps how far a problem that marches in time is
  */
 public record JobView(
         String job,
@@ -27,7 +28,22 @@ public record JobView(
         double tolerance,
         List<DaemonRow> daemons,
         List<SnapshotPoint> history,
-        List<JobEvent> events) {
+        List<JobEvent> events,
+        Steps steps) {
+
+    /** Of a stationary problem. */
+    public JobView(
+            String job,
+            String problem,
+            String scheme,
+            Phase phase,
+            Duration elapsed,
+            double tolerance,
+            List<DaemonRow> daemons,
+            List<SnapshotPoint> history,
+            List<JobEvent> events) {
+        this(job, problem, scheme, phase, elapsed, tolerance, daemons, history, events, Steps.NONE);
+    }
 
     public JobView {
         daemons = List.copyOf(daemons);

@@ -37,6 +37,9 @@ final class JsonDisplay implements Display {
             json.put("snapshot", point.snapshot());
             json.put("residual", point.residual());
             json.put("tolerance", view.tolerance());
+            if (view.steps().isMarching()) {
+                json.put("steps", view.steps().json());
+            }
             write("snapshot", point.time(), json);
         });
         if (view.elapsed().compareTo(next) >= 0 && !view.daemons().isEmpty()) {

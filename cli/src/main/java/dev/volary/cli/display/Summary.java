@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param snapshots how many there were
  * @param survival crashes and what they cost
  * @param outputs what was written, by its kind (result, picture, …)
+ * @param steps how far a problem that marches in time has come
  */
 public record Summary(
         String job,
@@ -40,10 +41,43 @@ public record Summary(
         Duration elapsed,
         long snapshots,
         Survival survival,
-        Map<String, Path> outputs) {
+        Map<String, Path> outputs,
+        Steps steps) {
 
     public Summary {
         outputs = new LinkedHashMap<>(outputs);
+    }
+
+    /** Of a stationary problem. */
+    public Summary(
+            String job,
+            JobView.Phase phase,
+            Optional<String> reason,
+            double residual,
+            double tolerance,
+            long unknowns,
+            long iterations,
+            double updates,
+            Duration computing,
+            Duration elapsed,
+            long snapshots,
+            Survival survival,
+            Map<String, Path> outputs) {
+        this(
+                job,
+                phase,
+                reason,
+                residual,
+                tolerance,
+                unknowns,
+                iterations,
+                updates,
+                computing,
+                elapsed,
+                snapshots,
+                survival,
+                outputs,
+                Steps.NONE);
     }
 
     /** Single updates in a second of computing. */
@@ -63,6 +97,9 @@ public record Summary(
                 + (Double.isNaN(residual)
                         ? "none; the tolerance is " + Amount.small(tolerance)
                         : Amount.small(residual) + relation + Amount.small(tolerance) + " (relative)"));
+        if (steps.isMarching()) {
+            lines.add("  time steps          " + steps.committed() + " of " + steps.of() + " committed");
+        }
         lines.add("  unknowns            " + Amount.grouped(unknowns));
         lines.add("  iterations          " + Amount.grouped(iterations) + " of all blocks, "
                 + Amount.count(updatesPerSecond()) + " updates/s");
@@ -90,6 +127,9 @@ public record Summary(
         json.put("computing_s", computing.toNanos() / 1e9);
         json.put("elapsed_s", elapsed.toNanos() / 1e9);
         json.put("snapshots", snapshots);
+        if (steps.isMarching()) {
+            json.put("steps", steps.json());
+        }
         json.put("survival", survival.json());
         Map<String, Object> paths = new LinkedHashMap<>();
         outputs.forEach((kind, path) -> paths.put(kind, path.toString()));

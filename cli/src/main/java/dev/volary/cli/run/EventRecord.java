@@ -55,6 +55,10 @@ record EventRecord(String type, Map<String, Object> details) {
             case JobEvent.BlocksParked(var blocks) -> one("blocks-parked", Map.of("blocks", blocks));
             case JobEvent.Degraded(int copies, int wanted) ->
                 one("copies", Map.of("in_force", copies, "wanted", wanted));
+            case JobEvent.StepCommitted(int step, int steps, long sid, double residual) ->
+                one(
+                        "step-committed",
+                        Map.of("step", step, "steps", steps, "snapshot", sid, "residual", residual / scale));
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 one("locally-stalled", Map.of("largest_hint", hint, "residual", residual));
         };

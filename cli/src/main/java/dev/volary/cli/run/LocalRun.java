@@ -178,7 +178,8 @@ final class LocalRun implements RunObserver {
                 story.elapsed(),
                 story.snapshots(),
                 story.survival(),
-                outputs);
+                outputs,
+                story.steps());
     }
 
     private static void put(Map<String, Path> outputs, String kind, Path path) {
@@ -187,11 +188,12 @@ final class LocalRun implements RunObserver {
         }
     }
 
-    private static Optional<String> reason(Outcome outcome) {
+    private Optional<String> reason(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Certified certified -> Optional.empty();
             case Outcome.NotConverged late ->
-                Optional.of("spec.activeDeadlineSeconds was over before the tolerance was reached; raise one of them"
+                Optional.of("spec.activeDeadlineSeconds was over before the tolerance was reached"
+                        + (story.steps().isMarching() ? " in " + story.steps().open() : "") + "; raise one of them"
                         + (Double.isFinite(late.residual()) ? ", or use the uncertified result" : ""));
             case Outcome.Failed failed -> Optional.of(failed.reason());
         };
@@ -229,7 +231,9 @@ final class LocalRun implements RunObserver {
                                 residual(certified),
                                 certified.residual(),
                                 checked.relativeTolerance(),
-                                certified.sid()))
+                                certified.sid(),
+                                story.steps().of(),
+                                story.steps().of()))
                         : Optional.empty());
     }
 

@@ -6,6 +6,7 @@ import dev.volary.cli.display.JobView;
 import dev.volary.cli.display.JobView.DaemonRow;
 import dev.volary.cli.display.JobView.DaemonState;
 import dev.volary.cli.display.JobView.Phase;
+import dev.volary.cli.display.Steps;
 import dev.volary.cli.display.Survival;
 import dev.volary.crd.JobSpec;
 import dev.volary.protocol.JobEvent;
@@ -15,6 +16,7 @@ import dev.volary.protocol.Message.DaemonReport;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Role;
 import dev.volary.protocol.Verdict;
+import dev.volary.solver.TimeStepping;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,6 +46,7 @@ final class RunStory {
     private final List<JobView.SnapshotPoint> history = new ArrayList<>();
     private final List<JobView.JobEvent> events = new ArrayList<>();
     private Phase phase = Phase.STARTING;
+    private Steps steps;
     /** What restored blocks began with: others have computed it, and it is counted there. */
     private long restoredIterations;
 
@@ -80,6 +83,8 @@ final class RunStory {
 
     RunStory(CheckedJob checked) {
         this.checked = checked;
+        this.steps = new Steps(
+                0, checked.model().timeStepping().map(TimeStepping::steps).orElse(0));
     }
 
     void ready(Member worker) {
@@ -118,7 +123,8 @@ final class RunStory {
             case JobEvent.SnapshotClosed closed -> {
                 double relative = closed.residual() / checked.model().scale();
                 history.add(new JobView.SnapshotPoint(elapsed(), closed.sid(), relative));
-                if (closed.residual() <= checked.absoluteTolerance()) {
+                boolean last = !steps.isMarching() || steps.committed() + 1 == steps.of();
+                if (last && closed.residual() <= checked.absoluteTolerance()) {
                     phase = Phase.COMMITTING;
                     computingUntil = now;
                 }
@@ -136,6 +142,20 @@ final class RunStory {
                                 ? "degraded: blocks have %d of %d copies".formatted(copies, wanted)
                                 : "blocks have all %d copies again".formatted(copies),
                         records.getFirst());
+            case JobEvent.StepCommitted committed -> {
+                if (committed.step() > steps.committed()) {
+                    steps = new Steps(committed.step(), committed.steps());
+                    tell(
+                            false,
+                            "step %d of %d is committed, with the certified residual %s"
+                                    .formatted(
+                                            committed.step(),
+                                            committed.steps(),
+                                            Amount.small(committed.residual()
+                                                    / checked.model().scale())),
+                            records.getFirst());
+                }
+            }
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 tell(
                         true,
@@ -239,6 +259,9 @@ final class RunStory {
 
     void end(Phase last) {
         phase = last;
+        if (last == Phase.CERTIFIED) {
+            steps = new Steps(steps.of(), steps.of());
+        }
         if (computingUntil == 0) {
             computingUntil = System.nanoTime();
         }
@@ -285,6 +308,10 @@ final class RunStory {
         return history.isEmpty() ? Double.NaN : history.getLast().residual();
     }
 
+    Steps steps() {
+        return steps;
+    }
+
     int snapshots() {
         return history.size();
     }
@@ -313,7 +340,8 @@ final class RunStory {
                         .map(row -> view(row.getKey(), row.getValue()))
                         .toList(),
                 history,
-                events);
+                events,
+                steps);
     }
 
     /** A lost daemon is shown for a while. */

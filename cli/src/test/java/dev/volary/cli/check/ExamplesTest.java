@@ -15,7 +15,7 @@ class ExamplesTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
 
     @ParameterizedTest
-    @ValueSource(strings = {"heat", "heat-small", "obstacle", "airfoil"})
+    @ValueSource(strings = {"heat", "heat-small", "heat-implicit", "obstacle", "airfoil"})
     void anExampleIsSoundAndNeedsNoNotice(String name) throws ManifestException {
         CheckedJob checked = JobCheck.check(EXAMPLES.resolve(name + ".yaml"), ProblemCatalogue.load());
         assertEquals(name, checked.name());

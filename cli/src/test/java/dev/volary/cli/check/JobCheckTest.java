@@ -53,7 +53,6 @@ class JobCheckTest {
             {type: test-chain, parameters: {lower: 2}}               | 5:51: spec.problem.parameters.lower is 2.0, above upper; lower it
             {type: test-chain, parameters: {upper: 0.1}}             | 5:43: spec.problem.parameters.lower is 0.9, above upper; lower it
             {type: test-chain, parameters: {data: "in:a"}}           | 5:50: spec.problem.parameters.data: in:a refers to input "in", which is not declared; add it to spec.inputs
-            {type: test-chain, parameters: {steps: 2}}               | 5:19: spec.problem.type is "test-chain", which marches in time; this version runs stationary problems only, so choose another
             {type: test-chain, parameters: {n: 3}}                   | 5:3: spec.daemons.replicas is 4, more than the 3 unknowns of this problem; lower it
             """)
     void refusesAProblemNamingFieldValueAndRemedy(String problem, String expected) throws IOException {

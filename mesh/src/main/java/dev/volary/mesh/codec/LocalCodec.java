@@ -107,6 +107,12 @@ public final class LocalCodec {
             case JobEvent.BlocksParked e -> builder.getBlocksParkedBuilder().addAllBlocks(e.blocks());
             case JobEvent.Degraded e ->
                 builder.getDegradedBuilder().setCopies(e.copies()).setWanted(e.wanted());
+            case JobEvent.StepCommitted e ->
+                builder.getStepCommittedBuilder()
+                        .setStep(e.step())
+                        .setSteps(e.steps())
+                        .setSid(e.sid())
+                        .setResidual(e.residual());
             case JobEvent.LocallyStalled e ->
                 builder.getLocallyStalledBuilder()
                         .setLargestHint(e.largestHint())
@@ -147,6 +153,10 @@ public final class LocalCodec {
             case DEGRADED ->
                 new JobEvent.Degraded(
                         event.getDegraded().getCopies(), event.getDegraded().getWanted());
+            case STEP_COMMITTED -> {
+                var e = event.getStepCommitted();
+                yield new JobEvent.StepCommitted(e.getStep(), e.getSteps(), e.getSid(), e.getResidual());
+            }
             case LOCALLY_STALLED -> {
                 var e = event.getLocallyStalled();
                 yield new JobEvent.LocallyStalled(e.getLargestHint(), e.getResidual());

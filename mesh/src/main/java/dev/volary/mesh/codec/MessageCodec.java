@@ -210,6 +210,30 @@ public final class MessageCodec {
                         .setSpawner(m.spawner().value());
                 yield envelope;
             }
+            case Message.StepCommit m -> {
+                envelope.getStepCommitBuilder().setRecord(Shapes.write(m.record()));
+                yield envelope;
+            }
+            case Message.StepWritten m -> {
+                envelope.getStepWrittenBuilder().setTerm(m.term()).setRecord(Shapes.write(m.record()));
+                yield envelope;
+            }
+            case Message.StepHeard m -> {
+                envelope.getStepHeardBuilder()
+                        .setTerm(m.term())
+                        .setStep(m.step())
+                        .setSid(m.sid());
+                yield envelope;
+            }
+            case Message.StepsWanted m -> {
+                envelope.getStepsWantedBuilder().setTerm(m.term());
+                yield envelope;
+            }
+            case Message.StepsKnown m -> {
+                var known = envelope.getStepsKnownBuilder().setTerm(m.term());
+                m.newest().ifPresent(record -> known.setNewest(Shapes.write(record)));
+                yield envelope;
+            }
             case Message.WatchMessage m -> WatchCodec.write(envelope, m);
         };
     }
@@ -366,6 +390,24 @@ public final class MessageCodec {
             case STORE_FAILED -> {
                 var m = envelope.getStoreFailed();
                 yield Optional.of(new Message.StoreFailed(m.getSid(), m.getBlock(), m.getReason()));
+            }
+            case STEP_COMMIT ->
+                Optional.of(new Message.StepCommit(
+                        Shapes.read(envelope.getStepCommit().getRecord())));
+            case STEP_WRITTEN -> {
+                var m = envelope.getStepWritten();
+                yield Optional.of(new Message.StepWritten(m.getTerm(), Shapes.read(m.getRecord())));
+            }
+            case STEP_HEARD -> {
+                var m = envelope.getStepHeard();
+                yield Optional.of(new Message.StepHeard(m.getTerm(), m.getStep(), m.getSid()));
+            }
+            case STEPS_WANTED ->
+                Optional.of(new Message.StepsWanted(envelope.getStepsWanted().getTerm()));
+            case STEPS_KNOWN -> {
+                var m = envelope.getStepsKnown();
+                yield Optional.of(new Message.StepsKnown(
+                        m.getTerm(), m.hasNewest() ? Optional.of(Shapes.read(m.getNewest())) : Optional.empty()));
             }
             case STOP -> {
                 var m = envelope.getStop();

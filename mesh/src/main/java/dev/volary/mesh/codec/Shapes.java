@@ -11,6 +11,7 @@ import dev.volary.protocol.PartResidual;
 import dev.volary.protocol.Recorded;
 import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Role;
+import dev.volary.protocol.step.StepRecord;
 import java.util.List;
 import java.util.function.Function;
 
@@ -172,6 +173,20 @@ public final class Shapes {
         return new Message.StoredPart(read(part.getPart()), part.getChecksum());
     }
 
+    static dev.volary.mesh.v1.StepRecord write(StepRecord record) {
+        return dev.volary.mesh.v1.StepRecord.newBuilder()
+                .setStep(record.step())
+                .setSid(record.sid())
+                .setResidual(record.residual())
+                .addAllParts(each(record.parts(), Shapes::write))
+                .build();
+    }
+
+    static StepRecord read(dev.volary.mesh.v1.StepRecord record) {
+        return new StepRecord(
+                record.getStep(), record.getSid(), record.getResidual(), each(record.getPartsList(), Shapes::read));
+    }
+
     static dev.volary.mesh.v1.BlockProgress write(Message.BlockProgress progress) {
         return dev.volary.mesh.v1.BlockProgress.newBuilder()
                 .setBlock(progress.block())
@@ -181,6 +196,7 @@ public final class Shapes {
                 .setHint(progress.hint())
                 .setHaloAgeNanos(progress.haloAgeNanos())
                 .setHaloAgeIterations(progress.haloAgeIterations())
+                .setStep(progress.step())
                 .build();
     }
 
@@ -192,7 +208,8 @@ public final class Shapes {
                 progress.getUpdates(),
                 progress.getHint(),
                 progress.getHaloAgeNanos(),
-                progress.getHaloAgeIterations());
+                progress.getHaloAgeIterations(),
+                progress.getStep());
     }
 
     static dev.volary.mesh.v1.DaemonReport write(Message.DaemonReport report) {

@@ -34,6 +34,7 @@ public final class DaemonMachine implements Machine {
     private final Register register = new Register();
     private final OwnBlocks blocks;
     private final SnapshotMember snapshots;
+    private final OwnSteps steps;
     private final RegisterPull pull;
     private final Holding holding;
     private final Map<NodeId, Long> fencedAt = new HashMap<>();
@@ -63,6 +64,7 @@ public final class DaemonMachine implements Machine {
                 new Holding(config.backups().openAfter(), config.backups().slots(), config.retry());
         this.blocks = new OwnBlocks(self.id(), shape, config, register, pull);
         this.snapshots = new SnapshotMember(self.id(), shape, register, config.retry());
+        this.steps = new OwnSteps(shape);
         this.watching = new Watching(self.id(), config.watch(), seed);
     }
 
@@ -87,6 +89,7 @@ public final class DaemonMachine implements Machine {
                 holding.iterating(now);
             }
             holding.tick(registration.owner(), out, now);
+            steps.tell(registration.owner(), out);
             pull.tick(registration.owner(), out, now);
             sayLeaving(out, now);
             snapshots.tick(out, now);
@@ -101,10 +104,13 @@ public final class DaemonMachine implements Machine {
             case Event.SpawnersFound found -> registration.found(found.spawners(), out, now);
             case Event.BlockOpened opened -> {
                 if (blocks.opened(opened.block(), opened.incarnation(), true, out, now)) {
-                    snapshots.blockOpened(opened.block(), out);
+                    inStep(opened.block(), opened.incarnation(), opened.step(), out);
                 }
             }
             case Event.BlockRestored restored -> restored(restored, out, now);
+            case Event.StepTaken taken -> taken(taken, out);
+            case Event.StepLost lost ->
+                steps.lost(lost).ifPresent(reason -> blocks.broken(lost.block(), lost.incarnation(), reason));
             case Event.BackedUp done -> {
                 blocks.backedUp(done.block(), done.incarnation(), done.iteration(), out);
                 leaveAgainAt = leaving ? now : leaveAgainAt;
@@ -152,6 +158,7 @@ public final class DaemonMachine implements Machine {
                 + register.size()
                 + blocks.entries()
                 + snapshots.entries()
+                + steps.entries()
                 + fencedAt.size()
                 + pull.entries()
                 + watching.entries();
@@ -190,13 +197,18 @@ public final class DaemonMachine implements Machine {
                     out.add(new Action.PublishAgain(request.from(), request.to(), request.step(), request.iteration()));
                 }
             }
-            case Message.SnapshotRequest request -> snapshots.request(request.sid(), out, now);
+            case Message.SnapshotRequest request -> snapshots.request(request.step(), request.sid(), out, now);
             case Message.SnapshotHaloRequest request -> snapshots.haloRequested(request, out, now);
             case Message.SnapshotRecheck recheck -> snapshots.recheck(recheck, out, now);
             case Message.SnapshotStore store -> snapshots.store(store.sid(), out);
+            case Message.StepCommit commit -> committed(commit, out);
             case Message.SnapshotContinue verdict -> snapshots.continued(verdict.sid(), out);
             case Message.SnapshotCommit commit -> stop(out);
             case Message.Stop stop -> stop(out);
+            case Message.StepWritten m -> {}
+            case Message.StepHeard m -> {}
+            case Message.StepsWanted m -> {}
+            case Message.StepsKnown m -> {}
             case Message.Register m -> {}
             case Message.RegisterRequest m -> {}
             case Message.Holding m -> {}
@@ -259,7 +271,29 @@ public final class DaemonMachine implements Machine {
             if (restored.iteration().isPresent()) {
                 blocks.resumes(restored.block(), now);
             }
-            snapshots.blockOpened(restored.block(), out);
+            inStep(restored.block(), restored.incarnation(), restored.step(), out);
+        }
+    }
+
+    /** An open block begins to take part, and takes the commits that its state does not know of. */
+    private void inStep(int block, Incarnation incarnation, int step, Actions out) {
+        blocks.inStep(block, step);
+        snapshots.blockOpened(block, step, out);
+        steps.opened(block, incarnation, step, out);
+    }
+
+    private void committed(Message.StepCommit commit, Actions out) {
+        if (steps.committed(commit.record(), out)) {
+            // Only now may the records go: the commit was made of them.
+            snapshots.stepOver(commit.record().step(), out);
+        }
+    }
+
+    private void taken(Event.StepTaken taken, Actions out) {
+        if (steps.taken(taken, out)) {
+            snapshots.stepTaken(taken.block(), taken.step(), out);
+            blocks.stepTaken(taken.block(), taken.step());
+            report(out);
         }
     }
 
@@ -311,6 +345,7 @@ public final class DaemonMachine implements Machine {
         blocks.fenced(block, newest, out);
         if (!blocks.has(block)) {
             snapshots.blockDropped(block);
+            steps.dropped(block);
         }
     }
 

@@ -44,6 +44,8 @@ final class OwnBlocks {
         private Optional<Message.BlockProgress> sample = Optional.empty();
         private boolean waiting;
         private int greetings;
+        private int step;
+        private int backedUpStep;
         private long backedUp;
         private int slot;
         private boolean backingUp;
@@ -96,10 +98,37 @@ final class OwnBlocks {
             if (own != null && own.incarnation.equals(sample.incarnation())) {
                 own.sample = Optional.of(sample);
                 own.waiting = waiting.contains(sample.block());
-                if (every > 0 && own.state == State.ITERATING && sample.iteration() >= own.backedUp + every) {
+                boolean advanced = sample.iteration() >= own.backedUp + every || own.step > own.backedUpStep;
+                if (every > 0 && own.state == State.ITERATING && advanced) {
                     backUp(sample.block(), own, false, out);
                 }
             }
+        }
+    }
+
+    /** A block was opened in this step: what it was opened from can be had again. */
+    void inStep(int block, int step) {
+        Own own = blocks.get(block);
+        if (own != null) {
+            own.step = step;
+            own.backedUpStep = step;
+        }
+    }
+
+    /** A block is in this step now: what it backs up from now on holds what was committed. */
+    void stepTaken(int block, int step) {
+        Own own = blocks.get(block);
+        if (own != null) {
+            own.step = step;
+            own.sample = own.sample.map(sample -> new Message.BlockProgress(
+                    block,
+                    sample.incarnation(),
+                    sample.iteration(),
+                    sample.updates(),
+                    Double.POSITIVE_INFINITY,
+                    sample.haloAgeNanos(),
+                    sample.haloAgeIterations(),
+                    step));
         }
     }
 
@@ -119,7 +148,14 @@ final class OwnBlocks {
                 .map(e -> e.getValue()
                         .sample
                         .orElseGet(() -> new Message.BlockProgress(
-                                e.getKey(), e.getValue().incarnation, 0, 0, Double.POSITIVE_INFINITY, 0, 0)))
+                                e.getKey(),
+                                e.getValue().incarnation,
+                                0,
+                                0,
+                                Double.POSITIVE_INFINITY,
+                                0,
+                                0,
+                                e.getValue().step)))
                 .toList();
     }
 
@@ -280,6 +316,7 @@ final class OwnBlocks {
         if (!own.backingUp) {
             own.backingUp = true;
             own.lastBackup = last;
+            own.backedUpStep = own.step;
             out.add(new Action.BackUp(block, own.incarnation, own.slot, last));
             own.slot = (own.slot + 1) % config.backups().slots();
         }

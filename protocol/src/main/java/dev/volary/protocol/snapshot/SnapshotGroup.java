@@ -37,6 +37,7 @@ public final class SnapshotGroup {
     private final Set<Integer> blocks;
     private final TreeMap<Integer, Message.SnapshotPart> parts = new TreeMap<>();
     private final TreeMap<Integer, Message.StoredPart> stored = new TreeMap<>();
+    private int step;
     private long sid;
     private boolean open;
     private boolean storing;
@@ -64,9 +65,10 @@ public final class SnapshotGroup {
     }
 
     /** The lead wants a snapshot, or misses this group's part. */
-    public void request(NodeId lead, long requested, Actions out, long now) {
+    public void request(NodeId lead, int ofStep, long requested, Actions out, long now) {
         if (requested > sid) {
             sid = requested;
+            step = ofStep;
             open = true;
             broken = false;
             storing = false;
@@ -145,14 +147,25 @@ public final class SnapshotGroup {
     /** The verdict: forwarded to the daemons. */
     public void close(long closed, Message verdict, Actions out) {
         if (closed >= sid) {
-            sid = closed;
-            open = false;
-            broken = false;
-            storing = false;
-            parts.clear();
-            stored.clear();
+            close(closed);
             daemons(blocks).forEach(daemon -> out.send(daemon, verdict));
         }
+    }
+
+    /** A step is committed, so that its snapshots are over; the daemons hear of it elsewhere. */
+    public void stepOver(int committed) {
+        if (step <= committed) {
+            close(sid);
+        }
+    }
+
+    private void close(long closed) {
+        sid = closed;
+        open = false;
+        broken = false;
+        storing = false;
+        parts.clear();
+        stored.clear();
     }
 
     /** Repeats requests to daemons that did not answer. */
@@ -167,7 +180,7 @@ public final class SnapshotGroup {
         }
         if (now >= repeatAt) {
             repeatAt = now + retry;
-            Message request = storing ? new Message.SnapshotStore(sid) : new Message.SnapshotRequest(0, sid);
+            Message request = storing ? new Message.SnapshotStore(sid) : new Message.SnapshotRequest(step, sid);
             daemons(waiting).forEach(daemon -> out.send(daemon, request));
         }
         out.wakeAt(repeatAt);

@@ -40,7 +40,11 @@ public final class SnapshotMember {
     private final Register register;
     private final long retry;
     private final TreeMap<Integer, Held> records = new TreeMap<>();
+    /** The steps that the blocks are in. */
+    private final TreeMap<Integer, Integer> steps = new TreeMap<>();
+
     private Optional<NodeId> spawner = Optional.empty();
+    private int step;
     private long sid;
     private boolean open;
     private long askAt;
@@ -58,10 +62,16 @@ public final class SnapshotMember {
         spawner = Optional.of(owner);
     }
 
-    /** A block of this daemon is open: it takes part from now on. */
-    public void blockOpened(int block, Actions out) {
+    /** A block of this daemon is open: it takes part from now on, in snapshots of this step. */
+    public void blockOpened(int block, int inStep, Actions out) {
         records.put(block, new Held());
-        if (open) {
+        stepTaken(block, inStep, out);
+    }
+
+    /** A block is in another step. What is recorded for a step, and evaluated, belongs to the equations of that step. */
+    public void stepTaken(int block, int inStep, Actions out) {
+        steps.put(block, inStep);
+        if (open && inStep == step) {
             out.add(new Action.RecordBlock(sid, block));
         }
     }
@@ -69,12 +79,20 @@ public final class SnapshotMember {
     /** A block is no longer served here. */
     public void blockDropped(int block) {
         records.remove(block);
+        steps.remove(block);
+    }
+
+    /** A step is committed: its snapshots are over. */
+    public void stepOver(int committed, Actions out) {
+        if (open && step <= committed) {
+            continued(sid, out);
+        }
     }
 
     /** The lead wants a snapshot, or misses a part of it. */
-    public void request(long requested, Actions out, long now) {
+    public void request(int ofStep, long requested, Actions out, long now) {
         if (requested > sid) {
-            join(requested, out, now);
+            join(ofStep, requested, out, now);
         } else if (requested == sid && open) {
             for (Held record : records.values()) {
                 if (record.part != null) {
@@ -111,7 +129,7 @@ public final class SnapshotMember {
     /** The recorded values of a source arrived: joins lazily if this is the first news of the snapshot. */
     public void haloArrived(Event.RecordedHaloArrived event, Actions out, long now) {
         if (event.sid() > sid) {
-            join(event.sid(), out, now);
+            join(event.step(), event.sid(), out, now);
         }
         if (live(event.sid()) && records.containsKey(event.to())) {
             source(event.to(), event.source(), out);
@@ -134,7 +152,9 @@ public final class SnapshotMember {
     /** A reader misses recorded values of this daemon. */
     public void haloRequested(Message.SnapshotHaloRequest request, Actions out, long now) {
         if (request.sid() > sid) {
-            join(request.sid(), out, now);
+            if (!shape.marches()) {
+                join(0, request.sid(), out, now);
+            }
             return;
         }
         Held record = records.get(request.from());
@@ -256,7 +276,7 @@ public final class SnapshotMember {
     /** Entries held. */
     public int entries() {
         return records.values().stream()
-                .mapToInt(r -> 1 + r.halos.size() + r.truth.size())
+                .mapToInt(r -> 2 + r.halos.size() + r.truth.size())
                 .sum();
     }
 
@@ -264,12 +284,15 @@ public final class SnapshotMember {
         return open && of == sid;
     }
 
-    private void join(long newest, Actions out, long now) {
+    private void join(int ofStep, long newest, Actions out, long now) {
+        step = ofStep;
         sid = newest;
         open = true;
         askAt = now + retry;
         clear();
-        records.keySet().forEach(block -> out.add(new Action.RecordBlock(newest, block)));
+        records.keySet().stream()
+                .filter(block -> steps.getOrDefault(block, 0) == step)
+                .forEach(block -> out.add(new Action.RecordBlock(newest, block)));
         out.wakeAt(askAt);
     }
 

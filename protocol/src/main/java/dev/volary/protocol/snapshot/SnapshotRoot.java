@@ -4,11 +4,14 @@ import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
 import dev.volary.protocol.PartResidual;
 import dev.volary.protocol.Recorded;
+import dev.volary.protocol.step.StepLog;
+import dev.volary.protocol.step.StepRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lead's side of snapshots (algorithms reference §C.4, ROOT), and the only place that may say "certified". At most one
- * snapshot is open. Its life: collecting → (continue | storing → assembling → finished). Where a record is lost with its
+ * snapshot is open. Its life: collecting → (continue | storing → assembling → finished), or, before the last time step, storing →
+ * writing → committed. Where a record is lost with its
  * daemon before it is stored, the snapshot is given up and the next one begins: its vector could not be delivered any more.
  */
 public final class SnapshotRoot {
@@ -29,6 +33,7 @@ public final class SnapshotRoot {
         IDLE,
         COLLECTING,
         STORING,
+        WRITING,
         ASSEMBLING,
         OVER
     }
@@ -39,8 +44,9 @@ public final class SnapshotRoot {
     private final SnapshotRules rules;
     private final long retry;
     private final long finalBound;
-    private final SnapshotClock clock;
-    private final StallWatch stall = new StallWatch();
+    private final StepCourse course;
+    private SnapshotClock clock;
+    private StallWatch stall = new StallWatch();
     private final List<Group> groups;
     private final TreeMap<GroupTerm, Message.SnapshotGroupPart> parts = new TreeMap<>();
     private final TreeMap<GroupTerm, List<Message.StoredPart>> stored = new TreeMap<>();
@@ -57,13 +63,21 @@ public final class SnapshotRoot {
     /**
      * @param plan the groups
      * @param finalBound longest time of the last snapshot after the deadline
+     * @param log of committed steps, which this lead has read
      */
     public SnapshotRoot(
-            SnapshotConfig config, SnapshotRules rules, Duration retry, Duration finalBound, Message.Plan plan) {
+            JobShape shape,
+            SnapshotConfig config,
+            SnapshotRules rules,
+            Duration retry,
+            Duration finalBound,
+            Message.Plan plan,
+            StepLog log) {
         this.config = config;
         this.rules = rules;
         this.retry = retry.toNanos();
         this.finalBound = finalBound.toNanos();
+        this.course = new StepCourse(shape, log, retry);
         this.clock = new SnapshotClock(config);
         this.sid = (plan.leadTerm() - 1) * PER_TERM;
         this.groups = plan.groups().stream()
@@ -72,9 +86,23 @@ public final class SnapshotRoot {
                 .toList();
     }
 
-    /** All blocks iterate: snapshots may begin. */
-    public void start(long now) {
+    /** All blocks iterate: snapshots may begin. What an earlier lead wrote is committed first, if it was not yet. */
+    public void start(Actions out, long now) {
         clock.start(now);
+        if (course.resume(out, now)) {
+            phase = Phase.WRITING;
+            tick(out, now);
+        }
+    }
+
+    /** The step that the blocks are to solve, from 1; 0 for a stationary problem. */
+    public int step() {
+        return course.step();
+    }
+
+    /** All blocks of a group are in this step, or beyond. */
+    public void reached(NodeId owner, int step) {
+        course.reached(owner, step);
     }
 
     /** The largest of all blocks' newest hints; infinite while one is unknown. */
@@ -137,10 +165,17 @@ public final class SnapshotRoot {
             List<Message.StoredPart> all = new ArrayList<>();
             stored.values().forEach(all::addAll);
             all.sort((a, b) -> Integer.compare(a.part().block(), b.part().block()));
+            if (certified && !course.isLast() && !last) {
+                phase = Phase.WRITING;
+                course.write(new StepRecord(course.step(), sid, residual, all), out, now);
+                tick(out, now);
+                return;
+            }
+            certified &= course.isLast();
             phase = Phase.ASSEMBLING;
             // This action names the verdict, every hash and every checksum: it is the write-ahead record of the
             // verdict.
-            out.add(new Action.AssembleResult(sid, residual, certified, all));
+            out.add(new Action.AssembleResult(sid, residual, certified, course.step(), all));
         }
     }
 
@@ -164,6 +199,10 @@ public final class SnapshotRoot {
 
     /** Opens snapshots when it is time, repeats requests, keeps the bound after the deadline. */
     public void tick(Actions out, long now) {
+        if (phase == Phase.WRITING && course.isWritten()) {
+            commit(out, now);
+        }
+        course.tick(phase != Phase.OVER, groups.stream().map(Group::owner).toList(), out, now);
         if (phase == Phase.IDLE && clock.due(now)) {
             open(out, now);
         }
@@ -188,7 +227,20 @@ public final class SnapshotRoot {
         return parts.values().stream()
                         .mapToInt(p -> 1 + p.boundary().size() + p.used().size())
                         .sum()
-                + stored.values().stream().mapToInt(List::size).sum();
+                + stored.values().stream().mapToInt(List::size).sum()
+                + course.entries();
+    }
+
+    /** The step's result is decided: everybody may act on it, and the next step begins. */
+    private void commit(Actions out, long now) {
+        course.commit(out, now);
+        clock = new SnapshotClock(config);
+        clock.start(now);
+        stall = new StallWatch();
+        phase = Phase.IDLE;
+        if (last) {
+            open(out, now);
+        }
     }
 
     private void open(Actions out, long now) {
@@ -208,7 +260,7 @@ public final class SnapshotRoot {
         out.wakeAt(repeatAt);
         for (Group group : groups) {
             if (phase == Phase.COLLECTING && !parts.containsKey(group.term())) {
-                out.send(group.owner(), new Message.SnapshotRequest(0, sid));
+                out.send(group.owner(), new Message.SnapshotRequest(course.step(), sid));
             } else if (phase == Phase.STORING && !stored.containsKey(group.term())) {
                 out.send(group.owner(), new Message.SnapshotStore(sid));
             }

@@ -13,7 +13,10 @@ import dev.volary.protocol.Verdict;
 import dev.volary.protocol.formation.Assignments;
 import dev.volary.protocol.formation.Attempts;
 import dev.volary.protocol.formation.Register;
+import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.snapshot.SnapshotGroup;
+import dev.volary.protocol.step.StepGroup;
+import dev.volary.protocol.step.StepRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +34,7 @@ final class Group {
     private final Register register;
     private final Assignments assignments;
     private final SnapshotGroup snapshots;
+    private final StepGroup steps;
     private final Attempts attempts;
     private final Set<NodeId> leaving = new TreeSet<>();
     private Optional<Message> failure = Optional.empty();
@@ -43,6 +47,9 @@ final class Group {
         this.register = register;
         this.assignments = assignments;
         this.snapshots = snapshots;
+        SnapshotConfig certificate = config.snapshots();
+        this.steps = new StepGroup(
+                shape, register, config.retry(), certificate.kappa() * certificate.tolerance(), assignments.blocks());
         this.attempts = new Attempts(config.recovery().blockAttempts());
     }
 
@@ -54,14 +61,21 @@ final class Group {
         return snapshots;
     }
 
-    /** A daemon reports. */
-    void progress(Message.DaemonReport report) {
+    /** A time step is committed. */
+    void commit(StepRecord record, Actions out, long now) {
+        snapshots.stepOver(record.step());
+        steps.commit(record.of(shape.withSources(assignments.blocks())), out, now);
+    }
+
+    /** A daemon reports. Returns whether the lead should hear of it at once. */
+    boolean progress(Message.DaemonReport report) {
         assignments.progress(report);
         for (Message.BlockProgress block : report.blocks()) {
             if (block.iterates() && serves(block.block(), block.incarnation())) {
                 attempts.progressed(block.block());
             }
         }
+        return steps.progress(report);
     }
 
     /** Some daemons are gone: their blocks get others at once. */
@@ -130,6 +144,7 @@ final class Group {
     void tick(Optional<NodeId> lead, Actions out, long now) {
         assignments.tick(out, now);
         snapshots.tick(out, now);
+        steps.tick(out, now);
         if (now >= parkedUntil) {
             parkedUntil = Long.MAX_VALUE;
             fail(
@@ -149,7 +164,7 @@ final class Group {
     }
 
     int entries() {
-        return assignments.entries() + snapshots.entries() + attempts.entries() + leaving.size();
+        return assignments.entries() + snapshots.entries() + steps.entries() + attempts.entries() + leaving.size();
     }
 
     private boolean serves(int block, Incarnation incarnation) {
@@ -182,6 +197,7 @@ final class Group {
         given.values().forEach(changed::addAll);
         if (!changed.isEmpty()) {
             snapshots.replaced(lead, changed, out);
+            steps.replaced(changed, out, now);
         }
     }
 

@@ -18,12 +18,20 @@ final class JobBoard {
         return groups.values().stream().flatMap(List::stream).toList();
     }
 
-    /** The largest hint of all {@code blocks}; infinite while one is unknown or has not iterated. */
-    double largestHint(int blocks) {
+    /** The largest hint of all {@code blocks}; infinite while one is unknown, has not iterated or is in another step. */
+    double largestHint(int blocks, int step) {
         Collection<Message.BlockProgress> newest = ProgressBoard.newest(all());
-        return newest.size() < blocks
+        return newest.size() < blocks || newest.stream().anyMatch(block -> block.step() != step)
                 ? Double.POSITIVE_INFINITY
                 : newest.stream().mapToDouble(Message.BlockProgress::hint).reduce(0, Math::max);
+    }
+
+    /** The step that all of a group's blocks have reached; 0 if it has none. */
+    int step(NodeId owner) {
+        return ProgressBoard.newest(groups.getOrDefault(owner, List.of())).stream()
+                .mapToInt(Message.BlockProgress::step)
+                .min()
+                .orElse(0);
     }
 
     /** Whether all {@code blocks} have completed an iteration. */

@@ -10,6 +10,7 @@ import dev.volary.protocol.Outcome;
 import dev.volary.protocol.formation.Planning;
 import dev.volary.protocol.snapshot.SnapshotRoot;
 import dev.volary.protocol.snapshot.SnapshotRules;
+import dev.volary.protocol.step.StepLog;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +22,7 @@ final class Lead {
     private final JobShape shape;
     private final JobConfig config;
     private final SnapshotRules rules;
+    private final StepLog steps;
     private final Planning planning;
     private final JobBoard board = new JobBoard();
     private final long deadlineAt;
@@ -31,11 +33,13 @@ final class Lead {
     /**
      * @param spawners that are there, at most; after a spawner's death the plan waits for those that are left, and only for a
      *     while for their daemons
+     * @param steps the log of committed steps
      */
-    Lead(JobShape shape, JobConfig config, SnapshotRules rules, int spawners, long term, long now) {
+    Lead(JobShape shape, JobConfig config, SnapshotRules rules, StepLog steps, int spawners, long term, long now) {
         this.shape = shape;
         this.config = config;
         this.rules = rules;
+        this.steps = steps;
         this.planning = new Planning(
                 shape,
                 term == 1
@@ -88,18 +92,29 @@ final class Lead {
 
     void tick(Actions out, long now) {
         planning.tick(out, now).ifPresent(reason -> fail(reason, out));
-        if (root.isEmpty() && planning.plan().isPresent()) {
+        if (root.isEmpty() && planning.plan().isPresent() && (!shape.marches() || steps.isRead())) {
+            if (steps.newest()
+                    .filter(r -> r.parts().size() < shape.blocks().size())
+                    .isPresent()) {
+                fail(
+                        "StateLost: step " + steps.newest().get().step() + " is committed, but of where its values are"
+                                + " only a part is known to those that live; run the job again, with more spawners",
+                        out);
+                return;
+            }
             root = Optional.of(new SnapshotRoot(
+                    shape,
                     config.snapshots(),
                     rules,
                     config.retry(),
                     config.finalBound(),
-                    planning.plan().get()));
+                    planning.plan().get(),
+                    steps));
         }
         if (root.isPresent() && !iterating && board.allIterate(shape.blocks().size())) {
             iterating = true;
             out.add(new Action.Emit(new JobEvent.AllIterating()));
-            root.get().start(now);
+            root.get().start(out, now);
         }
         if (now >= deadlineAt) {
             if (root.isPresent()) {
@@ -129,6 +144,9 @@ final class Lead {
     private void progress(NodeId from, Message.GroupProgress progress) {
         planning.progress(from);
         board.group(from, progress.daemons());
-        root.ifPresent(r -> r.hint(board.largestHint(shape.blocks().size())));
+        root.ifPresent(r -> {
+            r.hint(board.largestHint(shape.blocks().size(), r.step()));
+            r.reached(from, board.step(from));
+        });
     }
 }

@@ -20,6 +20,7 @@ import dev.volary.protocol.formation.Reservations;
 import dev.volary.protocol.formation.Sharing;
 import dev.volary.protocol.snapshot.SnapshotGroup;
 import dev.volary.protocol.snapshot.SnapshotRules;
+import dev.volary.protocol.step.StepJournal;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,6 +51,7 @@ public final class SpawnerMachine implements Machine {
     private final ProgressBoard board = new ProgressBoard();
     private final GroupWatch watch;
     private final RingWatch ring;
+    private final StepJournal steps;
     private final TreeMap<NodeId, Member> spawners = new TreeMap<>();
     private Optional<Lead> lead = Optional.empty();
     private final LinkedHashSet<NodeId> dismissed = new LinkedHashSet<>();
@@ -82,6 +84,7 @@ public final class SpawnerMachine implements Machine {
         this.reservations = new Reservations(self.id(), new GroupTerm(1, self.id()), fairShare, config.groupBound());
         this.watch = new GroupWatch(self, config, seed);
         this.ring = new RingWatch(self, config, seed);
+        this.steps = new StepJournal(config.retry());
     }
 
     @Override
@@ -107,8 +110,10 @@ public final class SpawnerMachine implements Machine {
                 long before = election.term();
                 election.answered(answered.record(), step, now);
                 if (election.term() > before) {
+                    steps.elected(election.term(), election.leads(), now);
                     lead = election.leads()
-                            ? Optional.of(new Lead(shape, config, rules, spawners.size() + 1, election.term(), now))
+                            ? Optional.of(
+                                    new Lead(shape, config, rules, steps, spawners.size() + 1, election.term(), now))
                             : Optional.empty();
                     group = Optional.empty();
                 }
@@ -153,6 +158,7 @@ public final class SpawnerMachine implements Machine {
                 + spawners.size()
                 + dismissed.size()
                 + holders.entries()
+                + steps.entries()
                 + watch.entries()
                 + ring.entries()
                 + group.map(Group::entries).orElse(0)
@@ -259,15 +265,27 @@ public final class SpawnerMachine implements Machine {
             case Message.DaemonReport report -> {
                 if (reservations.has(report.daemon())) {
                     board.report(report);
-                    group.ifPresent(g -> g.progress(report));
+                    if (group.isPresent() && group.get().progress(report)) {
+                        reportAt = now;
+                    }
                 }
             }
             case Message.SnapshotRequest request ->
-                group.ifPresent(g -> g.snapshots().request(from, request.sid(), out, now));
+                group.ifPresent(g -> g.snapshots().request(from, request.step(), request.sid(), out, now));
             case Message.SnapshotRecheck recheck ->
                 group.ifPresent(g -> g.snapshots().recheck(recheck, out));
             case Message.SnapshotStore store ->
                 group.ifPresent(g -> g.snapshots().store(from, store.sid(), out, now));
+            case Message.StepCommit commit -> group.ifPresent(g -> g.commit(commit.record(), out, now));
+            case Message.StepWritten written -> steps.written(from, written, out);
+            case Message.StepHeard heard -> steps.heard(from, heard);
+            case Message.StepsWanted wanted -> steps.asked(from, wanted, out);
+            case Message.StepsKnown known -> {
+                steps.known(from, known);
+                if (reservations.has(from) && lead.isEmpty()) {
+                    election.lead().ifPresent(to -> out.send(to, known));
+                }
+            }
             case Message.SnapshotContinue verdict ->
                 group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
             case Message.SnapshotCommit verdict ->
@@ -332,6 +350,9 @@ public final class SpawnerMachine implements Machine {
     /** A spawner is gone, and its group with it: a new lead's term plans for those that are left. */
     private void spawnerLost(NodeId spawner, Actions out, long now) {
         boolean known = spawners.remove(spawner) != null;
+        if (known) {
+            steps.lost();
+        }
         if (!spawner.equals(self.id())
                 && (known || election.lead().filter(spawner::equals).isPresent())) {
             if (known) {
@@ -454,6 +475,9 @@ public final class SpawnerMachine implements Machine {
             out.wakeAt(reportAt);
         }
         holders.tick(out, now);
+        if (shape.marches()) {
+            steps.tick(spawners.keySet(), out, now);
+        }
         group.ifPresent(g -> g.tick(election.lead(), out, now));
         lead.ifPresent(l -> l.tick(out, now));
     }

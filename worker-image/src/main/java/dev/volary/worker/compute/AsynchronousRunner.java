@@ -1,6 +1,7 @@
 package dev.volary.worker.compute;
 
 import dev.volary.mesh.NewestLink;
+import dev.volary.protocol.halo.StepFit;
 import java.time.Duration;
 import java.util.List;
 
@@ -12,6 +13,9 @@ final class AsynchronousRunner extends BlockRunner {
     private final List<NewestLink> inlets;
     private final HaloSet halos;
     private final Settling settling;
+    private final double calm;
+    private final EarlyHalos early;
+    private boolean toldCalm;
     private boolean resting;
     private long sayAgainAt;
     private long sayAgainAfter;
@@ -24,6 +28,20 @@ final class AsynchronousRunner extends BlockRunner {
         this.inlets = inlets;
         this.halos = halos;
         this.settling = new Settling(tolerance);
+        this.calm = tolerance;
+        this.early = new EarlyHalos(inlets.size());
+    }
+
+    @Override
+    void stepBegun(HaloSet certified) {
+        long now = System.nanoTime();
+        for (int k = 0; k < halos.size(); k++) {
+            halos.copied(k, certified.values(k), now, completed());
+        }
+        early.release(step(), halos);
+        settling.refreshed();
+        resting = false;
+        toldCalm = false;
     }
 
     @Override
@@ -46,6 +64,10 @@ final class AsynchronousRunner extends BlockRunner {
             return Turn.DONE;
         }
         settling.iterated(hint());
+        if (step() > 0 && !toldCalm && hint() <= calm) {
+            toldCalm = true;
+            listener().calm(this);
+        }
         return Turn.WORKED;
     }
 
@@ -64,20 +86,37 @@ final class AsynchronousRunner extends BlockRunner {
             sayAgainAfter = Math.min(2 * sayAgainAfter, LAST_AGAIN_NANOS);
         }
         sayAgainAt = now + sayAgainAfter;
-        publish(completed(), false);
+        publish(false);
     }
 
     private boolean takeNewest() {
         boolean fresh = false;
         for (int k = 0; k < inlets.size(); k++) {
             NewestLink inlet = inlets.get(k);
-            if (inlet.take()) {
-                halos.taken(k, inlet, completed());
+            if (inlet.take() && (step() == 0 ? taken(k, inlet) : takenInStep(k, inlet))) {
                 fresh = true;
             } else {
                 halos.stale(k);
             }
         }
         return fresh;
+    }
+
+    private boolean taken(int k, NewestLink inlet) {
+        halos.taken(k, inlet, completed());
+        return true;
+    }
+
+    /** The link may hold values of another step next, so those in use are a copy. */
+    private boolean takenInStep(int k, NewestLink inlet) {
+        switch (StepFit.of(step(), inlet.step())) {
+            case OWN -> {
+                halos.copied(k, inlet.values(), inlet.arrivedNanos(), completed());
+                return true;
+            }
+            case AHEAD -> early.keep(k, inlet.step(), inlet.values(), inlet.arrivedNanos());
+            case BEHIND -> {}
+        }
+        return false;
     }
 }

@@ -5,6 +5,9 @@ import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.solver.Block;
 import dev.volary.solver.BoundaryFirst;
 import dev.volary.solver.HaloWriter;
+import dev.volary.solver.Halos;
+import dev.volary.solver.Residual;
+import dev.volary.solver.SteppedBlock;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -39,6 +42,14 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     private final int coreSize;
     private final long leastNanos;
     private final double[] scratch;
+    /** Keeps a commit and an evaluation apart. */
+    private final Object equations = new Object();
+
+    private volatile @Nullable CertifiedCore commitRequest;
+    private volatile int step;
+    /** Iterations completed when the step began. */
+    private long earlier;
+
     private boolean opened;
     private boolean iterated;
     private volatile @Nullable BackUpRequest backUpRequest;
@@ -70,6 +81,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         this.leastNanos = setup.leastIteration().toNanos();
         this.scratch = new double[block instanceof HaloWriter ? 0 : coreSize];
         this.oldestArrival = System.nanoTime();
+        this.step = block instanceof SteppedBlock stepped ? stepped.step() : 0;
     }
 
     /** The block's number. */
@@ -82,9 +94,25 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         return incarnation;
     }
 
-    /** For {@link Block#residual} only, which is pure; everything else belongs to the compute thread. */
-    public final Block block() {
-        return block;
+    /** The step the block is in; 0 for a stationary problem. From any thread. */
+    public final int step() {
+        return step;
+    }
+
+    /** {@link Block#residual}, never beside a commit; from any thread. */
+    public final Residual residual(double[] core, Halos recorded) {
+        synchronized (equations) {
+            return block.residual(core, recorded);
+        }
+    }
+
+    /**
+     * Asks for the commit of a step at the next iteration boundary. A block that was opened in an earlier step comes to the
+     * same step as all others: its equations read what was committed last, and nothing older.
+     */
+    public final void commit(CertifiedCore certified) {
+        commitRequest = certified;
+        wake.run();
     }
 
     /**
@@ -148,7 +176,8 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
                 iterations * work,
                 hint,
                 Math.max(0, now - oldestArrival),
-                Math.max(0, iterations - oldestTaken));
+                Math.max(0, iterations - oldestTaken),
+                step);
     }
 
     /** Whether it has reason to stand still: it was not started, rests, or waits for halos; from any thread. */
@@ -165,7 +194,12 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     public final Turn turn() {
         if (!opened) {
             opened = true;
-            publish(completed, true);
+            publish(true);
+        }
+        CertifiedCore certified = commitRequest;
+        if (certified != null) {
+            commitRequest = null;
+            take(certified);
         }
         long sid = recordRequest;
         if (sid > recordedSid) {
@@ -196,6 +230,30 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         return turn;
     }
 
+    private void take(CertifiedCore certified) {
+        if (!(block instanceof SteppedBlock stepped) || stepped.step() > certified.step() || state == State.STOPPED) {
+            return;
+        }
+        HaloSet halos = new HaloSet(certified.halos());
+        try {
+            synchronized (equations) {
+                while (stepped.step() <= certified.step()) {
+                    stepped.commit(certified.core(), halos);
+                }
+            }
+        } catch (RuntimeException broken) {
+            fail("block %d failed to commit step %d: %s; this is a defect of the solver"
+                    .formatted(id, certified.step(), broken));
+            return;
+        }
+        earlier = completed;
+        hint = Double.POSITIVE_INFINITY;
+        step = stepped.step();
+        stepBegun(halos);
+        publish(true);
+        listener.stepTaken(this, step);
+    }
+
     private BlockState state() {
         double[] core = new double[coreSize];
         block.copyCore(core);
@@ -210,8 +268,11 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory takes everything
         }
-        return new BlockState(completed, core, halos, extra.toByteArray());
+        return new BlockState(step, completed, core, halos, extra.toByteArray());
     }
+
+    /** A step begins, with these values of the neighbours until they send newer ones. */
+    abstract void stepBegun(HaloSet certified);
 
     /** The halos in use. */
     abstract HaloSet halos();
@@ -232,14 +293,14 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         try {
             if (crew.isPresent()) {
                 newHint = crew.get().iterate(halos);
-                publish(next, urgent);
+                publish(next - earlier, urgent);
             } else if (block instanceof BoundaryFirst early) {
                 early.boundary(halos);
-                publish(next, urgent);
+                publish(next - earlier, urgent);
                 newHint = early.interior(halos);
             } else {
                 newHint = block.iterate(halos);
-                publish(next, urgent);
+                publish(next - earlier, urgent);
             }
         } catch (RuntimeException broken) {
             fail("block %d failed in iteration %d: %s; this is a defect of the solver".formatted(id, next, broken));
@@ -273,6 +334,11 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         return completed;
     }
 
+    /** Iterations completed in this step. */
+    final long inStep() {
+        return completed - earlier;
+    }
+
     final double hint() {
         return hint;
     }
@@ -281,7 +347,12 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         return listener;
     }
 
-    final void publish(long iterations, boolean urgent) {
+    final void publish(boolean urgent) {
+        publish(inStep(), urgent);
+    }
+
+    /** Publishes the values after so many iterations of the step. */
+    private void publish(long iterations, boolean urgent) {
         boolean copied = false;
         for (Outlet outlet : outlets) {
             double[] target = outlet.link().begin();
@@ -294,7 +365,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
                 }
                 outlet.gather(scratch, target);
             }
-            outlet.link().publish(incarnation, 0, iterations, 0, urgent);
+            outlet.link().publish(incarnation, step, iterations, 0, urgent);
         }
     }
 

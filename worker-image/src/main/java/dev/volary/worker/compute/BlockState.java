@@ -5,15 +5,21 @@ import java.util.List;
 /**
  * All that a block needs to go on elsewhere, copied at an iteration boundary.
  *
+ * @param step it was in; 0 for a stationary problem
  * @param iteration iterations completed, those of earlier incarnations included as far as they were restored
  * @param core owned values
  * @param halos those in use, one for each incoming edge
  * @param extra what {@link dev.volary.solver.Block#save} wrote
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; a copy would cost as much as the backup
-public record BlockState(long iteration, double[] core, List<double[]> halos, byte[] extra) {
+public record BlockState(int step, long iteration, double[] core, List<double[]> halos, byte[] extra) {
     public BlockState {
         halos = List.copyOf(halos);
+    }
+
+    /** Of a stationary problem, or where {@code extra} alone tells the step. */
+    public BlockState(long iteration, double[] core, List<double[]> halos, byte[] extra) {
+        this(0, iteration, core, halos, extra);
     }
 
     /** Size of all values. */

@@ -6,7 +6,7 @@ import dev.volary.solver.Shape;
 import java.util.Arrays;
 
 /** Where the values of an edge stand in the core of the block they come from. */
-final class CorePositions {
+public final class CorePositions {
     private CorePositions() {}
 
     /**
@@ -16,7 +16,7 @@ final class CorePositions {
      * @param edge unknowns, all within {@code core}
      * @throws IllegalArgumentException if an unknown of the edge is not in the core: a defect of the decomposition
      */
-    static int[] of(Shape shape, Region core, Region edge) {
+    public static int[] of(Shape shape, Region core, Region edge) {
         if (core instanceof Box inside && edge instanceof Box box) {
             return ofBoxes(inside, box);
         }

@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /** A block's incoming links as the solver sees them. Values stay as they are between two calls of {@link #taken}. */
 final class HaloSet implements Halos {
     private final double[][] values;
+    /** Whether the array in use belongs to this set, not to a link. */
+    private final boolean[] owned;
+
     private final boolean[] fresh;
     private final long[] arrivedNanos;
     /** Read by other threads too, for reports. */
@@ -19,6 +22,7 @@ final class HaloSet implements Halos {
      */
     HaloSet(List<double[]> initial, long iteration) {
         values = initial.toArray(double[][]::new);
+        owned = new boolean[values.length];
         fresh = new boolean[values.length];
         arrivedNanos = new long[values.length];
         takenAt = new AtomicLongArray(values.length);
@@ -30,8 +34,21 @@ final class HaloSet implements Halos {
     /** Puts the values that a link has taken just now into use. */
     void taken(int k, IncomingLink link, long iteration) {
         values[k] = link.values();
+        owned[k] = false;
         fresh[k] = true;
         arrivedNanos[k] = link.arrivedNanos();
+        takenAt.setRelease(k, iteration);
+    }
+
+    /** As {@link #taken}, with a copy of these values: those of the link may change before the next are put into use. */
+    void copied(int k, double[] newest, long arrived, long iteration) {
+        if (!owned[k]) {
+            values[k] = new double[newest.length];
+            owned[k] = true;
+        }
+        System.arraycopy(newest, 0, values[k], 0, newest.length);
+        fresh[k] = true;
+        arrivedNanos[k] = arrived;
         takenAt.setRelease(k, iteration);
     }
 

@@ -21,5 +21,11 @@ public interface RunnerListener {
     void broken(BlockRunner runner, String reason);
 
     /** Synchronous scheme: the halo of this iteration is overdue. */
-    void overdue(int from, int to, long iteration);
+    void overdue(int from, int to, int step, long iteration);
+
+    /** The block has committed a step, and is in the next one. */
+    void stepTaken(BlockRunner runner, int step);
+
+    /** For the first time in a step there is not much left to do here. */
+    void calm(BlockRunner runner);
 }

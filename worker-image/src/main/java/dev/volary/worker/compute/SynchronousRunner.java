@@ -42,6 +42,14 @@ final class SynchronousRunner extends BlockRunner {
         return halos;
     }
 
+    /** Lock-step begins anew with what all partners have committed. */
+    @Override
+    void stepBegun(HaloSet certified) {
+        Arrays.fill(there, false);
+        askAt = Long.MAX_VALUE;
+        signalled = false;
+    }
+
     @Override
     Turn advance() {
         if (!signalled) {
@@ -55,7 +63,7 @@ final class SynchronousRunner extends BlockRunner {
         if (!iterate(halos, true)) {
             return Turn.DONE;
         }
-        signal(completed());
+        signal(inStep());
         Arrays.fill(there, false);
         askAt = Long.MAX_VALUE;
         return Turn.WORKED;
@@ -64,7 +72,7 @@ final class SynchronousRunner extends BlockRunner {
     private boolean takeAll() {
         boolean all = true;
         for (int k = 0; k < there.length; k++) {
-            if (!there[k] && inlets.get(k).take(0, completed())) {
+            if (!there[k] && inlets.get(k).take(step(), inStep())) {
                 there[k] = true;
                 if (k < halos.size()) {
                     halos.taken(k, inlets.get(k), completed());
@@ -86,7 +94,7 @@ final class SynchronousRunner extends BlockRunner {
             askAt = now + RETRY_NANOS;
             for (int k = 0; k < there.length; k++) {
                 if (!there[k]) {
-                    listener().overdue(inlets.get(k).from(), id(), completed());
+                    listener().overdue(inlets.get(k).from(), id(), step(), inStep());
                 }
             }
         }
@@ -95,7 +103,7 @@ final class SynchronousRunner extends BlockRunner {
     private void signal(long iterations) {
         for (OutgoingLink link : signals) {
             link.begin();
-            link.publish(incarnation(), 0, iterations, 0, true);
+            link.publish(incarnation(), step(), iterations, 0, true);
         }
     }
 }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
@@ -19,6 +21,8 @@ import java.util.zip.CRC32C;
  */
 public final class PartStore implements PartSink {
     private static final int BUFFER_DOUBLES = 1 << 16;
+
+    private static final Pattern NAME = Pattern.compile("\\d+-(?<sid>\\d+)\\.f64");
 
     private final Path folder;
 
@@ -89,6 +93,25 @@ public final class PartStore implements PartSink {
         double[] values = new double[count];
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asDoubleBuffer().get(values);
         return values;
+    }
+
+    /**
+     * Removes the parts of snapshots before this one.
+     *
+     * @throws IOException if the folder cannot be read; a part that cannot be removed stays
+     */
+    public void forget(long before) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Matcher name = NAME.matcher(file.getFileName().toString());
+                if (name.matches() && Long.parseLong(name.group("sid")) < before) {
+                    deleteQuietly(file);
+                }
+            }
+        }
     }
 
     /** Removes all parts, of any snapshot. */

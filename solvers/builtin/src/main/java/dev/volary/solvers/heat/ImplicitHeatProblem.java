@@ -12,8 +12,6 @@ import java.util.List;
 /**
  * {@code heat2d-implicit}: ∂u/∂t = κΔu on the unit square by implicit Euler, from a harmonic polynomial plus
  * sin(πx) sin(πy), with the polynomial as boundary value.
- *
- * <p>Not found by ServiceLoader: no runtime commits steps yet.
  */
 public final class ImplicitHeatProblem implements Problem {
     /** As for {@code heat2d}. */

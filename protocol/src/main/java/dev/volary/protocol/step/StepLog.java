@@ -1,0 +1,20 @@
+package dev.volary.protocol.step;
+
+import dev.volary.protocol.Actions;
+import java.util.Optional;
+
+/** Where the lead writes down that a step is committed, before anybody acts on it: what must survive the lead. */
+public interface StepLog {
+
+    /** Whether this lead has read what earlier leads wrote. */
+    boolean isRead();
+
+    /** The newest record, whether it {@link #counts} already or not; complete once the log {@link #isRead}. */
+    Optional<StepRecord> newest();
+
+    /** Writes a record; it is newer than all that are there, or the newest of an earlier lead. */
+    void write(StepRecord record, Actions out, long now);
+
+    /** Whether every member of the log has this record: no later lead can miss it. */
+    boolean counts(StepRecord record);
+}

@@ -1,0 +1,163 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.step.StepRecord;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.Halos;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Residual;
+import dev.volary.solver.Resources;
+import dev.volary.solver.SteppedBlock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** What must hold of time steps: one vector each, certified, never another; and the last is what implicit Euler gives. */
+final class StepJudge {
+    /** Reduction of the residual by which a step counts as solved, below the tolerance. */
+    private static final double EXACT = 1e-4;
+
+    private static final Halos NONE = ServedBlock.halos(new double[0][]);
+
+    private final Plate model;
+    private final Decomposition decomposition;
+    private final double tolerance;
+    private final Consumer<String> violated;
+    private final TreeMap<Integer, Long> sids = new TreeMap<>();
+    private final TreeMap<Integer, TreeMap<Integer, double[]>> committed = new TreeMap<>();
+
+    StepJudge(Plate model, Decomposition decomposition, double tolerance, Consumer<String> violated) {
+        this.model = model;
+        this.decomposition = decomposition;
+        this.tolerance = tolerance;
+        this.violated = violated;
+    }
+
+    /** People were told of a commit. */
+    void told(JobEvent.StepCommitted event) {
+        is(event.step(), event.sid());
+        if (event.step() > 1 && !sids.containsKey(event.step() - 1)) {
+            violated.accept("step " + event.step() + " is committed before step " + (event.step() - 1));
+        }
+    }
+
+    /** A block has taken a commit; these are its values now. */
+    void committed(StepRecord record, int block, double[] values) {
+        if (!sids.containsKey(record.step())) {
+            violated.accept("block " + block + " commits step " + record.step() + ", which nobody decided");
+        }
+        is(record.step(), record.sid());
+        TreeMap<Integer, double[]> cores = committed.computeIfAbsent(record.step(), s -> new TreeMap<>());
+        double[] known = cores.putIfAbsent(block, values);
+        if (known == null && cores.size() == decomposition.blocks()) {
+            certified(record);
+        } else if (known != null && !Arrays.equals(known, values)) {
+            violated.accept("block " + block + " commits other values for step " + record.step() + " than before");
+        }
+    }
+
+    private void is(int step, long sid) {
+        Long known = sids.putIfAbsent(step, sid);
+        if (known != null && known != sid) {
+            violated.accept("step " + step + " is committed as snapshot " + known + " and as " + sid);
+        }
+    }
+
+    private void certified(StepRecord record) {
+        SteppedBlock whole = whole();
+        for (int step = 1; step < record.step(); step++) {
+            whole.commit(vector(step), NONE);
+        }
+        Residual truth = whole.residual(vector(record.step()), NONE);
+        if (!(truth.maxNorm() <= tolerance)
+                || !(Math.abs(record.residual() - truth.maxNorm()) <= 2 * truth.roundoff())) {
+            violated.accept("step " + record.step() + " is committed with the residual " + record.residual()
+                    + ", its vector has " + truth.maxNorm() + ", the tolerance is " + tolerance);
+        }
+    }
+
+    /** Whether all blocks have committed this step; the initial values are complete. */
+    boolean isComplete(int step) {
+        return step < 1 || committed.getOrDefault(step, new TreeMap<>()).size() == decomposition.blocks();
+    }
+
+    /** Commits to a block of the whole vector all that was committed in this run. */
+    void bringTo(SteppedBlock whole) {
+        for (int step = 1; step < model.steps(); step++) {
+            if (isComplete(step)) {
+                whole.commit(vector(step), NONE);
+            }
+        }
+    }
+
+    /** Commits to a block all steps before this one. */
+    void bringTo(SteppedBlock block, int id, int to) {
+        List<Edge> incoming = decomposition.incoming(id);
+        for (int step = 1; step < to; step++) {
+            double[] all = vector(step);
+            double[][] halos = new double[incoming.size()][];
+            for (int k = 0; k < halos.length; k++) {
+                halos[k] = at(all, incoming.get(k).values().indices(decomposition.unknowns()));
+            }
+            block.commit(
+                    at(all, decomposition.parts().get(id).core().indices(decomposition.unknowns())),
+                    ServedBlock.halos(halos));
+        }
+    }
+
+    /** The job is certified: what was delivered is what sequential implicit Euler gives, within what the tolerance allows. */
+    void ended(double[] delivered) {
+        if (model.steps() == 0) {
+            return;
+        }
+        if (sids.size() != model.steps() - 1) {
+            violated.accept("certified after " + sids.size() + " commits of " + (model.steps() - 1));
+        }
+        SteppedBlock whole = whole();
+        double[] exact = new double[delivered.length];
+        for (int step = 1; step <= model.steps(); step++) {
+            double residual = Double.POSITIVE_INFINITY;
+            while (residual > EXACT * tolerance) {
+                whole.iterate(NONE);
+                whole.copyCore(exact);
+                residual = whole.residual(exact, NONE).maxNorm();
+            }
+            whole.commit(exact, NONE);
+        }
+        double error = 0;
+        for (int i = 0; i < exact.length; i++) {
+            error = Math.max(error, Math.abs(exact[i] - delivered[i]));
+        }
+        // Each step adds at most its own residual times the bound of the inverse.
+        double allowed = model.steps() * tolerance * (1 + EXACT) * model.inverseBound();
+        if (!(error <= allowed)) {
+            violated.accept("the result is " + error + " off sequential implicit Euler, more than " + allowed);
+        }
+    }
+
+    private SteppedBlock whole() {
+        try {
+            return model.block(model.decompose(1), 0, Resources.SINGLE);
+        } catch (InvalidProblem e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The committed vector of a step; what no block has committed yet stays zero. */
+    private double[] vector(int step) {
+        double[] all = new double[(int) decomposition.unknowns().size()];
+        committed.getOrDefault(step, new TreeMap<>()).forEach((block, values) -> {
+            long[] where = decomposition.parts().get(block).core().indices(decomposition.unknowns());
+            for (int i = 0; i < where.length; i++) {
+                all[(int) where[i]] = values[i];
+            }
+        });
+        return all;
+    }
+
+    private static double[] at(double[] all, long[] where) {
+        return Arrays.stream(where).mapToDouble(i -> all[(int) i]).toArray();
+    }
+}
