@@ -1,0 +1,30 @@
+package dev.volary.crd.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import org.jspecify.annotations.Nullable;
+
+/** How the state is kept safe. */
+public record CheckpointSpec(
+        @Default("2")
+        @Min(1) @Max(32) @JsonPropertyDescription("Copies of each block's state in the memory of other workers.")
+        Integer copies,
+
+        @Default("Auto")
+        @Size(min = 1, max = 9) @JsonPropertyDescription(
+                "Iterations between copies as a string, or Auto: from what a copy costs and how often workers"
+                        + " fail.")
+        String interval,
+
+        @JsonPropertyDescription("Where snapshots go as well; suspending and restoring need it.") @Nullable VolumeSpec volume) {
+
+    static final CheckpointSpec DEFAULT = new CheckpointSpec(2, "Auto", null);
+
+    public CheckpointSpec {
+        copies = Defaults.of(copies, 2);
+        interval = Defaults.of(interval, "Auto");
+    }
+}

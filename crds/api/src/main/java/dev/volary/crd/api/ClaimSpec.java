@@ -1,0 +1,14 @@
+package dev.volary.crd.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import org.jspecify.annotations.Nullable;
+
+/** A claim in the job's namespace, or a folder of it. */
+public record ClaimSpec(
+        @Required
+        @Size(min = 1, max = 253) @JsonPropertyDescription("Name of a PersistentVolumeClaim in the job's namespace.")
+        String claimName,
+
+        @Size(max = 4096) @JsonPropertyDescription("Folder inside the volume; the whole volume if left out.") @Nullable String subPath) {}

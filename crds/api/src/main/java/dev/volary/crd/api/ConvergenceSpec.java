@@ -1,0 +1,49 @@
+package dev.volary.crd.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Size;
+
+/** When the job is done: a snapshot's certified residual is at most the tolerance, in the maximum norm. */
+public record ConvergenceSpec(
+        @Default("1e-6") @Size(min = 1, max = 32) @JsonPropertyDescription("A positive decimal number, as a string.")
+        String tolerance,
+
+        @Default("Relative")
+        @JsonPropertyDescription(
+                "What the tolerance is compared with. Relative: the residual's maximum norm over the scale"
+                        + " that the problem documents. Absolute: the maximum norm itself.")
+        Norm norm,
+
+        @Default("Snapshot")
+        @JsonPropertyDescription(
+                "Who says converged. Snapshot: a recorded vector whose residual is evaluated against exactly"
+                        + " that vector.")
+        Detector detector,
+
+        @Default("false") @JsonPropertyDescription("Run even if the pre-flight check finds schedules that diverge.")
+        Boolean acceptRisk) {
+
+    static final ConvergenceSpec DEFAULT = new ConvergenceSpec("1e-6", Norm.Relative, Detector.Snapshot, false);
+
+    public ConvergenceSpec {
+        tolerance = Defaults.of(tolerance, "1e-6");
+        norm = Defaults.of(norm, Norm.Relative);
+        detector = Defaults.of(detector, Detector.Snapshot);
+        acceptRisk = Defaults.of(acceptRisk, false);
+    }
+
+    /** What the tolerance is compared with. */
+    public enum Norm {
+        /** The residual over the problem's scale. */
+        Relative,
+        /** The residual itself. */
+        Absolute
+    }
+
+    /** Who says "converged". */
+    public enum Detector {
+        /** A recorded vector whose residual is evaluated against exactly that vector. */
+        Snapshot
+    }
+}

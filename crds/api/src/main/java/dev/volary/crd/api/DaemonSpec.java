@@ -1,0 +1,41 @@
+package dev.volary.crd.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.model.annotation.SpecReplicas;
+import org.jspecify.annotations.Nullable;
+
+/** The processes that compute. */
+public record DaemonSpec(
+        @SpecReplicas
+        @Default("4")
+        @Min(1) @Max(10_000) @JsonPropertyDescription("How many daemons compute; `kubectl scale` sets it.")
+        Integer replicas,
+
+        @Min(1) @Max(10_000) @JsonPropertyDescription("The job starts, and counts as ready, with so many daemons; all of them if left out.")
+        @Nullable Integer min,
+
+        @Min(1) @Max(10_000) @JsonPropertyDescription("The most that scaling may ask for.") @Nullable Integer max,
+
+        @Default("0")
+        @Min(0) @Max(10_000) @JsonPropertyDescription(
+                "Daemons that are started and wait for a block, so that a lost one is replaced at once.")
+        Integer standbys,
+
+        @JsonPropertyDescription(Templates.DAEMONS) @Nullable PodTemplateSpec template) {
+
+    static final DaemonSpec DEFAULT = new DaemonSpec(4, null, null, 0, null);
+
+    public DaemonSpec {
+        replicas = Defaults.of(replicas, 4);
+        standbys = Defaults.of(standbys, 0);
+    }
+
+    /** The daemons without which the job does not start. */
+    public int minimum() {
+        return min == null ? replicas : min;
+    }
+}

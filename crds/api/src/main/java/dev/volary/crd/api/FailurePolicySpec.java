@@ -1,0 +1,28 @@
+package dev.volary.crd.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+
+/** How often to try again. */
+public record FailurePolicySpec(
+        @Default("6")
+        @Min(0) @Max(1_000_000) @JsonPropertyDescription(
+                "Failures of workers after which the job fails. Disruptions (evictions, lost or drained"
+                        + " machines) never count.")
+        Integer maxRetries,
+
+        @Default("3")
+        @Min(1) @Max(1_000_000) @JsonPropertyDescription(
+                "Failures of one block without progress, each on another daemon, after which the job fails."
+                        + " Immutable.")
+        Integer blockAttempts) {
+
+    static final FailurePolicySpec DEFAULT = new FailurePolicySpec(6, 3);
+
+    public FailurePolicySpec {
+        maxRetries = Defaults.of(maxRetries, 6);
+        blockAttempts = Defaults.of(blockAttempts, 3);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.volary.crd.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import org.jspecify.annotations.Nullable;
+
+/** Where the result goes. */
+public record ResultSpec(
+        @Default("Lead")
+        @JsonPropertyDescription(
+                "Lead: streamed to the lead spawner, from where `volary fetch` brings it home. Volume: written"
+                        + " to spec.result.volume. Local: the output folder of a local run; on a cluster the same as Lead.")
+        Destination destination,
+
+        @JsonPropertyDescription("The volume, for destination Volume.") @Nullable VolumeSpec volume) {
+
+    static final ResultSpec DEFAULT = new ResultSpec(Destination.Lead, null);
+
+    public ResultSpec {
+        destination = Defaults.of(destination, Destination.Lead);
+    }
+
+    /** A place for results. */
+    public enum Destination {
+        /** Streamed to the lead spawner. */
+        Lead,
+        /** A volume. */
+        Volume,
+        /** The output folder of a local run. */
+        Local
+    }
+}
