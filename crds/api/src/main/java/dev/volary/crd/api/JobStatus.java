@@ -58,6 +58,11 @@ public record JobStatus(
 
         @JsonPropertyDescription("Highest serial given to a pod of each role; serials only grow.") @Nullable Serials serials,
 
+        @JsonPropertyDescription(
+                "Pods whose loss is still to be counted: role letter and serials, then r and the container restarts"
+                        + " counted so far, as d0-3,d5r2,s0.")
+        @Nullable String roster,
+
         @Size(max = JobStatus.MAX_TRANSITIONS) @JsonPropertyDescription("How the phase changed, oldest first; the oldest are dropped beyond 32.")
         List<Transition> stateTransitions) {
 
@@ -72,7 +77,7 @@ public record JobStatus(
     /** The status of a job that nobody has looked at yet. */
     public static final JobStatus EMPTY = new JobStatus(
             null, null, List.of(), null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, List.of());
+            null, null, List.of());
 
     /** This, with some fields changed: {@code status.but(draft -> draft.phase = Phase.Running)}. */
     public JobStatus but(Consumer<StatusDraft> change) {

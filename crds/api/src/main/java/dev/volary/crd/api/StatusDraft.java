@@ -24,6 +24,7 @@ public final class StatusDraft {
     public @Nullable String leader;
     public @Nullable Boolean resultFetched;
     public JobStatus.@Nullable Serials serials;
+    public @Nullable String roster;
     public List<JobStatus.Transition> stateTransitions;
 
     StatusDraft(JobStatus from) {
@@ -45,6 +46,7 @@ public final class StatusDraft {
         leader = from.leader();
         resultFetched = from.resultFetched();
         serials = from.serials();
+        roster = from.roster();
         stateTransitions = from.stateTransitions();
     }
 
@@ -68,6 +70,7 @@ public final class StatusDraft {
                 leader,
                 resultFetched,
                 serials,
+                roster,
                 stateTransitions);
     }
 }
