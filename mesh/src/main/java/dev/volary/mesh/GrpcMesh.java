@@ -10,7 +10,9 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,7 +31,8 @@ final class GrpcMesh implements Mesh {
     private final Member self;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    GrpcMesh(MeshConfig config, Identity identity, MeshListener listener) throws IOException {
+    GrpcMesh(MeshConfig config, Identity identity, MeshListener listener, List<ServerServiceDefinition> beside)
+            throws IOException {
         String name = identity.id().name();
         controlLoop = new Loop("mesh-control-" + name);
         bulkLoop = new Loop("mesh-bulk-" + name);
@@ -40,10 +43,10 @@ final class GrpcMesh implements Mesh {
             bulk = new BulkPlane(config, name, bulkLoop, transport, listener);
             control = new ControlPlane(config, name, controlLoop, transport, listener, bulk);
             bulk.onWanted(control::want);
-            bulkServer = bulkListening =
-                    transport.listen(Transport.Stream.BULK, bulkLoop, config.host(), config.bulkPort(), bulk::accept);
+            bulkServer = bulkListening = transport.listen(
+                    Transport.Stream.BULK, bulkLoop, config.host(), config.bulkPort(), bulk::accept, List.of());
             controlServer = transport.listen(
-                    Transport.Stream.CONTROL, controlLoop, config.host(), config.port(), control::accept);
+                    Transport.Stream.CONTROL, controlLoop, config.host(), config.port(), control::accept, beside);
             self = new Member(
                     config.node(),
                     config.role(),

@@ -4,7 +4,9 @@ import dev.volary.mesh.tls.Identity;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
+import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * A worker's end of its job's mesh: a server, and connections to the workers it knows. All methods may be called from any
@@ -18,7 +20,17 @@ public interface Mesh extends AutoCloseable {
      * @throws IOException if it cannot listen; the message names address, port and remedy
      */
     static Mesh start(MeshConfig config, Identity identity, MeshListener listener) throws IOException {
-        return new GrpcMesh(config, identity, listener);
+        return start(config, identity, listener, List.of());
+    }
+
+    /**
+     * As {@link #start(MeshConfig, Identity, MeshListener)}, with other services on the control port.
+     *
+     * @param beside answer on the control event loop, so they return at once
+     */
+    static Mesh start(MeshConfig config, Identity identity, MeshListener listener, List<ServerServiceDefinition> beside)
+            throws IOException {
+        return new GrpcMesh(config, identity, listener, beside);
     }
 
     /** What others need to know to reach this worker: its name stands in the identity, its address is bound. */

@@ -40,6 +40,9 @@ public sealed interface Event {
         }
     }
 
+    /** The platform says that this worker is gone: a hint, not a verdict. */
+    record Hinted(NodeId peer) implements Event {}
+
     /** This worker can keep copies for others. */
     record StoreOpened(Holder self) implements Event {}
 
@@ -124,6 +127,9 @@ public sealed interface Event {
 
     // ---- to the lead
     // -------------------------------------------------------------------------------------------------
+
+    /** Somebody wants to know the residual now: take a snapshot as soon as possible. */
+    record SnapshotAsked() implements Event {}
 
     /** The result was put together from its parts and is complete. */
     record ResultAssembled(long sid) implements Event {}

@@ -4,6 +4,7 @@ import dev.volary.cli.chaos.ChaosPlan.Manner;
 import dev.volary.cli.chaos.Perturbator;
 import dev.volary.cli.chaos.Perturbator.Act;
 import dev.volary.cli.check.CheckedJob;
+import dev.volary.mesh.arbiter.MemoryArbiter;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.v1.ChildToParent;
@@ -50,7 +51,7 @@ final class LocalJob implements AutoCloseable {
     private final RunObserver observer;
     private final Crew crew;
     private final Optional<Perturbator> perturbator;
-    private final LocalArbiter arbiter = new LocalArbiter();
+    private final MemoryArbiter arbiter = new MemoryArbiter();
     private final LinkedBlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
     private final Map<String, Member> spawners = new LinkedHashMap<>();
     private final Map<NodeId, String> names = new HashMap<>();

@@ -24,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -135,9 +136,16 @@ public final class Transport {
      *
      * @param port 0 for any free one
      * @param accept makes the listener for a wire of the worker that said this
+     * @param beside other services of this server
      * @throws IOException if the port cannot be bound; the message names it and the remedy
      */
-    public Server listen(Stream stream, Loop loop, String host, int port, Function<Hello, Wire.Events> accept)
+    public Server listen(
+            Stream stream,
+            Loop loop,
+            String host,
+            int port,
+            Function<Hello, Wire.Events> accept,
+            List<ServerServiceDefinition> beside)
             throws IOException {
         InetSocketAddress address = new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
@@ -160,6 +168,7 @@ public final class Transport {
                                 stream.method(),
                                 (call, headers) -> ServerWire.accept(this, loop, call, headers, accept))
                         .build())
+                .addServices(beside)
                 .build();
         try {
             return server.start();

@@ -134,6 +134,8 @@ public final class DaemonMachine implements Machine {
             case Event.ArbiterAnswered answered -> {}
             case Event.ResultAssembled assembled -> {}
             case Event.AssemblyBroken broken -> {}
+            case Event.Hinted hint -> {}
+            case Event.SnapshotAsked asked -> {}
             case Event.Verdicts verdicts ->
                 verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), out, now));
             case Event.Acknowledged acknowledged -> registration.heard(acknowledged.peer(), out, now);

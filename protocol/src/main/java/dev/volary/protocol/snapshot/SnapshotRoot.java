@@ -94,6 +94,13 @@ public final class SnapshotRoot {
         }
     }
 
+    /** Opens a snapshot if none is open. */
+    public void openNow(Actions out, long now) {
+        if (phase == Phase.IDLE) {
+            open(out, now);
+        }
+    }
+
     /** A group's parts, with the edges inside it checked. */
     public void part(Message.SnapshotGroupPart part, Actions out, long now) {
         Group group = group(part.term());

@@ -10,6 +10,7 @@ import dev.volary.protocol.Outcome;
 import dev.volary.protocol.formation.Planning;
 import dev.volary.protocol.snapshot.SnapshotRoot;
 import dev.volary.protocol.snapshot.SnapshotRules;
+import java.util.List;
 import java.util.Optional;
 
 /** What the lead does beside looking after its own group: plans, watches progress, takes snapshots, ends the job. */
@@ -67,6 +68,18 @@ final class Lead {
 
     void assembled(long sid, Actions out) {
         root.ifPresent(r -> r.assembled(sid, out));
+    }
+
+    /** Takes a snapshot without waiting for its time, unless one is open or not all blocks iterate. */
+    void snapshotNow(Actions out, long now) {
+        if (iterating) {
+            root.ifPresent(r -> r.openNow(out, now));
+        }
+    }
+
+    /** The newest progress of all daemons. */
+    List<Message.DaemonReport> progress() {
+        return board.all();
     }
 
     void fail(String reason, Actions out) {

@@ -49,7 +49,7 @@ final class RingWatch {
     void on(NodeId spawner, Event event, Actions out, long now) {
         if (event instanceof Event.ConnectionReset) {
             refused.add(spawner);
-        } else {
+        } else if (!(event instanceof Event.Hinted)) {
             heardAt.put(spawner, now);
             refused.remove(spawner);
             if (held.remove(spawner)) {

@@ -116,6 +116,7 @@ public final class SpawnerMachine implements Machine {
             }
             case Event.StoreOpened opened -> holders.opened(opened.self(), reservations.members(), step, now);
             case Event.ResultAssembled assembled -> lead.ifPresent(l -> l.assembled(assembled.sid(), step));
+            case Event.SnapshotAsked asked -> lead.ifPresent(l -> l.snapshotNow(step, now));
             case Event.AssemblyBroken broken -> lead.ifPresent(l -> l.fail(broken.reason(), step));
             case Event.Verdicts verdicts -> {
                 verdicts.lost().forEach(lost -> spawnerLost(lost.member(), step, now));
@@ -128,6 +129,20 @@ public final class SpawnerMachine implements Machine {
         tick(timers, now);
         settle(timers, out, now);
         return out;
+    }
+
+    /** What can be told of the job from here; to be called by the thread that runs the machine. */
+    public SpawnerView view() {
+        return new SpawnerView(
+                election.lead(),
+                election.term(),
+                lead.isPresent(),
+                group.isPresent(),
+                over.isPresent(),
+                List.copyOf(spawners.values()),
+                reservations.members(),
+                lead.map(Lead::progress).orElseGet(board::all),
+                group.map(g -> g.assignments().parked()).orElse(List.of()));
     }
 
     /** Number of entries in all tables, for checks that memory stays bounded. */
@@ -151,6 +166,7 @@ public final class SpawnerMachine implements Machine {
                     case Event.Received received -> Optional.of(received.from());
                     case Event.Acknowledged acknowledged -> Optional.of(acknowledged.peer());
                     case Event.ConnectionReset reset -> Optional.of(reset.peer());
+                    case Event.Hinted hint -> Optional.of(hint.peer());
                     default -> Optional.empty();
                 };
         if (other.filter(spawners::containsKey).isPresent()) {

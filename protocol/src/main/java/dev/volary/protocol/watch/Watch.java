@@ -116,6 +116,7 @@ public final class Watch {
                 receivedBy(acknowledged.peer(), acknowledged.sentAt(), now);
             }
             case Event.ConnectionReset reset -> connectionReset(reset.peer(), out, now);
+            case Event.Hinted hint -> hinted(hint.peer(), now);
             default -> {}
         }
     }

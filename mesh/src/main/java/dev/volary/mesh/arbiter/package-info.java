@@ -1,0 +1,5 @@
+/** Who grants the lead's term: the job's Lease on a cluster, the parent process in local mode. */
+@NullMarked
+package dev.volary.mesh.arbiter;
+
+import org.jspecify.annotations.NullMarked;

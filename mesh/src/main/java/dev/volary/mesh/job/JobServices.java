@@ -1,0 +1,161 @@
+package dev.volary.mesh.job;
+
+import dev.volary.mesh.tls.SpiffeId;
+import dev.volary.mesh.v1.DeliverReply;
+import dev.volary.mesh.v1.DeliverRequest;
+import dev.volary.mesh.v1.FetchReply;
+import dev.volary.mesh.v1.HaltReply;
+import dev.volary.mesh.v1.LeaveReply;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/** The services of {@code cluster.proto}, for a worker's control server. */
+public final class JobServices {
+    private JobServices() {}
+
+    /**
+     * What spawners serve.
+     *
+     * @param me whose job callers must belong to
+     */
+    public static ServerServiceDefinition spawner(SpiffeId me, SpawnerCalls calls) {
+        return ServerInterceptors.intercept(
+                ServerServiceDefinition.builder(Methods.SPAWNER)
+                        .addMethod(
+                                Methods.STATUS,
+                                ServerCalls.asyncUnaryCall((q, to) -> answer(() -> calls.status(q), to)))
+                        .addMethod(Methods.HINT, ServerCalls.asyncUnaryCall((q, to) -> answer(() -> calls.hint(q), to)))
+                        .addMethod(
+                                Methods.CHECKPOINT,
+                                ServerCalls.asyncUnaryCall((q, to) -> answer(calls::checkpoint, to)))
+                        .addMethod(
+                                Methods.FETCH,
+                                ServerCalls.asyncServerStreamingCall((q, to) -> fetch(calls, q.getListOnly(), to)))
+                        .addMethod(Methods.KILL, ServerCalls.asyncUnaryCall((q, to) -> answer(() -> calls.kill(q), to)))
+                        .addMethod(
+                                Methods.INTRODUCE, ServerCalls.asyncUnaryCall((q, to) -> answer(calls::introduce, to)))
+                        .addMethod(
+                                Methods.DELIVER, ServerCalls.asyncClientStreamingCall(to -> new PartReader(calls, to)))
+                        .build(),
+                new Admission(me));
+    }
+
+    /** What all workers of a cluster serve. */
+    public static ServerServiceDefinition worker(SpiffeId me, WorkerCalls calls) {
+        return ServerInterceptors.intercept(
+                ServerServiceDefinition.builder(Methods.WORKER)
+                        .addMethod(
+                                Methods.HALT,
+                                ServerCalls.asyncUnaryCall((q, to) ->
+                                        answer(() -> calls.halt().thenApply(v -> HaltReply.getDefaultInstance()), to)))
+                        .addMethod(
+                                Methods.LEAVE,
+                                ServerCalls.asyncUnaryCall((q, to) -> answer(
+                                        () -> calls.leave().thenApply(v -> LeaveReply.getDefaultInstance()), to)))
+                        .build(),
+                new Admission(me));
+    }
+
+    static <A> void answer(Supplier<CompletableFuture<A>> call, StreamObserver<A> to) {
+        CompletableFuture<A> reply;
+        try {
+            reply = call.get();
+        } catch (RuntimeException e) {
+            reply = CompletableFuture.failedFuture(e);
+        }
+        var _ = reply.whenComplete((answer, failure) -> {
+            if (failure == null) {
+                to.onNext(answer);
+                to.onCompleted();
+            } else {
+                to.onError(status(failure));
+            }
+        });
+    }
+
+    private static StatusRuntimeException status(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Status kind =
+                switch (cause) {
+                    case IllegalStateException refused -> Status.FAILED_PRECONDITION;
+                    case TimeoutException late -> Status.DEADLINE_EXCEEDED;
+                    case IOException broken -> Status.DATA_LOSS;
+                    default -> Status.INTERNAL;
+                };
+        return kind.withDescription(String.valueOf(cause.getMessage())).asRuntimeException();
+    }
+
+    private static void fetch(SpawnerCalls calls, boolean listOnly, StreamObserver<FetchReply> to) {
+        ServerCallStreamObserver<FetchReply> out = (ServerCallStreamObserver<FetchReply>) to;
+        Semaphore ready = new Semaphore(0);
+        out.setOnReadyHandler(ready::release);
+        out.setOnCancelHandler(ready::release);
+        Thread.ofVirtual().name("fetch").start(() -> {
+            try {
+                calls.fetch(listOnly, reply -> {
+                    while (!out.isReady() && !out.isCancelled()) {
+                        ready.acquireUninterruptibly();
+                    }
+                    if (out.isCancelled()) {
+                        throw new IllegalStateException("the caller is gone");
+                    }
+                    out.onNext(reply);
+                });
+                out.onCompleted();
+            } catch (IOException | RuntimeException e) {
+                if (!out.isCancelled()) {
+                    out.onError(status(e));
+                }
+            }
+        });
+    }
+
+    /** Puts a part together from its pieces. */
+    private static final class PartReader implements StreamObserver<DeliverRequest> {
+        private final SpawnerCalls calls;
+        private final StreamObserver<DeliverReply> to;
+        private final PartBuffer part = new PartBuffer();
+        private boolean refused;
+
+        PartReader(SpawnerCalls calls, StreamObserver<DeliverReply> to) {
+            this.calls = calls;
+            this.to = to;
+        }
+
+        @Override
+        public void onNext(DeliverRequest request) {
+            if (!refused) {
+                try {
+                    part.take(request);
+                } catch (IllegalStateException e) {
+                    refused = true;
+                    to.onError(status(e));
+                }
+            }
+        }
+
+        @Override
+        public void onError(Throwable callerGone) {
+            refused = true;
+        }
+
+        @Override
+        public void onCompleted() {
+            if (!refused) {
+                answer(() -> calls.deliver(part.part(), part.values()), to);
+            }
+        }
+    }
+}

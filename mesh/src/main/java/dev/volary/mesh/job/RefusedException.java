@@ -1,0 +1,12 @@
+package dev.volary.mesh.job;
+
+import java.io.IOException;
+
+/** The worker was reached, and said no; asking again changes nothing. */
+public final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    RefusedException(String reason, Throwable cause) {
+        super(reason, cause);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.volary.mesh.wire;
+
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.JobTrust;
+import dev.volary.protocol.Address;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+
+/** Connections for calls beside the mesh: TLS 1.3, both sides prove who they are. */
+public final class Channels {
+    private static final int MAX_MESSAGE = 16 << 20;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
+
+    private Channels() {}
+
+    /**
+     * A channel that connects with its first call.
+     *
+     * @throws IOException if the identity cannot be used
+     */
+    public static ManagedChannel open(Loop loop, Address address, Identity identity) throws IOException {
+        NettySettings.apply();
+        X509Certificate[] chain = identity.chain().toArray(X509Certificate[]::new);
+        try {
+            return NettyChannelBuilder.forAddress(new InetSocketAddress(address.host(), address.port()))
+                    .eventLoopGroup(loop.group())
+                    .channelType(NioSocketChannel.class)
+                    .directExecutor()
+                    .offloadExecutor(loop::execute)
+                    .overrideAuthority("worker")
+                    .sslContext(GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
+                            .protocols("TLSv1.3")
+                            .keyManager(identity.key(), chain)
+                            .trustManager(new JobTrust(identity, (peer, reason) -> {}))
+                            .build())
+                    .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_TIMEOUT.toMillis())
+                    .maxInboundMessageSize(MAX_MESSAGE)
+                    .disableRetry()
+                    .build();
+        } catch (GeneralSecurityException e) {
+            throw new IOException("identity " + identity.id() + " cannot be used for TLS: " + e.getMessage(), e);
+        }
+    }
+}

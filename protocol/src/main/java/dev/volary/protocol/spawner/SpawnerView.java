@@ -1,0 +1,39 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a spawner knows of its job, for people and programs outside it.
+ *
+ * @param lead who leads, if anybody
+ * @param term of the lead
+ * @param leads whether this spawner does
+ * @param planned whether its group has blocks, so that the job runs
+ * @param over whether the job is over
+ * @param spawners others that it knows
+ * @param daemons of its group, standbys included
+ * @param progress of all daemons of the job if it leads, else of its group
+ * @param parked blocks of its group that no daemon serves
+ */
+public record SpawnerView(
+        Optional<NodeId> lead,
+        long term,
+        boolean leads,
+        boolean planned,
+        boolean over,
+        List<Member> spawners,
+        List<Member> daemons,
+        List<Message.DaemonReport> progress,
+        List<Integer> parked) {
+
+    public SpawnerView {
+        spawners = List.copyOf(spawners);
+        daemons = List.copyOf(daemons);
+        progress = List.copyOf(progress);
+        parked = List.copyOf(parked);
+    }
+}
