@@ -5,6 +5,7 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** How the state is kept safe. */
@@ -17,6 +18,10 @@ public record CheckpointSpec(
         @Size(min = 1, max = 9) @JsonPropertyDescription(
                 "Iterations between copies as a string, or Auto: from what a copy costs and how often workers"
                         + " fail.")
+        @ValidationRule(
+                value = "self == 'Auto' || self.matches('^[1-9][0-9]*$')",
+                messageExpression =
+                        "'spec.checkpoint.interval is \"' + self + '\"; write Auto, or a number of iterations in quotes'")
         String interval,
 
         @JsonPropertyDescription("Where snapshots go as well; suspending and restoring need it.") @Nullable VolumeSpec volume) {

@@ -3,6 +3,7 @@ package dev.volary.crd.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** A claim in the job's namespace, or a folder of it. */
@@ -11,4 +12,9 @@ public record ClaimSpec(
         @Size(min = 1, max = 253) @JsonPropertyDescription("Name of a PersistentVolumeClaim in the job's namespace.")
         String claimName,
 
-        @Size(max = 4096) @JsonPropertyDescription("Folder inside the volume; the whole volume if left out.") @Nullable String subPath) {}
+        @Size(max = 1024) @JsonPropertyDescription("Folder inside the volume; the whole volume if left out.")
+        @ValidationRule(
+                value = "!self.startsWith('/') && !self.split('/').exists(part, part == '..')",
+                messageExpression =
+                        "'subPath is \"' + self + '\"; write a path inside the volume, without a / before it and without ..'")
+        @Nullable String subPath) {}

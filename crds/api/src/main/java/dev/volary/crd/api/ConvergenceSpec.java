@@ -3,10 +3,21 @@ package dev.volary.crd.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 
 /** When the job is done: a snapshot's certified residual is at most the tolerance, in the maximum norm. */
+@ValidationRule(
+        value = "self.norm != 'Relative' || !self.tolerance" + Rules.DECIMAL + " || double(self.tolerance) < 1.0",
+        fieldPath = ".tolerance",
+        messageExpression =
+                "'spec.convergence.tolerance is \"' + self.tolerance + '\", must be below 1 in the Relative norm; lower it, or set norm: Absolute'")
 public record ConvergenceSpec(
-        @Default("1e-6") @Size(min = 1, max = 32) @JsonPropertyDescription("A positive decimal number, as a string.")
+        @Default("\"1e-6\"")
+        @Size(min = 1, max = 32) @JsonPropertyDescription("A positive decimal number, as a string.")
+        @ValidationRule(
+                value = "self" + Rules.DECIMAL + " && double(self) > 0.0",
+                messageExpression =
+                        "'spec.convergence.tolerance is \"' + self + '\", must be a positive decimal number; write it as \"1e-6\"'")
         String tolerance,
 
         @Default("Relative")

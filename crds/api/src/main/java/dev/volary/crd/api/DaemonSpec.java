@@ -4,11 +4,22 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.model.annotation.SpecReplicas;
 import org.jspecify.annotations.Nullable;
 
 /** The processes that compute. */
+@ValidationRule(
+        value = "!has(self.min) || self.min <= self.replicas",
+        fieldPath = ".min",
+        messageExpression =
+                "'spec.daemons.min is ' + string(self.min) + ', above spec.daemons.replicas, which is ' + string(self.replicas) + '; lower min or raise replicas'")
+@ValidationRule(
+        value = "!has(self.max) || self.replicas <= self.max",
+        fieldPath = ".max",
+        messageExpression =
+                "'spec.daemons.max is ' + string(self.max) + ', below spec.daemons.replicas, which is ' + string(self.replicas) + '; raise max or lower replicas'")
 public record DaemonSpec(
         @SpecReplicas
         @Default("4")

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.ValidationRule;
 
 /** How often to try again. */
 public record FailurePolicySpec(
@@ -17,6 +18,11 @@ public record FailurePolicySpec(
         @Min(1) @Max(1_000_000) @JsonPropertyDescription(
                 "Failures of one block without progress, each on another daemon, after which the job fails."
                         + " Immutable.")
+        @ValidationRule(
+                value = "self == oldSelf",
+                messageExpression =
+                        "'spec.failurePolicy.blockAttempts is ' + string(self) + ', was ' + string(oldSelf) + '; "
+                                + Rules.KEEP)
         Integer blockAttempts) {
 
     static final FailurePolicySpec DEFAULT = new FailurePolicySpec(6, 3);

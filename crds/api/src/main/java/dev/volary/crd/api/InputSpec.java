@@ -3,17 +3,24 @@ package dev.volary.crd.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** A folder with input files. */
+@ValidationRule(
+        value = "has(self.path) != has(self.persistentVolumeClaim)",
+        messageExpression =
+                "'input \"' + self.name + '\" has ' + (has(self.path) ? 'path and persistentVolumeClaim; keep one of them' : 'no source; give persistentVolumeClaim (on a cluster) or path (a local folder)')")
 public record InputSpec(
         @Required
         @Size(min = 1, max = 63) @JsonPropertyDescription("What parameters write before the colon: lower case letters, digits and dashes.")
+        @ValidationRule(value = Rules.LABEL, messageExpression = "'name is \"' + self + '" + Rules.LABEL_REMEDY)
         String name,
 
         @Size(max = 4096) @JsonPropertyDescription(
                 "A folder beside the manifest, for local runs; on a cluster a job with such an input waits"
                         + " with a condition that says so.")
+        @ValidationRule(value = "self.trim() != ''", message = "path is blank; name a folder")
         @Nullable String path,
 
         @JsonPropertyDescription("A volume that holds the files; workers mount it read-only.") @Nullable ClaimSpec persistentVolumeClaim) {}

@@ -1,5 +1,7 @@
 package dev.volary.crd.api;
 
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Categories;
@@ -16,6 +18,58 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Singular("iterativejob")
 @ShortNames("ij")
 @Categories({"all", "volary"})
+@AdditionalPrinterColumn(name = "Phase", jsonPath = ".status.phase", type = AdditionalPrinterColumn.Type.STRING)
+@AdditionalPrinterColumn(
+        name = "Residual",
+        jsonPath = ".status.certifiedResidual",
+        type = AdditionalPrinterColumn.Type.STRING)
+@AdditionalPrinterColumn(name = "Tolerance", jsonPath = ".status.tolerance", type = AdditionalPrinterColumn.Type.STRING)
+@AdditionalPrinterColumn(
+        name = "Daemons",
+        jsonPath = ".status.daemons.ready",
+        type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+        name = "Wanted",
+        jsonPath = ".spec.daemons.replicas",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        priority = 1)
+@AdditionalPrinterColumn(
+        name = "Standby",
+        jsonPath = ".status.daemons.standby",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        priority = 1)
+@AdditionalPrinterColumn(
+        name = "Replaced",
+        jsonPath = ".status.replacements.total",
+        type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+        name = "Iterations",
+        jsonPath = ".status.iterations",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        priority = 1)
+@AdditionalPrinterColumn(
+        name = "Retries",
+        jsonPath = ".status.retriesUsed",
+        type = AdditionalPrinterColumn.Type.INTEGER,
+        priority = 1)
+@AdditionalPrinterColumn(
+        name = "Checkpoint",
+        jsonPath = ".status.lastCheckpointTime",
+        type = AdditionalPrinterColumn.Type.DATE,
+        priority = 1)
+@AdditionalPrinterColumn(
+        name = "Leader",
+        jsonPath = ".status.leader",
+        type = AdditionalPrinterColumn.Type.STRING,
+        priority = 1)
+@AdditionalPrinterColumn(
+        name = "Age",
+        jsonPath = ".metadata.creationTimestamp",
+        type = AdditionalPrinterColumn.Type.DATE)
+@ValidationRule(
+        value = "self.metadata.name.size() <= 50 && self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
+        messageExpression =
+                "'metadata.name is \"' + self.metadata.name + '\"; pods and services are named after it: use at most 50 lower case letters, digits and dashes, beginning with a letter'")
 public final class IterativeJob extends CustomResource<JobSpec, JobStatus> implements Namespaced {
     private static final long serialVersionUID = 1L;
 

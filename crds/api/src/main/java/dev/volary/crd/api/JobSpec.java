@@ -6,15 +6,103 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What to solve and how. Components that are not nullable are never null: the API server, or else this, fills them. */
+@ValidationRule(
+        value = "self.problem == oldSelf.problem",
+        fieldPath = ".problem",
+        messageExpression =
+                "'spec.problem (type ' + self.problem.type + ') is not what it was (type ' + oldSelf.problem.type + '); "
+                        + Rules.KEEP)
+@ValidationRule(
+        value = "has(self.inputs) ? has(oldSelf.inputs) && self.inputs == oldSelf.inputs : !has(oldSelf.inputs)",
+        fieldPath = ".inputs",
+        messageExpression =
+                "'spec.inputs, now with ' + (has(self.inputs) ? string(size(self.inputs)) : 'no') + ' entries, is not what it was; "
+                        + Rules.KEEP)
+@ValidationRule(
+        value = "has(self.blocks) ? has(oldSelf.blocks) && self.blocks == oldSelf.blocks : !has(oldSelf.blocks)",
+        fieldPath = ".blocks",
+        messageExpression =
+                "'spec.blocks is ' + (has(self.blocks) ? string(self.blocks) : 'not set') + ', was ' + (has(oldSelf.blocks) ? string(oldSelf.blocks) : 'not set') + '; "
+                        + Rules.KEEP)
+@ValidationRule(
+        value = "self.scheme == oldSelf.scheme",
+        fieldPath = ".scheme",
+        messageExpression = "'spec.scheme is ' + self.scheme + ', was ' + oldSelf.scheme + '; " + Rules.KEEP)
+@ValidationRule(
+        value = "self.convergence == oldSelf.convergence",
+        fieldPath = ".convergence",
+        messageExpression =
+                "'spec.convergence (tolerance ' + self.convergence.tolerance + ', ' + self.convergence.norm + ') is not what it was (tolerance ' + oldSelf.convergence.tolerance + ', ' + oldSelf.convergence.norm + '); "
+                        + Rules.KEEP)
+@ValidationRule(
+        value = "self.failureDetection == oldSelf.failureDetection",
+        fieldPath = ".failureDetection",
+        messageExpression =
+                "'spec.failureDetection (' + self.failureDetection.strategy + ') is not what it was (' + oldSelf.failureDetection.strategy + '); "
+                        + Rules.KEEP)
+@ValidationRule(
+        value = "self.checkpoint == oldSelf.checkpoint",
+        fieldPath = ".checkpoint",
+        messageExpression =
+                "'spec.checkpoint (copies ' + string(self.checkpoint.copies) + ', interval ' + self.checkpoint.interval + ') is not what it was (copies ' + string(oldSelf.checkpoint.copies) + ', interval ' + oldSelf.checkpoint.interval + '), or its volume is another; "
+                        + Rules.KEEP)
+@ValidationRule(
+        value =
+                "has(self.restoreFrom) ? has(oldSelf.restoreFrom) && self.restoreFrom == oldSelf.restoreFrom : !has(oldSelf.restoreFrom)",
+        fieldPath = ".restoreFrom",
+        messageExpression =
+                "'spec.restoreFrom (' + (has(self.restoreFrom) ? self.restoreFrom.persistentVolumeClaim.claimName : 'not set') + ') is not what it was (' + (has(oldSelf.restoreFrom) ? oldSelf.restoreFrom.persistentVolumeClaim.claimName : 'not set') + '); "
+                        + Rules.KEEP)
+@ValidationRule(
+        value = "self.result == oldSelf.result",
+        fieldPath = ".result",
+        messageExpression =
+                "'spec.result (' + self.result.destination + ') is not what it was (' + oldSelf.result.destination + '), or its volume is another; "
+                        + Rules.KEEP)
+@ValidationRule(
+        value =
+                "has(self.managedBy) ? has(oldSelf.managedBy) && self.managedBy == oldSelf.managedBy : !has(oldSelf.managedBy)",
+        fieldPath = ".managedBy",
+        messageExpression =
+                "'spec.managedBy is ' + (has(self.managedBy) ? self.managedBy : 'not set') + ', was ' + (has(oldSelf.managedBy) ? oldSelf.managedBy : 'not set') + '; "
+                        + Rules.KEEP)
+@ValidationRule(
+        value = "self.chaos == oldSelf.chaos",
+        fieldPath = ".chaos",
+        messageExpression =
+                "'spec.chaos.allowed is ' + string(self.chaos.allowed) + ', was ' + string(oldSelf.chaos.allowed) + '; "
+                        + Rules.KEEP)
+@ValidationRule(
+        value = "!self.suspend || has(self.checkpoint.volume)",
+        fieldPath = ".suspend",
+        messageExpression =
+                "'spec.suspend is true, but there is no volume that the state could go to; give spec.checkpoint.volume, which a job must have from its start'")
+@ValidationRule(
+        value =
+                "self.checkpoint.copies <= 2 || self.checkpoint.copies < self.daemons.replicas + self.daemons.standbys + self.spawners.replicas",
+        fieldPath = ".checkpoint.copies",
+        messageExpression =
+                "'spec.checkpoint.copies is ' + string(self.checkpoint.copies) + ', but beside its owner a block has only ' + string(self.daemons.replicas + self.daemons.standbys + self.spawners.replicas - 1) + ' workers to be copied to; lower it, or add daemons, standbys or spawners'")
+@ValidationRule(
+        value =
+                "!has(self.workerGroups) || size(self.workerGroups) == 0 || self.workerGroups.exists(g, !has(g.maxReplicas)) || self.workerGroups.map(g, g.maxReplicas).sum() >= self.daemons.replicas + self.daemons.standbys",
+        fieldPath = ".workerGroups",
+        messageExpression =
+                "'spec.workerGroups have room for ' + string(self.workerGroups.map(g, has(g.maxReplicas) ? g.maxReplicas : 0).sum()) + ' daemons, but spec.daemons asks for ' + string(self.daemons.replicas + self.daemons.standbys) + ', standbys included; raise a maxReplicas or ask for fewer'")
 public record JobSpec(
         @Required @JsonPropertyDescription("What is solved. Immutable.")
         ProblemSpec problem,
 
         @Size(max = 16) @JsonPropertyDescription("Folders with the problem's files; parameters name a file as input:file. Immutable.")
+        @ValidationRule(
+                value = "self.all(x, self.exists_one(y, y.name == x.name))",
+                messageExpression =
+                        "'spec.inputs has two entries of one name among ' + self.map(x, x.name).join(', ') + '; rename one of them'")
         List<InputSpec> inputs,
 
         @Min(1) @Max(1_000_000) @JsonPropertyDescription(
@@ -35,6 +123,10 @@ public record JobSpec(
                 "Kinds of machines that daemons run on, such as spot and on-demand ones. Daemons are given to"
                         + " the group of the highest priority that is not full. If left out, all daemons use"
                         + " spec.daemons.template.")
+        @ValidationRule(
+                value = "self.all(x, self.exists_one(y, y.name == x.name))",
+                messageExpression =
+                        "'spec.workerGroups has two entries of one name among ' + self.map(x, x.name).join(', ') + '; rename one of them'")
         List<WorkerGroupSpec> workerGroups,
 
         @Default("{}") @JsonPropertyDescription("The processes that look after the daemons: launch, watch, replace.")
@@ -86,6 +178,10 @@ public record JobSpec(
         @Size(min = 3, max = 63) @JsonPropertyDescription(
                 "The controller that manages this job, as domain/path; the Volary operator leaves a job that"
                         + " names another one than volary.dev/operator alone. Immutable.")
+        @ValidationRule(
+                value = "self.matches('^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$')",
+                messageExpression =
+                        "'spec.managedBy is \"' + self + '\"; write it as domain/path, such as kueue.x-k8s.io/multikueue'")
         @Nullable String managedBy,
 
         @Default("{}") @JsonPropertyDescription("Whether faults may be injected. Immutable.")

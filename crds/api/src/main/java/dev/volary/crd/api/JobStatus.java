@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What has become of a job. Times are RFC 3339, in UTC. */
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record JobStatus(
         @JsonPropertyDescription("The metadata.generation that this status speaks of.") @Nullable Long observedGeneration,
 
@@ -88,6 +88,8 @@ public record JobStatus(
 
     /** Workers replaced, by cause: asked for by someone, a machine's loss, a fault of the worker. */
     public record Replacements(
+            @JsonPropertyDescription("All of them.") int total,
+
             @JsonPropertyDescription("Workers that left in order: scaled down, deleted or drained with notice.")
             int voluntary,
 

@@ -2,9 +2,14 @@ package dev.volary.crd.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** Where the result goes. */
+@ValidationRule(
+        value = "(self.destination == 'Volume') == has(self.volume)",
+        messageExpression =
+                "'spec.result.destination is ' + self.destination + (has(self.volume) ? ', which uses no volume; remove spec.result.volume or set destination: Volume' : ', but spec.result.volume is missing; name a claim there')")
 public record ResultSpec(
         @Default("Lead")
         @JsonPropertyDescription(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 public record SpawnerSpec(
         @Default("2")
         @Min(1) @Max(1000) @JsonPropertyDescription("How many spawners; with one, its loss costs time. Immutable.")
+        @ValidationRule(
+                value = "self == oldSelf",
+                messageExpression =
+                        "'spec.spawners.replicas is ' + string(self) + ', was ' + string(oldSelf) + '; " + Rules.KEEP)
         Integer replicas,
 
         @JsonPropertyDescription(Templates.SPAWNERS) @Nullable PodTemplateSpec template) {

@@ -6,6 +6,7 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record WorkerGroupSpec(
         @Required
         @Size(min = 1, max = 63) @JsonPropertyDescription("Name of the group, also the value of the pods' label volary.dev/worker-group.")
+        @ValidationRule(value = Rules.LABEL, messageExpression = "'name is \"' + self + '" + Rules.LABEL_REMEDY)
         String name,
 
         @Default("0")

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.crd.api;
+
+import org.jspecify.annotations.NullMarked;
