@@ -56,9 +56,13 @@ public final class CertificateAuthority {
      */
     public static CertificateAuthority of(String namespace, String job, String certificatePem, String privateKeyPem)
             throws GeneralSecurityException {
-        X509Certificate certificate = Pem.certificates("authority", certificatePem).getFirst();
+        X509Certificate certificate =
+                Pem.certificates("authority", certificatePem).getFirst();
         return new CertificateAuthority(
-                namespace, job, new KeyPair(certificate.getPublicKey(), Pem.key("authority's key", privateKeyPem)), certificate);
+                namespace,
+                job,
+                new KeyPair(certificate.getPublicKey(), Pem.key("authority's key", privateKeyPem)),
+                certificate);
     }
 
     private CertificateAuthority(String namespace, String job, KeyPair keys, X509Certificate certificate)
