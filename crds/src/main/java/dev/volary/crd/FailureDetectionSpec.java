@@ -27,7 +27,7 @@ public record FailureDetectionSpec(Strategy strategy, int watchers, Optional<Dur
     static FailureDetectionSpec read(Fields in) {
         return new FailureDetectionSpec(
                 in.choice("strategy", Strategy.RingWithConfirmation),
-                in.integer("watchers", 1, 32).orElse(2),
+                in.integer("watchers", 1, 31).orElse(2),
                 in.duration("timeout"));
     }
 }

@@ -20,11 +20,15 @@ import java.util.Set;
  * @param convergence when the job is done
  * @param failureDetection how dead workers are noticed
  * @param checkpoint how many copies of the state are kept
+ * @param restoreFrom a snapshot on a volume to start from; free-form, not used locally
  * @param failurePolicy how often to try again
  * @param result where the result goes
  * @param activeDeadlineSeconds the job fails when it has run for so long; no limit if not given
+ * @param preRunningDeadlineSeconds a cluster's job fails if it does not iterate after so long; not used locally
  * @param ttlSecondsAfterFinished how long a cluster keeps the finished job; not used locally
+ * @param podRetention which pods a cluster keeps for their logs; not used locally
  * @param suspend a suspended job does not run
+ * @param managedBy the controller that manages the job on a cluster; not used locally
  * @param chaos whether faults may be injected
  */
 public record JobSpec(
@@ -38,11 +42,15 @@ public record JobSpec(
         ConvergenceSpec convergence,
         Optional<FailureDetectionSpec> failureDetection,
         Optional<CheckpointSpec> checkpoint,
+        Map<String, Object> restoreFrom,
         Optional<FailurePolicySpec> failurePolicy,
         ResultSpec result,
         Optional<Integer> activeDeadlineSeconds,
+        Optional<Integer> preRunningDeadlineSeconds,
         Optional<Integer> ttlSecondsAfterFinished,
+        PodRetention podRetention,
         boolean suspend,
+        Optional<String> managedBy,
         ChaosSpec chaos) {
 
     /** The largest number of blocks; a problem's size usually sets a lower limit. */
@@ -54,7 +62,7 @@ public record JobSpec(
     }
 
     static JobSpec read(Fields in) {
-        return new JobSpec(
+        JobSpec spec = new JobSpec(
                 in.object("problem", ProblemSpec::read),
                 inputs(in),
                 in.integer("blocks", 1, MAX_BLOCKS),
@@ -65,12 +73,24 @@ public record JobSpec(
                 in.object("convergence", ConvergenceSpec::read),
                 in.optional("failureDetection", FailureDetectionSpec::read),
                 in.optional("checkpoint", CheckpointSpec::read),
+                in.free("restoreFrom"),
                 in.optional("failurePolicy", FailurePolicySpec::read),
                 in.object("result", ResultSpec::read),
                 in.integer("activeDeadlineSeconds", 1, Integer.MAX_VALUE),
+                in.integer("preRunningDeadlineSeconds", 1, Integer.MAX_VALUE),
                 in.integer("ttlSecondsAfterFinished", 0, Integer.MAX_VALUE),
+                in.choice("podRetention", PodRetention.Failed),
                 in.flag("suspend", false),
+                in.text("managedBy"),
                 in.object("chaos", ChaosSpec::read));
+        int others = spec.daemons.replicas() + spec.daemons.standbys() + spec.spawners.replicas() - 1;
+        spec.checkpoint
+                .filter(given -> given.copies() > CheckpointSpec.DEFAULT_COPIES && given.copies() > others)
+                .ifPresent(given -> in.fault(
+                        "checkpoint",
+                        "asks for " + given.copies() + " copies, but beside its owner a block has only " + others
+                                + " workers to be copied to; lower copies, or add daemons, standbys or spawners"));
+        return spec;
     }
 
     /** The number of blocks in force. */
@@ -109,6 +129,16 @@ public record JobSpec(
         Synchronous
     }
 
+    /** Which pods outlive their job's end. */
+    public enum PodRetention {
+        /** No pod. */
+        None,
+        /** Pods that failed. */
+        Failed,
+        /** Every pod. */
+        All
+    }
+
     /**
      * What is solved.
      *
@@ -129,18 +159,30 @@ public record JobSpec(
         }
     }
 
-    /** Where the result goes. */
-    public record ResultSpec(Destination destination) {
+    /** Where the result goes, and a volume for {@link Destination#Volume}, free-form, not usable locally. */
+    public record ResultSpec(Destination destination, Map<String, Object> volume) {
         /** A place for results. */
         public enum Destination {
             /** The output folder of a local run. */
             Local,
             /** Streamed to the lead spawner; a local run keeps it in its output folder. */
-            Lead
+            Lead,
+            /** A volume of a cluster; a local run keeps it in its output folder. */
+            Volume
         }
 
         static ResultSpec read(Fields in) {
-            return new ResultSpec(in.choice("destination", Destination.Local));
+            Destination destination = in.choice("destination", Destination.Local);
+            Map<String, Object> volume = in.free("volume");
+            if ((destination == Destination.Volume) == volume.isEmpty()) {
+                in.fault(
+                        "destination",
+                        "is " + destination
+                                + (volume.isEmpty()
+                                        ? ", but volume is missing; name a claim there"
+                                        : ", which uses no volume; remove volume or set destination: Volume"));
+            }
+            return new ResultSpec(destination, volume);
         }
     }
 

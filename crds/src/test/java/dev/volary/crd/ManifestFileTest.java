@@ -131,7 +131,11 @@ class ManifestFileTest {
             failureDetection: {timeout: 2}   | 6:31: spec.failureDetection.timeout is 2, a number, must be a string; write "2" in quotes
             failureDetection: {timeout: 2d}  | 6:31: spec.failureDetection.timeout is "2d", must be a duration; write it as 500ms, 2s, 5m or 1h
             checkpoint: {interval: never}    | 6:26: spec.checkpoint.interval is "never"; write Auto, or a number of iterations in quotes
-            result: {destination: Volume}    | 6:25: spec.result.destination is "Volume"; use one of Local, Lead
+            result: {destination: Disk}      | 6:25: spec.result.destination is "Disk"; use one of Local, Lead, Volume
+            result: {destination: Volume}    | 6:25: spec.result.destination is Volume, but volume is missing; name a claim there
+            result: {volume: {a: 1}}         | 6:11: spec.result.destination is Local, which uses no volume; remove volume or set destination: Volume
+            checkpoint: {copies: 6}          | 6:15: spec.checkpoint asks for 6 copies, but beside its owner a block has only 5 workers to be copied to; lower copies, or add daemons, standbys or spawners
+            podRetention: Sometimes          | 6:17: spec.podRetention is "Sometimes"; use one of None, Failed, All
             activeDeadlineSeconds: 0         | 6:26: spec.activeDeadlineSeconds is 0, must be a whole number from 1 to 2147483647; raise it
             chaos: &a {allowed: true}        | 6:10: uses an anchor or alias (& or *), which is not supported; write the value out
             """)

@@ -41,15 +41,22 @@ final class LocalNotices {
                 ignored,
                 "spec.checkpoint.volume",
                 spec.checkpoint().filter(c -> !c.volume().isEmpty()).isPresent());
+        add(ignored, "spec.restoreFrom", !spec.restoreFrom().isEmpty());
         add(ignored, "spec.failurePolicy", spec.failurePolicy().isPresent());
         add(
                 ignored,
-                "spec.result.destination Lead (the result stays in the output folder)",
-                spec.result().destination() == JobSpec.ResultSpec.Destination.Lead);
+                "spec.result.destination " + spec.result().destination() + " (the result stays in the output folder)",
+                spec.result().destination() != JobSpec.ResultSpec.Destination.Local);
+        add(
+                ignored,
+                "spec.preRunningDeadlineSeconds",
+                spec.preRunningDeadlineSeconds().isPresent());
         add(
                 ignored,
                 "spec.ttlSecondsAfterFinished",
                 spec.ttlSecondsAfterFinished().isPresent());
+        add(ignored, "spec.podRetention", spec.podRetention() != JobSpec.PodRetention.Failed);
+        add(ignored, "spec.managedBy", spec.managedBy().isPresent());
         return ignored;
     }
 

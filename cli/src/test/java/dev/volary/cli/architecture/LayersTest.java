@@ -34,6 +34,7 @@ class LayersTest {
             "dev.volary.checkpoint",
             "dev.volary.zarr",
             "dev.volary.crd",
+            "dev.volary.crd.api",
             "dev.volary.worker",
             "dev.volary.cli"
         }) {
@@ -126,6 +127,30 @@ class LayersTest {
     @Test
     void manifestsKnowNothingOfTheRuntime() {
         neither("dev.volary.crd..", "solver", "solvers", "protocol", "mesh", "worker", "cli", "simulator");
+    }
+
+    @Test
+    void manifestsAreReadWithoutAKubernetesClient() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.volary.crd")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.volary.crd.api..", "io.fabric8..")
+                .check(product);
+    }
+
+    @Test
+    void localRunsKnowNoKubernetesClient() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.volary.cli..")
+                .and()
+                .resideOutsideOfPackage("dev.volary.cli.cluster..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.volary.crd.api..", "io.fabric8..")
+                .check(product);
     }
 
     @Test

@@ -156,12 +156,28 @@ class JobCheckTest {
     @Test
     void saysHowManyCopiesAreInForceIfTooFewDaemonsCanHoldThem() throws Exception {
         assertEquals(
-                List.of("spec.checkpoint.copies is 5, which needs 5 daemons beside each spawner; 4 is in force"),
+                List.of("spec.checkpoint.copies is 4, which needs 4 daemons beside each spawner; 2 is in force"),
                 check("""
                           problem: {type: test-chain}
                           daemons: {replicas: 4}
-                          spawners: {replicas: 1}
-                          checkpoint: {copies: 5}
+                          spawners: {replicas: 2}
+                          checkpoint: {copies: 4}
+                        """).notices());
+    }
+
+    @Test
+    void namesWhatOnlyAClusterUses() throws Exception {
+        assertEquals(
+                List.of("a local run of this version does not use spec.restoreFrom, spec.result.destination Volume (the"
+                        + " result stays in the output folder), spec.preRunningDeadlineSeconds, spec.podRetention,"
+                        + " spec.managedBy"),
+                check("""
+                          problem: {type: test-chain}
+                          restoreFrom: {persistentVolumeClaim: {claimName: ck}}
+                          result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: out}}}
+                          preRunningDeadlineSeconds: 60
+                          podRetention: All
+                          managedBy: kueue.x-k8s.io/multikueue
                         """).notices());
     }
 

@@ -20,9 +20,7 @@ public record FailurePolicySpec(
                         + " Immutable.")
         @ValidationRule(
                 value = "self == oldSelf",
-                messageExpression =
-                        "'spec.failurePolicy.blockAttempts is ' + string(self) + ', was ' + string(oldSelf) + '; "
-                                + Rules.KEEP)
+                messageExpression = "'spec.failurePolicy.blockAttempts is %s, was %s; " + Rules.KEEP + ".format([self, oldSelf])")
         Integer blockAttempts) {
 
     static final FailurePolicySpec DEFAULT = new FailurePolicySpec(6, 3);

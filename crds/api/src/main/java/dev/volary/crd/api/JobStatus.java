@@ -97,7 +97,13 @@ public record JobStatus(
             int disruption,
 
             @JsonPropertyDescription("Workers that failed themselves; these count towards maxRetries.")
-            int failure) {}
+            int failure) {
+
+        /** The three causes, and how many that are. */
+        public static Replacements of(int voluntary, int disruption, int failure) {
+            return new Replacements(voluntary + disruption + failure, voluntary, disruption, failure);
+        }
+    }
 
     /** Highest serials given to pods. */
     public record Serials(

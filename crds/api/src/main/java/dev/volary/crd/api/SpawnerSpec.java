@@ -14,8 +14,7 @@ public record SpawnerSpec(
         @Min(1) @Max(1000) @JsonPropertyDescription("How many spawners; with one, its loss costs time. Immutable.")
         @ValidationRule(
                 value = "self == oldSelf",
-                messageExpression =
-                        "'spec.spawners.replicas is ' + string(self) + ', was ' + string(oldSelf) + '; " + Rules.KEEP)
+                messageExpression = "'spec.spawners.replicas is %s, was %s; " + Rules.KEEP + ".format([self, oldSelf])")
         Integer replicas,
 
         @JsonPropertyDescription(Templates.SPAWNERS) @Nullable PodTemplateSpec template) {
