@@ -87,7 +87,7 @@ final class Description {
                 .setCheckpointEvery(every(spec.checkpoint()))
                 .setStoreAfterMillis(STORE_AFTER.toMillis())
                 .setFailureDetection(watch(spec));
-        Long deadline = spec.activeDeadlineSeconds();
+        Integer deadline = spec.activeDeadlineSeconds();
         if (deadline != null) {
             description.setDeadlineMillis(Duration.ofSeconds(deadline).toMillis());
         }

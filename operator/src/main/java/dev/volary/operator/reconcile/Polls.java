@@ -107,7 +107,8 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
 
     private void next(Watched watched) {
         try {
-            watched.timer = clock.schedule(() -> run(() -> poll(watched)), watched.pause.toMillis(), TimeUnit.MILLISECONDS);
+            watched.timer =
+                    clock.schedule(() -> run(() -> poll(watched)), watched.pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException stopped) {
             // The operator ends.
         }

@@ -1,5 +1,6 @@
 package dev.volary.operator.reconcile;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import dev.volary.crd.ManifestException;
 import dev.volary.crd.ManifestFile;
 import dev.volary.crd.api.InputSpec;
@@ -16,10 +17,6 @@ import java.util.Objects;
 
 /** What is wrong with a spec beyond the reach of the API server's rules: as for files, and what only a cluster asks for. */
 final class SpecCheck {
-    /** Fields that manifests in files do not have. */
-    private static final List<String> CLUSTER_ONLY =
-            List.of("restoreFrom", "preRunningDeadlineSeconds", "podRetention", "managedBy", "result");
-
     private SpecCheck() {}
 
     /** Each a sentence that names field, value and remedy. */
@@ -46,10 +43,7 @@ final class SpecCheck {
 
     private static List<String> asFile(IterativeJob job) {
         Map<String, Object> spec = new LinkedHashMap<>(Serialization.unmarshal(
-                Serialization.asJson(job.getSpec()),
-                new com.fasterxml.jackson.core.type.TypeReference<Map<String, Object>>() {}));
-        spec.values().removeIf(Objects::isNull);
-        CLUSTER_ONLY.forEach(spec::remove);
+                Serialization.asJson(job.getSpec()), new TypeReference<Map<String, Object>>() {}));
         Map<String, Object> manifest = new LinkedHashMap<>();
         manifest.put("apiVersion", job.getApiVersion());
         manifest.put("kind", job.getKind());

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** Tells what was decided as events of {@code events.k8s.io}; one that cannot be told is no reason to stop. */
@@ -35,7 +34,7 @@ final class Teller {
         try {
             client.resource(new EventBuilder()
                             .withNewMetadata()
-                            .withGenerateName(job.getMetadata().getName() + ".")
+                            .withGenerateName(job.getMetadata().getName() + "-")
                             .withNamespace(job.getMetadata().getNamespace())
                             .endMetadata()
                             .withEventTime(new MicroTime(MICROS.format(now)))
@@ -55,10 +54,8 @@ final class Teller {
                             .build())
                     .create();
         } catch (KubernetesClientException e) {
-            LOG.log(
-                    Level.WARNING,
-                    "event " + happening + " of " + job.getMetadata().getName() + " was not told",
-                    e);
+            LOG.warning(() ->
+                    "event " + happening + " of " + job.getMetadata().getName() + " was not told: " + e.getMessage());
         }
     }
 }

@@ -8,7 +8,7 @@ import java.time.Instant;
 final class Expire implements Step {
     @Override
     public void take(Seen seen, Draft draft) {
-        Long ttl = seen.spec().ttlSecondsAfterFinished();
+        Integer ttl = seen.spec().ttlSecondsAfterFinished();
         String completed = seen.status().completionTime();
         if (ttl == null || completed == null) {
             return;

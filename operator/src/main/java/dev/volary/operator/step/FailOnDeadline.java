@@ -18,7 +18,7 @@ final class FailOnDeadline implements Step {
         if (phase != Phase.Forming && phase != Phase.Running && phase != Phase.Pending) {
             return;
         }
-        Long active = seen.spec().activeDeadlineSeconds();
+        Integer active = seen.spec().activeDeadlineSeconds();
         if (active != null) {
             Duration left = Duration.ofSeconds(active).plus(LEAD_SPEAKS_FIRST).minus(active(seen));
             if (left.isZero() || left.isNegative()) {
@@ -30,7 +30,7 @@ final class FailOnDeadline implements Step {
             }
             draft.lookAgain(left);
         }
-        Long starting = seen.spec().preRunningDeadlineSeconds();
+        Integer starting = seen.spec().preRunningDeadlineSeconds();
         if (starting != null && phase != Phase.Running) {
             Duration left = Duration.ofSeconds(starting).minus(Duration.between(startedForming(seen), seen.now()));
             if (left.isZero() || left.isNegative()) {

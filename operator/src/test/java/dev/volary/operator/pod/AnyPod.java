@@ -39,47 +39,155 @@ public record AnyPod(PodFacts facts) {
 
     public AnyPod lifecycle(PodFacts.Lifecycle to, String reason) {
         PodFacts f = facts;
-        return with(to, reason, f.deleting(), f.disrupted(), f.unschedulable(), false, f.waiting(), f.message(), f.restarts(), f.ended(), f.lastEnd(), f.node());
+        return with(
+                to,
+                reason,
+                f.deleting(),
+                f.disrupted(),
+                f.unschedulable(),
+                false,
+                f.waiting(),
+                f.message(),
+                f.restarts(),
+                f.ended(),
+                f.lastEnd(),
+                f.node());
     }
 
     public AnyPod deleting() {
         PodFacts f = facts;
-        return with(f.lifecycle(), f.reason(), true, f.disrupted(), f.unschedulable(), f.ready(), f.waiting(), f.message(), f.restarts(), f.ended(), f.lastEnd(), f.node());
+        return with(
+                f.lifecycle(),
+                f.reason(),
+                true,
+                f.disrupted(),
+                f.unschedulable(),
+                f.ready(),
+                f.waiting(),
+                f.message(),
+                f.restarts(),
+                f.ended(),
+                f.lastEnd(),
+                f.node());
     }
 
     public AnyPod disrupted() {
         PodFacts f = facts;
-        return with(f.lifecycle(), f.reason(), f.deleting(), true, f.unschedulable(), f.ready(), f.waiting(), f.message(), f.restarts(), f.ended(), f.lastEnd(), f.node());
+        return with(
+                f.lifecycle(),
+                f.reason(),
+                f.deleting(),
+                true,
+                f.unschedulable(),
+                f.ready(),
+                f.waiting(),
+                f.message(),
+                f.restarts(),
+                f.ended(),
+                f.lastEnd(),
+                f.node());
     }
 
     public AnyPod unschedulable(String message) {
         PodFacts f = facts;
-        return with(PodFacts.Lifecycle.PENDING, f.reason(), f.deleting(), f.disrupted(), true, false, f.waiting(), message, f.restarts(), f.ended(), f.lastEnd(), f.node());
+        return with(
+                PodFacts.Lifecycle.PENDING,
+                f.reason(),
+                f.deleting(),
+                f.disrupted(),
+                true,
+                false,
+                f.waiting(),
+                message,
+                f.restarts(),
+                f.ended(),
+                f.lastEnd(),
+                f.node());
     }
 
     public AnyPod waiting(String why, String message) {
         PodFacts f = facts;
-        return with(PodFacts.Lifecycle.PENDING, f.reason(), f.deleting(), f.disrupted(), false, false, why, message, f.restarts(), f.ended(), f.lastEnd(), f.node());
+        return with(
+                PodFacts.Lifecycle.PENDING,
+                f.reason(),
+                f.deleting(),
+                f.disrupted(),
+                false,
+                false,
+                why,
+                message,
+                f.restarts(),
+                f.ended(),
+                f.lastEnd(),
+                f.node());
     }
 
     public AnyPod notReady() {
         PodFacts f = facts;
-        return with(f.lifecycle(), f.reason(), f.deleting(), f.disrupted(), false, false, f.waiting(), f.message(), f.restarts(), f.ended(), f.lastEnd(), f.node());
+        return with(
+                f.lifecycle(),
+                f.reason(),
+                f.deleting(),
+                f.disrupted(),
+                false,
+                false,
+                f.waiting(),
+                f.message(),
+                f.restarts(),
+                f.ended(),
+                f.lastEnd(),
+                f.node());
     }
 
     public AnyPod ended(int code, String reason) {
         PodFacts f = facts;
-        return with(f.lifecycle(), f.reason(), f.deleting(), f.disrupted(), false, false, f.waiting(), f.message(), f.restarts(), Optional.of(new Exit(code, reason)), f.lastEnd(), f.node());
+        return with(
+                f.lifecycle(),
+                f.reason(),
+                f.deleting(),
+                f.disrupted(),
+                false,
+                false,
+                f.waiting(),
+                f.message(),
+                f.restarts(),
+                Optional.of(new Exit(code, reason)),
+                f.lastEnd(),
+                f.node());
     }
 
     public AnyPod restarted(int times, int code, String reason) {
         PodFacts f = facts;
-        return with(f.lifecycle(), f.reason(), f.deleting(), f.disrupted(), false, f.ready(), f.waiting(), f.message(), times, f.ended(), Optional.of(new Exit(code, reason)), f.node());
+        return with(
+                f.lifecycle(),
+                f.reason(),
+                f.deleting(),
+                f.disrupted(),
+                false,
+                f.ready(),
+                f.waiting(),
+                f.message(),
+                times,
+                f.ended(),
+                Optional.of(new Exit(code, reason)),
+                f.node());
     }
 
     public AnyPod on(NodeState node) {
         PodFacts f = facts;
-        return with(f.lifecycle(), f.reason(), f.deleting(), f.disrupted(), f.unschedulable(), f.ready(), f.waiting(), f.message(), f.restarts(), f.ended(), f.lastEnd(), node);
+        return with(
+                f.lifecycle(),
+                f.reason(),
+                f.deleting(),
+                f.disrupted(),
+                f.unschedulable(),
+                f.ready(),
+                f.waiting(),
+                f.message(),
+                f.restarts(),
+                f.ended(),
+                f.lastEnd(),
+                node);
     }
 
     private AnyPod with(
@@ -96,6 +204,23 @@ public record AnyPod(PodFacts facts) {
             Optional<Exit> lastEnd,
             NodeState node) {
         return new AnyPod(new PodFacts(
-                facts.pod(), facts.name(), facts.uid(), facts.group(), facts.created(), lifecycle, reason, deleting, disrupted, unschedulable, ready, waiting, message, restarts, ended, lastEnd, node, facts.address()));
+                facts.pod(),
+                facts.name(),
+                facts.uid(),
+                facts.group(),
+                facts.created(),
+                lifecycle,
+                reason,
+                deleting,
+                disrupted,
+                unschedulable,
+                ready,
+                waiting,
+                message,
+                restarts,
+                ended,
+                lastEnd,
+                node,
+                facts.address()));
     }
 }

@@ -51,8 +51,7 @@ final class ApiServer implements AutoCloseable {
         KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(server.getKubeConfigYaml()))
                 .build();
-        try (InputStream definition =
-                Files.newInputStream(Path.of("../crds/iterativejobs.volary.dev-v1.yaml"))) {
+        try (InputStream definition = Files.newInputStream(Path.of("../crds/iterativejobs.volary.dev-v1.yaml"))) {
             client.load(definition).create();
         }
         client.apiextensions()
@@ -62,6 +61,7 @@ final class ApiServer implements AutoCloseable {
                 .waitUntilCondition(
                         d -> d != null
                                 && d.getStatus() != null
+                                && d.getStatus().getConditions() != null
                                 && d.getStatus().getConditions().stream()
                                         .anyMatch(c -> c.getType().equals("Established")
                                                 && c.getStatus().equals("True")),

@@ -16,8 +16,8 @@ final class FakeKubelet implements AutoCloseable {
     static final String NODE = "n1";
 
     private final AtomicInteger addresses = new AtomicInteger();
-    private final ExecutorService work =
-            Executors.newFixedThreadPool(8, Thread.ofPlatform().name("kubelet-", 0).daemon().factory());
+    private final ExecutorService work = Executors.newFixedThreadPool(
+            8, Thread.ofPlatform().name("kubelet-", 0).daemon().factory());
     private final KubernetesClient client;
     private final SharedIndexInformer<Pod> pods;
 

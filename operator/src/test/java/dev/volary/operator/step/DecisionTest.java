@@ -21,8 +21,7 @@ class DecisionTest {
     void aNewJobIsAcceptedAndItsWorkersAreAskedFor() {
         Scene scene = new Scene("daemons: {replicas: 2, standbys: 1}").decide();
         assertEquals(Phase.Forming, scene.phase());
-        assertEquals(
-                List.of("heat-s-0", "heat-s-1", "heat-d-0", "heat-d-1", "heat-d-2"), scene.createdNames());
+        assertEquals(List.of("heat-s-0", "heat-s-1", "heat-d-0", "heat-d-1", "heat-d-2"), scene.createdNames());
         assertEquals(1, scene.actions(Action.EnsureObjects.class).size());
         assertEquals(List.of(Phase.Pending, Phase.Forming), history(scene));
         assertEquals(2, scene.status().blocks());
@@ -55,8 +54,7 @@ class DecisionTest {
         Scene scene = Scene.running().pod(AnyPod.daemon(1).deleting()).decide();
         assertEquals(List.of("heat-d-4"), scene.createdNames());
         assertEquals(
-                List.of(new Action.PassHint("heat-d-1", Spawners.Hint.LEAVING)),
-                scene.actions(Action.PassHint.class));
+                List.of(new Action.PassHint("heat-d-1", Spawners.Hint.LEAVING)), scene.actions(Action.PassHint.class));
         assertEquals(replaced(1, 0, 0), scene.status().replacements());
         assertEquals(0, scene.status().retriesUsed());
     }
@@ -97,7 +95,8 @@ class DecisionTest {
 
     @Test
     void killingAContainerFromOutsideIsADisruption() {
-        Scene scene = Scene.running().pod(AnyPod.daemon(0).restarted(1, 137, "Error")).decide();
+        Scene scene =
+                Scene.running().pod(AnyPod.daemon(0).restarted(1, 137, "Error")).decide();
         assertEquals(replaced(0, 1, 0), scene.status().replacements());
         assertEquals(0, scene.status().retriesUsed());
         assertEquals(List.of(), scene.created());
@@ -107,7 +106,8 @@ class DecisionTest {
 
     @Test
     void aFencedWorkerThatStartsAnewIsNoFailure() {
-        Scene scene = Scene.running().pod(AnyPod.daemon(0).restarted(1, 3, "Error")).decide();
+        Scene scene =
+                Scene.running().pod(AnyPod.daemon(0).restarted(1, 3, "Error")).decide();
         assertEquals(replaced(0, 0, 0), scene.status().replacements());
         assertEquals(0, scene.status().retriesUsed());
     }
@@ -150,11 +150,25 @@ class DecisionTest {
 
     @Test
     void spawnersStayUntilTheResultIsFetched() {
-        Scene scene = Scene.running().ended(new Report.End.Certified(5e-5)).decide().decide();
+        Scene scene =
+                Scene.running().ended(new Report.End.Certified(5e-5)).decide().decide();
         assertFalse(scene.deletedNames().contains("heat-s-0"));
         Report heard = scene.report(Report.Stage.FINISHED, null, 1);
         scene.report(new Report(
-                        heard.stage(), heard.outcome(), heard.lead(), 0, 1, 1, 1, 1, 3, 0, 2, heard.busy(), heard.standby(), true))
+                        heard.stage(),
+                        heard.outcome(),
+                        heard.lead(),
+                        0,
+                        1,
+                        1,
+                        1,
+                        1,
+                        3,
+                        0,
+                        2,
+                        heard.busy(),
+                        heard.standby(),
+                        true))
                 .decide();
         assertTrue(scene.deletedNames().contains("heat-s-0"));
         assertEquals(true, scene.status().resultFetched());
@@ -187,7 +201,10 @@ class DecisionTest {
         Scene scene = Scene.running();
         scene.spec("daemons: {replicas: 5, standbys: 1}").decide();
         assertEquals(List.of("heat-d-4", "heat-d-5"), scene.createdNames());
-        scene.createdPods().spec("daemons: {replicas: 3, standbys: 0}").computing().decide();
+        scene.createdPods()
+                .spec("daemons: {replicas: 3, standbys: 0}")
+                .computing()
+                .decide();
         assertEquals(3, scene.deletedNames().size());
         assertFalse(scene.deletedNames().stream().anyMatch(List.of("heat-d-0", "heat-d-1", "heat-d-2")::contains));
         scene.deletedNames().forEach(scene::gone);
@@ -197,12 +214,10 @@ class DecisionTest {
 
     @Test
     void daemonsGoToTheGroupOfTheHighestPriorityThatIsNotFull() {
-        Scene scene = new Scene(
-                        """
+        Scene scene = new Scene("""
                         daemons: {replicas: 4}
                         workerGroups: [{name: steady, priority: 1}, {name: spot, priority: 10, maxReplicas: 3}]
-                        """)
-                .decide();
+                        """).decide();
         assertEquals(
                 List.of("spot", "spot", "spot", "steady"),
                 scene.created().stream()
@@ -213,7 +228,8 @@ class DecisionTest {
 
     @Test
     void aSilentNodesPodIsReplacedAndCountsAgainWhenItComesBack() {
-        Scene scene = Scene.running().pod(AnyPod.daemon(0).on(NodeState.NOT_READY)).decide();
+        Scene scene =
+                Scene.running().pod(AnyPod.daemon(0).on(NodeState.NOT_READY)).decide();
         assertEquals(List.of("heat-d-4"), scene.createdNames());
         scene.createdPods().decide();
         scene.pod(AnyPod.daemon(0)).decide();
@@ -257,7 +273,8 @@ class DecisionTest {
     void refusedPodsAreShownWithTheRemedy() {
         Scene scene = new Scene("daemons: {replicas: 2}")
                 .decide()
-                .refused("pods \"heat-d-0\" is forbidden: exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=5")
+                .refused(
+                        "pods \"heat-d-0\" is forbidden: exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=5")
                 .decide();
         assertEquals("False QuotaExceeded", scene.condition("Ready"));
         assertTrue(scene.message("Ready").contains("limited: pods=5"));
@@ -277,7 +294,9 @@ class DecisionTest {
 
     @Test
     void whatOnlyTheOperatorSeesWrongKeepsAJobWaiting() {
-        Scene scene = new Scene("daemons: {replicas: 1}").faults("spec.inputs[0].path is \"./data\", …").decide();
+        Scene scene = new Scene("daemons: {replicas: 1}")
+                .faults("spec.inputs[0].path is \"./data\", …")
+                .decide();
         assertEquals(Phase.Pending, scene.phase());
         assertEquals("False InvalidSpec", scene.condition("Ready"));
         assertEquals(List.of(), scene.created());
@@ -287,7 +306,9 @@ class DecisionTest {
 
     @Test
     void suspendingTakesASnapshotFirstAndThenDeletesThePods() {
-        Scene scene = Scene.running().spec("daemons: {replicas: 3, standbys: 1}; suspend: true").decide();
+        Scene scene = Scene.running()
+                .spec("daemons: {replicas: 3, standbys: 1}; suspend: true")
+                .decide();
         assertEquals(Phase.Running, scene.phase());
         assertEquals(1, scene.actions(Action.TakeCheckpoint.class).size());
         assertEquals(List.of(), scene.deletedNames());
@@ -310,7 +331,10 @@ class DecisionTest {
 
     @Test
     void aJobThatCannotBeSavedIsNotSuspended() {
-        Scene scene = Scene.running().withoutVolumes().spec("daemons: {replicas: 3, standbys: 1}; suspend: true").decide();
+        Scene scene = Scene.running()
+                .withoutVolumes()
+                .spec("daemons: {replicas: 3, standbys: 1}; suspend: true")
+                .decide();
         assertEquals(Phase.Running, scene.phase());
         assertEquals("False NoCheckpoint", scene.condition("Suspended"));
         assertEquals(List.of(), scene.deletedNames());

@@ -48,16 +48,14 @@ final class Scene {
     }
 
     private static IterativeJob parse(String spec, @Nullable JobStatus status) {
-        IterativeJob job = Serialization.unmarshal(
-                """
+        IterativeJob job =
+                Serialization.unmarshal("""
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
                 metadata: {name: heat, namespace: lab, uid: u1, generation: 1}
                 spec:
                   problem: {type: heat2d, parameters: {n: 63}}
-                """
-                        + spec.replace("; ", "\n").indent(2),
-                IterativeJob.class);
+                """ + spec.replace("; ", "\n").indent(2), IterativeJob.class);
         job.setStatus(status);
         return job;
     }
@@ -117,6 +115,7 @@ final class Scene {
 
     Scene noPods() {
         pods.clear();
+        report = Optional.empty(); // with nobody to ask
         return this;
     }
 
@@ -154,7 +153,20 @@ final class Scene {
                 .filter(n -> n.contains("-d-") && !busy.contains(n))
                 .collect(Collectors.toSet());
         return new Report(
-                stage, Optional.ofNullable(end), "heat-s-0", 3e-4, 100, 1e-4, 1, iterations, 3, 0, 2, busy, standby, false);
+                stage,
+                Optional.ofNullable(end),
+                "heat-s-0",
+                3e-4,
+                100,
+                1e-4,
+                1,
+                iterations,
+                3,
+                0,
+                2,
+                busy,
+                standby,
+                false);
     }
 
     Scene refused(String message) {
