@@ -12,12 +12,12 @@ public final class OperatorMetrics {
     private final Gauge phase = Gauge.builder()
             .name("volary_job_phase")
             .help("1 for the phase a job is in, 0 for those it has left.")
-            .labelNames("namespace", "job", "phase")
+            .labelNames("job_namespace", "job_name", "phase")
             .register(registry);
-    private final Counter replacements = Counter.builder()
-            .name("volary_replacements_total")
-            .help("Workers lost and replaced, by cause: voluntary, disruption, failure.")
-            .labelNames("namespace", "job", "cause")
+    private final Counter losses = Counter.builder()
+            .name("volary_workers_lost_total")
+            .help("Workers lost, as status.replacements counts them: voluntary, disruption, failure.")
+            .labelNames("job_namespace", "job_name", "cause")
             .register(registry);
     private final Counter errors = Counter.builder()
             .name("volary_reconcile_errors_total")
@@ -30,6 +30,10 @@ public final class OperatorMetrics {
     private final Counter patches = Counter.builder()
             .name("volary_status_patches_total")
             .help("Statuses written.")
+            .register(registry);
+    private final Counter withoutEffect = Counter.builder()
+            .name("volary_status_patches_without_effect_total")
+            .help("Statuses written though they were the same; more than none is a fault of the operator.")
             .register(registry);
     private final Counter requests = Counter.builder()
             .name("volary_api_requests_total")
@@ -59,13 +63,13 @@ public final class OperatorMetrics {
             phase.remove(namespace, job, each.name());
         }
         for (Cause each : Cause.values()) {
-            replacements.remove(namespace, job, each.label());
+            losses.remove(namespace, job, each.label());
         }
     }
 
     /** Workers of a job were lost. */
     public void lost(String namespace, String job, Cause cause, int workers) {
-        replacements.labelValues(namespace, job, cause.label()).inc(workers);
+        losses.labelValues(namespace, job, cause.label()).inc(workers);
     }
 
     /** A reconciliation has begun. */
@@ -78,9 +82,12 @@ public final class OperatorMetrics {
         errors.inc();
     }
 
-    /** A status was written. */
-    public void patched() {
+    /** A status was written; {@code changed} is whether the API server found anything new in it. */
+    public void patched(boolean changed) {
         patches.inc();
+        if (!changed) {
+            withoutEffect.inc();
+        }
     }
 
     /** The API server has answered, or could not be reached: code 0. */
@@ -104,6 +111,18 @@ public final class OperatorMetrics {
                 .filter(point -> !point.getLabels().get("method").equals("GET"))
                 .mapToLong(point -> (long) point.getValue())
                 .sum();
+    }
+
+    /** Requests so far. */
+    public long requests() {
+        return requests.collect().getDataPoints().stream()
+                .mapToLong(point -> (long) point.getValue())
+                .sum();
+    }
+
+    /** Statuses written in vain so far. */
+    public long patchesWithoutEffect() {
+        return (long) withoutEffect.get();
     }
 
     /** Statuses written so far. */

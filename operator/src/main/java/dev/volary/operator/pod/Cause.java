@@ -1,6 +1,6 @@
 package dev.volary.operator.pod;
 
-/** Why a worker was lost; the label of {@code volary_replacements_total}. */
+/** Why a worker was lost; the label of {@code volary_workers_lost_total}. */
 public enum Cause {
     /** Somebody deleted it, or the job needs fewer. */
     VOLUNTARY("voluntary"),

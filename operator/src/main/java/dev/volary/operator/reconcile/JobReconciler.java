@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -196,8 +197,9 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 .withUid(job.getMetadata().getUid())
                 .build());
         next.setStatus(status);
-        metrics.patched();
         IterativeJob written = context.resourceOperations().serverSideApplyPrimaryStatus(next);
+        metrics.patched(!Objects.equals(
+                written.getMetadata().getResourceVersion(), job.getMetadata().getResourceVersion()));
         return written.getStatus() == null ? job : written;
     }
 

@@ -45,6 +45,10 @@ final class FakeKubelet implements AutoCloseable {
                 : client.pods().inNamespace(namespace).inform(handler);
     }
 
+    boolean isServing() {
+        return pods.isWatching();
+    }
+
     private void serve(Pod pod) {
         try {
             if (pod.getMetadata().getDeletionTimestamp() != null) {
