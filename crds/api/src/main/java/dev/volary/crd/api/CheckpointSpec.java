@@ -20,7 +20,8 @@ public record CheckpointSpec(
                         + " fail.")
         @ValidationRule(
                 value = "self == 'Auto' || self.matches('^[1-9][0-9]*$')",
-                messageExpression = "'spec.checkpoint.interval is \"%s\"; write Auto, or a number of iterations in quotes'.format([self])")
+                messageExpression =
+                        "'spec.checkpoint.interval is \"%s\"; write Auto, or a number of iterations in quotes'.format([self])")
         String interval,
 
         @JsonPropertyDescription("Where snapshots go as well; suspending and restoring need it.") @Nullable VolumeSpec volume) {

@@ -15,5 +15,6 @@ public record ClaimSpec(
         @Size(max = 1024) @JsonPropertyDescription("Folder inside the volume; the whole volume if left out.")
         @ValidationRule(
                 value = "!self.startsWith('/') && !self.split('/').exists(part, part == '..')",
-                messageExpression = "'subPath is \"%s\"; write a path inside the volume, without a / before it and without ..'.format([self])")
+                messageExpression =
+                        "'subPath is \"%s\"; write a path inside the volume, without a / before it and without ..'.format([self])")
         @Nullable String subPath) {}

@@ -9,13 +9,15 @@ import io.fabric8.generator.annotation.ValidationRule;
 @ValidationRule(
         value = "self.norm != 'Relative' || !self.tolerance" + Rules.DECIMAL + " || double(self.tolerance) < 1.0",
         fieldPath = ".tolerance",
-        messageExpression = "'spec.convergence.tolerance is \"%s\", must be below 1 in the Relative norm; lower it, or set norm: Absolute'.format([self.tolerance])")
+        messageExpression =
+                "'spec.convergence.tolerance is \"%s\", must be below 1 in the Relative norm; lower it, or set norm: Absolute'.format([self.tolerance])")
 public record ConvergenceSpec(
         @Default("\"1e-6\"")
         @Size(min = 1, max = 32) @JsonPropertyDescription("A positive decimal number, as a string.")
         @ValidationRule(
                 value = "self" + Rules.DECIMAL + " && double(self) > 0.0",
-                messageExpression = "'spec.convergence.tolerance is \"%s\", must be a positive decimal number; write it as \"1e-6\"'.format([self])")
+                messageExpression =
+                        "'spec.convergence.tolerance is \"%s\", must be a positive decimal number; write it as \"1e-6\"'.format([self])")
         String tolerance,
 
         @Default("Relative")

@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "!has(self.min) || self.min <= self.replicas",
         fieldPath = ".min",
-        messageExpression = "'spec.daemons.min is %s, above spec.daemons.replicas, which is %s; lower min or raise replicas'.format([self.min, self.replicas])")
+        messageExpression =
+                "'spec.daemons.min is %s, above spec.daemons.replicas, which is %s; lower min or raise replicas'.format([self.min, self.replicas])")
 @ValidationRule(
         value = "!has(self.max) || self.replicas <= self.max",
         fieldPath = ".max",
-        messageExpression = "'spec.daemons.max is %s, below spec.daemons.replicas, which is %s; raise max or lower replicas'.format([self.max, self.replicas])")
+        messageExpression =
+                "'spec.daemons.max is %s, below spec.daemons.replicas, which is %s; raise max or lower replicas'.format([self.max, self.replicas])")
 public record DaemonSpec(
         @SpecReplicas
         @Default("4")

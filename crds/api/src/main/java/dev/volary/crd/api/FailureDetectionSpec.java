@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
         value = "self.strategy != 'RandomMonitors' || !has(self.timeout) || !self.timeout" + Rules.DURATION
                 + " || duration(self.timeout) >= duration('5s')",
         fieldPath = ".timeout",
-        messageExpression = "'spec.failureDetection.timeout is %s, shorter than the heartbeat period 5s of RandomMonitors; make it 5s or longer, or choose RingWithConfirmation'.format([self.timeout])")
+        messageExpression =
+                "'spec.failureDetection.timeout is %s, shorter than the heartbeat period 5s of RandomMonitors; make it 5s or longer, or choose RingWithConfirmation'.format([self.timeout])")
 public record FailureDetectionSpec(
         @Default("RingWithConfirmation")
         @JsonPropertyDescription("Who watches whom. Ring: the next member. RandomMonitors: members drawn at random."
@@ -30,7 +31,8 @@ public record FailureDetectionSpec(
         @ValidationRule(
                 value = "self" + Rules.DURATION
                         + " && duration(self) >= duration('100ms') && duration(self) <= duration('1h')",
-                messageExpression = "'spec.failureDetection.timeout is \"%s\", must be a duration from 100ms to 1h; write it as 500ms, 2s or 1m'.format([self])")
+                messageExpression =
+                        "'spec.failureDetection.timeout is \"%s\", must be a duration from 100ms to 1h; write it as 500ms, 2s or 1m'.format([self])")
         @Nullable String timeout) {
 
     static final FailureDetectionSpec DEFAULT = new FailureDetectionSpec(Strategy.RingWithConfirmation, 2, null);

@@ -20,7 +20,8 @@ public record FailurePolicySpec(
                         + " Immutable.")
         @ValidationRule(
                 value = "self == oldSelf",
-                messageExpression = "'spec.failurePolicy.blockAttempts is %s, was %s; " + Rules.KEEP + ".format([self, oldSelf])")
+                messageExpression =
+                        "'spec.failurePolicy.blockAttempts is %s, was %s; " + Rules.KEEP + ".format([self, oldSelf])")
         Integer blockAttempts) {
 
     static final FailurePolicySpec DEFAULT = new FailurePolicySpec(6, 3);

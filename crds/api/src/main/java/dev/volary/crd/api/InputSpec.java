@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** A folder with input files. */
 @ValidationRule(
         value = "has(self.path) != has(self.persistentVolumeClaim)",
-        messageExpression = "'input \"%s\" has %s'.format([self.name, has(self.path) ? 'path and persistentVolumeClaim; keep one of them' : 'no source; give persistentVolumeClaim (on a cluster) or path (a local folder)'])")
+        messageExpression =
+                "'input \"%s\" has %s'.format([self.name, has(self.path) ? 'path and persistentVolumeClaim; keep one of them' : 'no source; give persistentVolumeClaim (on a cluster) or path (a local folder)'])")
 public record InputSpec(
         @Required
         @Size(min = 1, max = 63) @JsonPropertyDescription("What parameters write before the colon: lower case letters, digits and dashes.")
-        @ValidationRule(value = Rules.LABEL, messageExpression = "'name is \"%s" + Rules.LABEL_REMEDY + ".format([self])")
+        @ValidationRule(
+                value = Rules.LABEL,
+                messageExpression = "'name is \"%s" + Rules.LABEL_REMEDY + ".format([self])")
         String name,
 
         @Size(max = 4096) @JsonPropertyDescription(

@@ -68,7 +68,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
         type = AdditionalPrinterColumn.Type.DATE)
 @ValidationRule(
         value = "self.metadata.name.size() <= 50 && self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
-        messageExpression = "'metadata.name is \"%s\"; pods and services are named after it: use at most 50 lower case letters, digits and dashes, beginning with a letter'.format([self.metadata.name])")
+        messageExpression =
+                "'metadata.name is \"%s\"; pods and services are named after it: use at most 50 lower case letters, digits and dashes, beginning with a letter'.format([self.metadata.name])")
 public final class IterativeJob extends CustomResource<JobSpec, JobStatus> implements Namespaced {
     private static final long serialVersionUID = 1L;
 

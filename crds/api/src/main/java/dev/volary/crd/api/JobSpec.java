@@ -14,15 +14,19 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "self.problem == oldSelf.problem",
         fieldPath = ".problem",
-        messageExpression = "'spec.problem (type %s) is not what it was (type %s); " + Rules.KEEP + ".format([self.problem.type, oldSelf.problem.type])")
+        messageExpression = "'spec.problem (type %s) is not what it was (type %s); " + Rules.KEEP
+                + ".format([self.problem.type, oldSelf.problem.type])")
 @ValidationRule(
         value = "has(self.inputs) ? has(oldSelf.inputs) && self.inputs == oldSelf.inputs : !has(oldSelf.inputs)",
         fieldPath = ".inputs",
-        messageExpression = "'spec.inputs, now with %s entries, is not what it was; " + Rules.KEEP + ".format([has(self.inputs) ? string(size(self.inputs)) : 'no'])")
+        messageExpression = "'spec.inputs, now with %s entries, is not what it was; " + Rules.KEEP
+                + ".format([has(self.inputs) ? string(size(self.inputs)) : 'no'])")
 @ValidationRule(
         value = "has(self.blocks) ? has(oldSelf.blocks) && self.blocks == oldSelf.blocks : !has(oldSelf.blocks)",
         fieldPath = ".blocks",
-        messageExpression = "'spec.blocks is %s, was %s; " + Rules.KEEP + ".format([has(self.blocks) ? string(self.blocks) : 'not set', has(oldSelf.blocks) ? string(oldSelf.blocks) : 'not set'])")
+        messageExpression =
+                "'spec.blocks is %s, was %s; " + Rules.KEEP
+                        + ".format([has(self.blocks) ? string(self.blocks) : 'not set', has(oldSelf.blocks) ? string(oldSelf.blocks) : 'not set'])")
 @ValidationRule(
         value = "self.scheme == oldSelf.scheme",
         fieldPath = ".scheme",
@@ -30,47 +34,62 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "self.convergence == oldSelf.convergence",
         fieldPath = ".convergence",
-        messageExpression = "'spec.convergence (tolerance %s, %s) is not what it was (tolerance %s, %s); " + Rules.KEEP + ".format([self.convergence.tolerance, self.convergence.norm, oldSelf.convergence.tolerance, oldSelf.convergence.norm])")
+        messageExpression =
+                "'spec.convergence (tolerance %s, %s) is not what it was (tolerance %s, %s); " + Rules.KEEP
+                        + ".format([self.convergence.tolerance, self.convergence.norm, oldSelf.convergence.tolerance, oldSelf.convergence.norm])")
 @ValidationRule(
         value = "self.failureDetection == oldSelf.failureDetection",
         fieldPath = ".failureDetection",
-        messageExpression = "'spec.failureDetection (%s) is not what it was (%s); " + Rules.KEEP + ".format([self.failureDetection.strategy, oldSelf.failureDetection.strategy])")
+        messageExpression = "'spec.failureDetection (%s) is not what it was (%s); " + Rules.KEEP
+                + ".format([self.failureDetection.strategy, oldSelf.failureDetection.strategy])")
 @ValidationRule(
         value = "self.checkpoint == oldSelf.checkpoint",
         fieldPath = ".checkpoint",
-        messageExpression = "'spec.checkpoint (copies %s, interval %s) is not what it was (copies %s, interval %s), or its volume is another; " + Rules.KEEP + ".format([string(self.checkpoint.copies), self.checkpoint.interval, string(oldSelf.checkpoint.copies), oldSelf.checkpoint.interval])")
+        messageExpression =
+                "'spec.checkpoint (copies %s, interval %s) is not what it was (copies %s, interval %s), or its volume is another; "
+                        + Rules.KEEP
+                        + ".format([string(self.checkpoint.copies), self.checkpoint.interval, string(oldSelf.checkpoint.copies), oldSelf.checkpoint.interval])")
 @ValidationRule(
         value =
                 "has(self.restoreFrom) ? has(oldSelf.restoreFrom) && self.restoreFrom == oldSelf.restoreFrom : !has(oldSelf.restoreFrom)",
         fieldPath = ".restoreFrom",
-        messageExpression = "'spec.restoreFrom (%s) is not what it was (%s); " + Rules.KEEP + ".format([has(self.restoreFrom) ? self.restoreFrom.persistentVolumeClaim.claimName : 'not set', has(oldSelf.restoreFrom) ? oldSelf.restoreFrom.persistentVolumeClaim.claimName : 'not set'])")
+        messageExpression =
+                "'spec.restoreFrom (%s) is not what it was (%s); " + Rules.KEEP
+                        + ".format([has(self.restoreFrom) ? self.restoreFrom.persistentVolumeClaim.claimName : 'not set', has(oldSelf.restoreFrom) ? oldSelf.restoreFrom.persistentVolumeClaim.claimName : 'not set'])")
 @ValidationRule(
         value = "self.result == oldSelf.result",
         fieldPath = ".result",
-        messageExpression = "'spec.result (%s) is not what it was (%s), or its volume is another; " + Rules.KEEP + ".format([self.result.destination, oldSelf.result.destination])")
+        messageExpression = "'spec.result (%s) is not what it was (%s), or its volume is another; " + Rules.KEEP
+                + ".format([self.result.destination, oldSelf.result.destination])")
 @ValidationRule(
         value =
                 "has(self.managedBy) ? has(oldSelf.managedBy) && self.managedBy == oldSelf.managedBy : !has(oldSelf.managedBy)",
         fieldPath = ".managedBy",
-        messageExpression = "'spec.managedBy is %s, was %s; " + Rules.KEEP + ".format([has(self.managedBy) ? self.managedBy : 'not set', has(oldSelf.managedBy) ? oldSelf.managedBy : 'not set'])")
+        messageExpression =
+                "'spec.managedBy is %s, was %s; " + Rules.KEEP
+                        + ".format([has(self.managedBy) ? self.managedBy : 'not set', has(oldSelf.managedBy) ? oldSelf.managedBy : 'not set'])")
 @ValidationRule(
         value = "self.chaos == oldSelf.chaos",
         fieldPath = ".chaos",
-        messageExpression = "'spec.chaos.allowed is %s, was %s; " + Rules.KEEP + ".format([self.chaos.allowed, oldSelf.chaos.allowed])")
+        messageExpression = "'spec.chaos.allowed is %s, was %s; " + Rules.KEEP
+                + ".format([self.chaos.allowed, oldSelf.chaos.allowed])")
 @ValidationRule(
         value = "!self.suspend || has(self.checkpoint.volume)",
         fieldPath = ".suspend",
-        message = "spec.suspend is true, but there is no volume that the state could go to; give spec.checkpoint.volume, which a job must have from its start")
+        message =
+                "spec.suspend is true, but there is no volume that the state could go to; give spec.checkpoint.volume, which a job must have from its start")
 @ValidationRule(
         value =
                 "self.checkpoint.copies <= 2 || self.checkpoint.copies < self.daemons.replicas + self.daemons.standbys + self.spawners.replicas",
         fieldPath = ".checkpoint.copies",
-        messageExpression = "'spec.checkpoint.copies is %s, but beside its owner a block has only %s workers to be copied to; lower it, or add daemons, standbys or spawners'.format([self.checkpoint.copies, self.daemons.replicas + self.daemons.standbys + self.spawners.replicas - 1])")
+        messageExpression =
+                "'spec.checkpoint.copies is %s, but beside its owner a block has only %s workers to be copied to; lower it, or add daemons, standbys or spawners'.format([self.checkpoint.copies, self.daemons.replicas + self.daemons.standbys + self.spawners.replicas - 1])")
 @ValidationRule(
         value =
                 "!has(self.workerGroups) || size(self.workerGroups) == 0 || self.workerGroups.exists(g, !has(g.maxReplicas)) || self.workerGroups.map(g, g.maxReplicas).sum() >= self.daemons.replicas + self.daemons.standbys",
         fieldPath = ".workerGroups",
-        messageExpression = "'spec.workerGroups have room for %s daemons, but spec.daemons asks for %s, standbys included; raise a maxReplicas or ask for fewer'.format([self.workerGroups.map(g, has(g.maxReplicas) ? g.maxReplicas : 0).sum(), self.daemons.replicas + self.daemons.standbys])")
+        messageExpression =
+                "'spec.workerGroups have room for %s daemons, but spec.daemons asks for %s, standbys included; raise a maxReplicas or ask for fewer'.format([self.workerGroups.map(g, has(g.maxReplicas) ? g.maxReplicas : 0).sum(), self.daemons.replicas + self.daemons.standbys])")
 public record JobSpec(
         @Required @JsonPropertyDescription("What is solved. Immutable.")
         ProblemSpec problem,
@@ -78,7 +97,8 @@ public record JobSpec(
         @Size(max = 16) @JsonPropertyDescription("Folders with the problem's files; parameters name a file as input:file. Immutable.")
         @ValidationRule(
                 value = "self.all(x, self.exists_one(y, y.name == x.name))",
-                messageExpression = "'spec.inputs has two entries of one name among %s; rename one of them'.format([self.map(x, x.name)])")
+                messageExpression =
+                        "'spec.inputs has two entries of one name among %s; rename one of them'.format([self.map(x, x.name)])")
         List<InputSpec> inputs,
 
         @Min(1) @Max(1_000_000) @JsonPropertyDescription(
@@ -101,7 +121,8 @@ public record JobSpec(
                         + " spec.daemons.template.")
         @ValidationRule(
                 value = "self.all(x, self.exists_one(y, y.name == x.name))",
-                messageExpression = "'spec.workerGroups has two entries of one name among %s; rename one of them'.format([self.map(x, x.name)])")
+                messageExpression =
+                        "'spec.workerGroups has two entries of one name among %s; rename one of them'.format([self.map(x, x.name)])")
         List<WorkerGroupSpec> workerGroups,
 
         @Default("{}") @JsonPropertyDescription("The processes that look after the daemons: launch, watch, replace.")
@@ -136,7 +157,8 @@ public record JobSpec(
                         + " machines for example; no limit if left out.")
         @Nullable Integer preRunningDeadlineSeconds,
 
-        @Min(0) @Max(Integer.MAX_VALUE) @JsonPropertyDescription("A finished job is deleted after so long; kept if left out.") @Nullable Integer ttlSecondsAfterFinished,
+        @Min(0) @Max(Integer.MAX_VALUE) @JsonPropertyDescription("A finished job is deleted after so long; kept if left out.")
+        @Nullable Integer ttlSecondsAfterFinished,
 
         @Default("Failed")
         @JsonPropertyDescription(
@@ -155,7 +177,8 @@ public record JobSpec(
                         + " names another one than volary.dev/operator alone. Immutable.")
         @ValidationRule(
                 value = "self.matches('^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$')",
-                messageExpression = "'spec.managedBy is \"%s\"; write it as domain/path, such as kueue.x-k8s.io/multikueue'.format([self])")
+                messageExpression =
+                        "'spec.managedBy is \"%s\"; write it as domain/path, such as kueue.x-k8s.io/multikueue'.format([self])")
         @Nullable String managedBy,
 
         @Default("{}") @JsonPropertyDescription("Whether faults may be injected. Immutable.")

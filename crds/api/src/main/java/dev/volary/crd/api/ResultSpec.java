@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** Where the result goes. */
 @ValidationRule(
         value = "(self.destination == 'Volume') == has(self.volume)",
-        messageExpression = "'spec.result.destination is %s%s'.format([self.destination, has(self.volume) ? ', which uses no volume; remove spec.result.volume or set destination: Volume' : ', but spec.result.volume is missing; name a claim there'])")
+        messageExpression =
+                "'spec.result.destination is %s%s'.format([self.destination, has(self.volume) ? ', which uses no volume; remove spec.result.volume or set destination: Volume' : ', but spec.result.volume is missing; name a claim there'])")
 public record ResultSpec(
         @Default("Lead")
         @JsonPropertyDescription(

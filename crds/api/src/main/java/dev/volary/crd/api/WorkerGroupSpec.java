@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 public record WorkerGroupSpec(
         @Required
         @Size(min = 1, max = 63) @JsonPropertyDescription("Name of the group, also the value of the pods' label volary.dev/worker-group.")
-        @ValidationRule(value = Rules.LABEL, messageExpression = "'name is \"%s" + Rules.LABEL_REMEDY + ".format([self])")
+        @ValidationRule(
+                value = Rules.LABEL,
+                messageExpression = "'name is \"%s" + Rules.LABEL_REMEDY + ".format([self])")
         String name,
 
         @Default("0")

@@ -1,6 +1,7 @@
 package dev.volary.crd.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.crd.ManifestFile;
@@ -24,8 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A manifest means the same to {@code volary run}, which reads files, and to a cluster: field by field. */
 class InStepTest {
-    private static final String BARE =
-            """
+    private static final String BARE = """
             apiVersion: volary.dev/v1alpha1
             kind: IterativeJob
             metadata: {name: bare}
@@ -55,14 +55,17 @@ class InStepTest {
         Map<String, Object> cluster = new TreeMap<>();
         values("spec", Serialization.unmarshal(BARE, IterativeJob.class).getSpec(), cluster);
         cluster.keySet().retainAll(local.keySet());
-        MEANT_TO_DIFFER.forEach(field -> assertTrue(!local.remove(field).equals(cluster.remove(field)), field));
+        for (String field : MEANT_TO_DIFFER) {
+            assertNotEquals(cluster.remove(field), local.remove(field), field);
+        }
         assertEquals(cluster, local);
     }
 
     @Test
     void everyExampleIsReadByBoth() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("../../examples"))) {
-            for (Path example : files.filter(file -> file.toString().endsWith(".yaml")).toList()) {
+            for (Path example :
+                    files.filter(file -> file.toString().endsWith(".yaml")).toList()) {
                 IterativeJob job = Serialization.unmarshal(Files.readString(example), IterativeJob.class);
                 assertEquals(
                         job.getSpec().daemons().replicas(),
@@ -105,8 +108,9 @@ class InStepTest {
     }
 
     private static String choices(Class<?> type) {
-        return new TreeSet<>(
-                        Arrays.stream(type.getEnumConstants()).map(Object::toString).toList())
+        return new TreeSet<>(Arrays.stream(type.getEnumConstants())
+                        .map(Object::toString)
+                        .toList())
                 .toString();
     }
 
@@ -127,7 +131,10 @@ class InStepTest {
             Object inner = given instanceof Optional<?> optional ? optional.orElse(null) : given;
             if (inner instanceof Record record) {
                 values(field, record, found);
-            } else if (inner instanceof Number || inner instanceof Boolean || inner instanceof Enum || inner instanceof String) {
+            } else if (inner instanceof Number
+                    || inner instanceof Boolean
+                    || inner instanceof Enum
+                    || inner instanceof String) {
                 found.put(field, inner.toString());
             }
         }

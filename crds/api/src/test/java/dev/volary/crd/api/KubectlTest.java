@@ -48,8 +48,15 @@ class KubectlTest {
 
     @Test
     void aFieldThatDoesNotExistIsNamedInTemplatesToo() {
-        String manifest = Serialization.asYaml(job("misspelt"))
-                .replace("spec:\n", "spec:\n  daemons: {template: {spec: {tolerations: [{kye: spot}]}}}\n");
+        String manifest =
+                """
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: misspelt, namespace: default}
+                spec:
+                  problem: {type: heat2d}
+                  daemons: {template: {spec: {tolerations: [{kye: spot}]}}}
+                """;
         Path file = Path.of("target/misspelt.yaml");
         AssertionError refused = assertThrows(AssertionError.class, () -> {
             Files.writeString(file, manifest);

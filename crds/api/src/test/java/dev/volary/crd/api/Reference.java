@@ -5,16 +5,17 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefi
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsOrArray;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.ValidationRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The reference page of {@link IterativeJob}, made from the definition. */
 final class Reference {
-    private static final String HEAD =
-            """
+    private static final String HEAD = """
             # IterativeJob
 
             <!-- Generated from the types in crds/api; ReferenceTest says how to bring it up to date. -->
@@ -23,8 +24,10 @@ final class Reference {
             is `crds/iterativejobs.volary.dev-v1.yaml`. What `volary run` does not use of a manifest, it says.
 
             """;
-    private static final String TEMPLATE = "[PodTemplateSpec](https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-template-v1/)";
-    private static final String CONDITION = "[Condition](https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/) list";
+    private static final String TEMPLATE =
+            "[PodTemplateSpec](https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-template-v1/)";
+    private static final String CONDITION =
+            "[Condition](https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/) list";
 
     private final StringBuilder page = new StringBuilder(HEAD);
     private final List<String> rules = new ArrayList<>();
@@ -39,7 +42,8 @@ final class Reference {
                 definition.getSpec().getVersions().getFirst();
         JSONSchemaProps root = version.getSchema().getOpenAPIV3Schema();
         reference.rulesOf("metadata", root);
-        reference.section("spec", root, "What a user writes. A field without a default may be left out unless it is required.");
+        reference.section(
+                "spec", root, "What a user writes. A field without a default may be left out unless it is required.");
         reference.section("status", root, "What the operator writes.");
         reference.checks();
         reference.annotation();
@@ -67,9 +71,7 @@ final class Reference {
                             meaning(field)));
             if (isOurs(name)) {
                 rows(inner, field);
-                if (items(field) instanceof JSONSchemaProps item) {
-                    rows(inner + "[]", item);
-                }
+                items(field).ifPresent(item -> rows(inner + "[]", item));
             }
         });
     }
@@ -83,7 +85,10 @@ final class Reference {
         }
         if (field.getEnum() != null && !field.getEnum().isEmpty()) {
             return String.join(
-                    ", ", field.getEnum().stream().map(value -> "`" + value.asText() + "`").toList());
+                    ", ",
+                    field.getEnum().stream()
+                            .map(value -> "`" + value.asText() + "`")
+                            .toList());
         }
         return switch (field.getType()) {
             case "array" -> "list";
@@ -115,8 +120,8 @@ final class Reference {
         return !name.equals("template") && !name.equals("conditions");
     }
 
-    private static @Nullable JSONSchemaProps items(JSONSchemaProps field) {
-        return field.getItems() == null ? null : field.getItems().getSchema();
+    private static Optional<JSONSchemaProps> items(JSONSchemaProps field) {
+        return Optional.ofNullable(field.getItems()).map(JSONSchemaPropsOrArray::getSchema);
     }
 
     private void rulesOf(String path, JSONSchemaProps schema) {
@@ -132,9 +137,7 @@ final class Reference {
                 rulesOf(path + "." + name, field);
             }
         });
-        if (items(schema) instanceof JSONSchemaProps item) {
-            rulesOf(path + "[]", item);
-        }
+        items(schema).ifPresent(item -> rulesOf(path + "[]", item));
     }
 
     /** The message with an ellipsis where a value goes. */
@@ -156,7 +159,8 @@ final class Reference {
     private void annotation() {
         page.append("## Annotations\n\n| annotation | meaning |\n|---|---|\n");
         page.append("| `").append(IterativeJob.CHECKPOINT_REQUEST).append("` | Any new value asks for a snapshot now;");
-        page.append(" `status.checkpointRequest` repeats the value once that snapshot is durable or was refused. |\n\n");
+        page.append(
+                " `status.checkpointRequest` repeats the value once that snapshot is durable or was refused. |\n\n");
     }
 
     private void columns(List<CustomResourceColumnDefinition> columns) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import dev.volary.crd.api.Cases.Case;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.StatusCause;
@@ -104,7 +103,8 @@ class RulesTest {
     private static GenericKubernetesResource with(GenericKubernetesResource job, String fields) {
         GenericKubernetesResource changed = Serialization.clone(job);
         Map<String, Object> spec = new LinkedHashMap<>(Map.of("problem", Map.of("type", "heat2d")));
-        spec.putAll(Serialization.unmarshal(fields, new TypeReference<Map<String, Object>>() {}));
+        spec.putAll(
+                Serialization.unmarshal(fields, GenericKubernetesResource.class).getAdditionalProperties());
         Object name = spec.remove("name");
         if (changed.getMetadata().getName() == null) {
             changed.getMetadata().setName(name == null ? "job-" + jobs++ : name.toString());
@@ -117,9 +117,7 @@ class RulesTest {
     /** The literal that a rule's message begins with. */
     private static String beginning(ValidationRule rule) {
         String expression = rule.getMessageExpression();
-        return expression == null
-                ? rule.getMessage()
-                : expression.substring(1, expression.indexOf('%'));
+        return expression == null ? rule.getMessage() : expression.substring(1, expression.indexOf('%'));
     }
 
     private static Set<ValidationRule> rules() {
