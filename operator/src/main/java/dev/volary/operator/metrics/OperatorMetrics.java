@@ -120,6 +120,14 @@ public final class OperatorMetrics {
                 .sum();
     }
 
+    /** Requests that the API server has forbidden, so far. */
+    public long refused() {
+        return requests.collect().getDataPoints().stream()
+                .filter(point -> point.getLabels().get("code").equals("403"))
+                .mapToLong(point -> (long) point.getValue())
+                .sum();
+    }
+
     /** Statuses written in vain so far. */
     public long patchesWithoutEffect() {
         return (long) withoutEffect.get();

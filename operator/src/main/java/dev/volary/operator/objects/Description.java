@@ -7,6 +7,7 @@ import dev.volary.crd.api.ConvergenceSpec;
 import dev.volary.crd.api.InputSpec;
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobSpec;
+import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.v1.FailureDetection;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
@@ -37,8 +38,6 @@ final class Description {
     private static final Duration HELLO_WAIT = Duration.ofSeconds(5);
     /** Joining a checkpoint store costs seconds of processor time: a shorter job goes without. */
     private static final Duration STORE_AFTER = Duration.ofSeconds(5);
-
-    private static final double BULK_SHARE = 0.25;
 
     private Description() {}
 
@@ -82,7 +81,7 @@ final class Description {
                 .setHelloWaitMillis(HELLO_WAIT.toMillis())
                 .setResultFolder(RESULTS)
                 .setSeed(hash(job, blocks))
-                .setBulkShare(BULK_SHARE)
+                .setBulkShare(MeshConfig.DEFAULT_BULK_SHARE)
                 .setCopies(copies(spec))
                 .setCheckpointEvery(every(spec.checkpoint()))
                 .setStoreAfterMillis(STORE_AFTER.toMillis())

@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -306,6 +307,25 @@ class OperatorTest {
         assertTrue(other.patches() > 0);
     }
 
+    @Test
+    void theRightsThatTheChartGivesSuffice() throws IOException {
+        ChartRights.grant(client, namespace, "operator");
+        Config limited = api.config();
+        limited.setImpersonateUsername("system:serviceaccount:" + namespace + ":operator");
+        limited.setImpersonateGroups("system:serviceaccounts", "system:authenticated");
+        operator(limited, "a", true, metrics);
+        kubelet();
+        apply("heat", "daemons: {replicas: 1}; spawners: {replicas: 1}; ttlSecondsAfterFinished: 1");
+        until().until(() -> pods().size() == 2);
+        spawners.say("heat", report(Report.Stage.RUNNING, null, 10));
+        until().until(() -> condition("heat", "Degraded").equals("False Complete"));
+        client.pods().inNamespace(namespace).withName("heat-d-0").delete();
+        until().until(() -> pods().contains("heat-d-1") && !pods().contains("heat-d-0"));
+        spawners.say("heat", report(Report.Stage.FINISHED, new Report.End.Certified(5e-7), 20));
+        until().until(() -> get("heat") == null);
+        assertEquals(0, metrics.refused(), "requests that the API server forbade");
+    }
+
     private String holder() {
         var lease = client.leases()
                 .inNamespace(namespace)
@@ -319,11 +339,15 @@ class OperatorTest {
     }
 
     private RunningOperator operator(String name, boolean election, OperatorMetrics counts) {
+        return operator(api.config(), name, election, counts);
+    }
+
+    private RunningOperator operator(Config access, String name, boolean election, OperatorMetrics counts) {
         RunningOperator operator = RunningOperator.start(
-                api.config(),
+                access,
                 new OperatorSettings(
                         Set.of(namespace),
-                        true,
+                        access.getImpersonateUsername() == null, // in one namespace nodes may not be read
                         name,
                         election,
                         false,

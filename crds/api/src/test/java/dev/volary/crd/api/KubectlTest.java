@@ -48,8 +48,7 @@ class KubectlTest {
 
     @Test
     void aFieldThatDoesNotExistIsNamedInTemplatesToo() {
-        String manifest =
-                """
+        String manifest = """
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
                 metadata: {name: misspelt, namespace: default}
