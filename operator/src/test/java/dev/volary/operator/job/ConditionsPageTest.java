@@ -13,8 +13,7 @@ class ConditionsPageTest {
 
     @Test
     void theKeptPageSaysWhatTheReasonsSay() throws IOException {
-        StringBuilder page = new StringBuilder(
-                """
+        StringBuilder page = new StringBuilder("""
                 # Conditions of a job, and what to do
 
                 <!-- Generated from dev.volary.operator.job.Reason; ConditionsPageTest says how to bring it up to date. -->

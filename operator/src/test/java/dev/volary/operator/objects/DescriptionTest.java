@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 class DescriptionTest {
     @Test
     void workersReadBackWhatTheManifestSays() throws InvalidProtocolBufferException {
-        IterativeJob job = WorkerPodTest.job(
-                """
+        IterativeJob job = WorkerPodTest.job("""
                 daemons: {replicas: 3, min: 2}
                 convergence: {tolerance: "1e-8", norm: Absolute}
                 activeDeadlineSeconds: 90
@@ -23,8 +22,7 @@ class DescriptionTest {
                 inputs: [{name: in, persistentVolumeClaim: {claimName: data}}]
                 """);
         JobDescription.Builder read = JobDescription.newBuilder();
-        JsonFormat.parser()
-                .merge(Description.configMap(job, "1").getData().get(Description.KEY), read);
+        JsonFormat.parser().merge(Description.configMap(job, "1").getData().get(Description.KEY), read);
         JobDescription description = read.build();
         assertEquals(Description.of(job, "1"), description);
         assertEquals("1e-8", description.getTolerance());

@@ -36,14 +36,15 @@ class WorkerPodTest {
                 worker.getEnv().stream().collect(Collectors.toMap(EnvVar::getName, variable -> variable));
         assertEquals(
                 "heat-spawners.lab.svc",
-                Optional.ofNullable(env.get("VOLARY_SPAWNERS")).map(EnvVar::getValue).orElse(""));
+                Optional.ofNullable(env.get("VOLARY_SPAWNERS"))
+                        .map(EnvVar::getValue)
+                        .orElse(""));
         assertFalse(env.containsKey("VOLARY_LEASE"), "a daemon has no business with the lease");
     }
 
     @Test
     void whatATemplateGivesIsKept() {
-        Pod pod = pod(
-                """
+        Pod pod = pod("""
                 daemons:
                   replicas: 1
                   template:
@@ -59,9 +60,7 @@ class WorkerPodTest {
                           image: mine:2
                           env: [{name: OMP, value: "1"}]
                           resources: {limits: {memory: 4Gi, cpu: "2"}}
-                """,
-                Role.DAEMON,
-                "");
+                """, Role.DAEMON, "");
         assertEquals("spot", pod.getSpec().getNodeSelector().get("pool"));
         assertEquals(40L, pod.getSpec().getTerminationGracePeriodSeconds());
         assertEquals("pde", pod.getMetadata().getLabels().get("team"));
@@ -87,24 +86,25 @@ class WorkerPodTest {
 
     @Test
     void aGroupsTemplateTakesThePlaceOfTheDaemons() {
-        String spec =
-                """
+        String spec = """
                 daemons: {replicas: 1, template: {spec: {nodeSelector: {pool: any}, containers: []}}}
                 workerGroups:
                   - {name: spot, template: {spec: {nodeSelector: {pool: spot}, containers: []}}}
                   - {name: plain}
                 """;
-        assertEquals("spot", pod(spec, Role.DAEMON, "spot").getSpec().getNodeSelector().get("pool"));
-        assertEquals("any", pod(spec, Role.DAEMON, "plain").getSpec().getNodeSelector().get("pool"));
         assertEquals(
                 "spot",
-                pod(spec, Role.DAEMON, "spot").getMetadata().getLabels().get("volary.dev/worker-group"));
+                pod(spec, Role.DAEMON, "spot").getSpec().getNodeSelector().get("pool"));
+        assertEquals(
+                "any",
+                pod(spec, Role.DAEMON, "plain").getSpec().getNodeSelector().get("pool"));
+        assertEquals(
+                "spot", pod(spec, Role.DAEMON, "spot").getMetadata().getLabels().get("volary.dev/worker-group"));
     }
 
     @Test
     void onlySpawnersGetATokenAndTheVolumesToWriteTo() {
-        String spec =
-                """
+        String spec = """
                 checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}
                 inputs: [{name: in, persistentVolumeClaim: {claimName: data, subPath: a/b}}]
                 """;
@@ -131,16 +131,13 @@ class WorkerPodTest {
     }
 
     static IterativeJob job(String spec) {
-        return Serialization.unmarshal(
-                """
+        return Serialization.unmarshal("""
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
                 metadata: {name: heat, namespace: lab, uid: u1, generation: 1}
                 spec:
                   problem: {type: heat2d, parameters: {n: 63, omega: 1.5, exact: true, boundary: Series}}
-                """
-                        + spec.indent(2),
-                IterativeJob.class);
+                """ + spec.indent(2), IterativeJob.class);
     }
 
     private static Pod pod(String spec, Role role, String group) {

@@ -47,7 +47,8 @@ class LoadTest {
                             api.config(), settings(namespace), metrics, authorities -> spawners)) {
                 assertTrue(operator.isHealthy() && kubelet.isServing());
                 long begun = System.nanoTime();
-                IntStream.range(0, JOBS).forEach(i -> client.resource(job(namespace, i)).create());
+                IntStream.range(0, JOBS)
+                        .forEach(i -> client.resource(job(namespace, i)).create());
                 await().atMost(Duration.ofSeconds(30 + 2L * JOBS))
                         .pollInterval(Duration.ofSeconds(1))
                         .until(() -> settled(client, namespace) == JOBS);
@@ -107,17 +108,14 @@ class LoadTest {
     }
 
     private static IterativeJob job(String namespace, int number) {
-        return Serialization.unmarshal(
-                """
+        return Serialization.unmarshal("""
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
                 metadata: {name: job-%d, namespace: %s}
                 spec:
                   problem: {type: heat2d, parameters: {n: 63}}
                   daemons: {replicas: 7, standbys: 1}
-                """
-                        .formatted(number, namespace),
-                IterativeJob.class);
+                """.formatted(number, namespace), IterativeJob.class);
     }
 
     private static OperatorSettings settings(String namespace) {

@@ -11,10 +11,7 @@ import org.junit.jupiter.api.Test;
 class SpecCheckTest {
     @Test
     void aSoundSpecHasNoFaults() {
-        assertEquals(
-                List.of(),
-                faults(
-                        """
+        assertEquals(List.of(), faults("""
                         daemons: {replicas: 3, min: 2, max: 8, standbys: 1, template: {spec: {containers: [{name: worker}]}}}
                         workerGroups: [{name: spot, priority: 10}]
                         inputs: [{name: in, persistentVolumeClaim: {claimName: data}}]
@@ -29,14 +26,17 @@ class SpecCheckTest {
     void whatTheCommandLineRefusesIsRefusedInTheSameWords() {
         List<String> faults = faults("convergence: {tolerance: soon}");
         assertEquals(1, faults.size());
-        assertTrue(faults.getFirst().startsWith("spec.convergence.tolerance is \"soon\", not a decimal number"), faults.getFirst());
+        assertTrue(
+                faults.getFirst().startsWith("spec.convergence.tolerance is \"soon\", not a decimal number"),
+                faults.getFirst());
     }
 
     @Test
     void aLocalFolderIsNoInputOnACluster() {
         List<String> faults = faults("inputs: [{name: in, path: ./data}]");
         assertEquals(
-                List.of("spec.inputs[0].path is \"./data\", a local folder; on a cluster give persistentVolumeClaim"), faults);
+                List.of("spec.inputs[0].path is \"./data\", a local folder; on a cluster give persistentVolumeClaim"),
+                faults);
     }
 
     @Test
@@ -47,15 +47,12 @@ class SpecCheckTest {
     }
 
     private static List<String> faults(String spec) {
-        return SpecCheck.faults(Serialization.unmarshal(
-                """
+        return SpecCheck.faults(Serialization.unmarshal("""
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
                 metadata: {name: heat, namespace: lab, generation: 1}
                 spec:
                   problem: {type: heat2d}
-                """
-                        + spec.indent(2),
-                IterativeJob.class));
+                """ + spec.indent(2), IterativeJob.class));
     }
 }

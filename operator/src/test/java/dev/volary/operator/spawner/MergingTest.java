@@ -63,7 +63,8 @@ class MergingTest {
     @Test
     void anEndIsTakenFromWhoeverKnowsIt() {
         StatusReply ended = OTHER.toBuilder()
-                .setOutcome(Outcome.newBuilder().setCertified(Certified.newBuilder().setResidual(1e-7)))
+                .setOutcome(
+                        Outcome.newBuilder().setCertified(Certified.newBuilder().setResidual(1e-7)))
                 .build();
         assertEquals(
                 Optional.of(new Report.End.Certified(1e-7)),

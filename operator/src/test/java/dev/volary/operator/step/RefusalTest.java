@@ -9,10 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RefusalTest {
     /** The messages are those of the admission plug-ins of Kubernetes 1.35. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     pods "a" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2 | QuotaExceeded
                     pods "a" is forbidden: failed quota: q: must specify limits.cpu for: worker                | QuotaExceeded
                     pods "a" is forbidden: maximum memory usage per Container is 1Gi, but limit is 4Gi         | LimitRangeViolated
