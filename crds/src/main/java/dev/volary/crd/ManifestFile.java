@@ -32,7 +32,16 @@ public record ManifestFile(Path file, String text, IterativeJob job, Map<String,
      * @throws ManifestException with every fault that can be seen without knowing the problem
      */
     public static ManifestFile read(Path file) throws ManifestException {
-        String text = text(file);
+        return parse(file, text(file));
+    }
+
+    /**
+     * Reads and checks a manifest that came by another way.
+     *
+     * @param file what faults are to name as its origin
+     * @throws ManifestException as {@link #read}
+     */
+    public static ManifestFile parse(Path file, String text) throws ManifestException {
         Optional<Yaml> document;
         try {
             document = YamlReader.read(text);

@@ -36,6 +36,7 @@ class LayersTest {
             "dev.volary.crd",
             "dev.volary.crd.api",
             "dev.volary.worker",
+            "dev.volary.operator",
             "dev.volary.cli"
         }) {
             classes()
@@ -159,8 +160,32 @@ class LayersTest {
     }
 
     @Test
+    void theOperatorKnowsNeitherWorkersNorSolvers() {
+        neither("dev.volary.operator..", "solver", "solvers", "simulator", "checkpoint", "zarr", "worker", "cli");
+    }
+
+    @Test
+    void theDecisionsOfTheOperatorDoNoInputOrOutputAndKeepNoTime() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "dev.volary.operator.step..", "dev.volary.operator.pod..", "dev.volary.operator.job..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "java.io..",
+                        "java.net..",
+                        "java.util.concurrent..",
+                        "io.fabric8.kubernetes.client..",
+                        "io.javaoperatorsdk..")
+                .orShould()
+                .callMethod(java.time.Instant.class, "now")
+                .check(product);
+    }
+
+    @Test
     void packagesOfOneModuleDoNotDependOnEachOtherInCircles() {
-        for (String module : new String[] {"protocol", "mesh", "checkpoint", "worker", "cli", "solvers"}) {
+        for (String module : new String[] {"protocol", "mesh", "checkpoint", "worker", "operator", "cli", "solvers"}) {
             slices().matching("dev.volary." + module + ".(*)..")
                     .should()
                     .beFreeOfCycles()

@@ -21,7 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Signs the identities of one run: an elliptic-curve key (P-256) that never leaves this object. Certificates follow RFC 5280;
+ * Signs the identities of one run: an elliptic-curve key (P-256) that leaves this object only where it is asked for. Certificates follow RFC 5280;
  * why they are laid out here and not by a library: docs/decisions/0004-certificates.md. Safe for use by several threads.
  */
 public final class CertificateAuthority {
@@ -48,6 +48,42 @@ public final class CertificateAuthority {
     private final byte[] name;
     private final byte[] keyId;
     private final X509Certificate certificate;
+
+    /**
+     * An authority that was kept as PEM texts, so that workers which start later are of the same job.
+     *
+     * @throws GeneralSecurityException if a text is no certificate or EC key
+     */
+    public static CertificateAuthority of(String namespace, String job, String certificatePem, String privateKeyPem)
+            throws GeneralSecurityException {
+        X509Certificate certificate =
+                Pem.certificates("authority", certificatePem).getFirst();
+        return new CertificateAuthority(
+                namespace,
+                job,
+                new KeyPair(certificate.getPublicKey(), Pem.key("authority's key", privateKeyPem)),
+                certificate);
+    }
+
+    private CertificateAuthority(String namespace, String job, KeyPair keys, X509Certificate certificate)
+            throws GeneralSecurityException {
+        this.namespace = namespace;
+        this.job = job;
+        this.keys = keys;
+        this.name = commonName("volary " + namespace + "/" + job);
+        this.keyId = keyId(keys.getPublic());
+        this.certificate = certificate;
+    }
+
+    /** The certificate that all workers trust, as PEM. */
+    public String certificatePem() {
+        return Pem.certificate(certificate);
+    }
+
+    /** What signs; whoever has it can pass for any worker of the job. PKCS#8, as PEM. */
+    public String privateKeyPem() {
+        return Pem.key(keys.getPrivate());
+    }
 
     /**
      * For one run of one job.

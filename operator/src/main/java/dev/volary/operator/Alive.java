@@ -1,0 +1,24 @@
+package dev.volary.operator;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Liveness;
+
+/** The process is alive as long as its watches are: one that has lost them for good is to be started again. */
+@Liveness
+@ApplicationScoped
+public class Alive implements HealthCheck {
+    private final StartedOperator operator;
+
+    @Inject
+    Alive(StartedOperator operator) {
+        this.operator = operator;
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        return HealthCheckResponse.named("watches").status(operator.isHealthy()).build();
+    }
+}

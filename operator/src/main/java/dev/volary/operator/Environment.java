@@ -1,0 +1,92 @@
+package dev.volary.operator;
+
+import dev.volary.operator.objects.Policies;
+import dev.volary.operator.objects.Setting;
+import dev.volary.operator.reconcile.OperatorSettings;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** What the chart sets, as environment variables; the names below become upper case with underscores. */
+@ApplicationScoped
+public class Environment {
+    /** Namespaces to look after, with commas between them; all if empty. */
+    @ConfigProperty(name = "volary.watch.namespaces")
+    Optional<String> namespaces = Optional.empty();
+
+    /** Whether nodes may be read. */
+    @ConfigProperty(name = "volary.reads.nodes", defaultValue = "true")
+    boolean readsNodes;
+
+    /** Image of workers. */
+    @ConfigProperty(name = "volary.worker.image")
+    Optional<String> workerImage = Optional.empty();
+
+    /** Pull policy of that image; the cluster's own if empty. */
+    @ConfigProperty(name = "volary.worker.pull.policy")
+    Optional<String> workerPullPolicy = Optional.empty();
+
+    /** Namespace of the operator's own pod. */
+    @ConfigProperty(name = "volary.operator.namespace", defaultValue = "default")
+    String namespace = "default";
+
+    /** Name of the operator's own pod. */
+    @ConfigProperty(name = "volary.operator.pod")
+    Optional<String> pod = Optional.empty();
+
+    /** Labels of the operator's pods, as {@code a=b,c=d}: network policies let them reach spawners. */
+    @ConfigProperty(name = "volary.operator.labels", defaultValue = "app.kubernetes.io/name=volary-operator")
+    String labels = "";
+
+    /** Whether one of several operators leads. */
+    @ConfigProperty(name = "volary.leader.election", defaultValue = "true")
+    boolean election;
+
+    /** Reconciliations at once. */
+    @ConfigProperty(name = "volary.threads", defaultValue = "8")
+    int threads;
+
+    OperatorSettings settings() {
+        String version = version();
+        return new OperatorSettings(
+                parts(namespaces.orElse("")).collect(Collectors.toSet()),
+                readsNodes,
+                pod.orElseGet(() -> "operator-" + ProcessHandle.current().pid()),
+                election,
+                true,
+                false,
+                threads,
+                new Setting(
+                        workerImage.orElse("volary-worker:" + version),
+                        workerPullPolicy.orElse(""),
+                        version,
+                        new Policies.Place(namespace, pairs(labels))),
+                Optional.empty());
+    }
+
+    private static String version() {
+        String version = Environment.class.getPackage().getImplementationVersion();
+        return version == null ? "0.1.0-SNAPSHOT" : version;
+    }
+
+    private static Stream<String> parts(String text) {
+        return Stream.of(text.split(",", -1)).map(String::strip).filter(part -> !part.isEmpty());
+    }
+
+    private static Map<String, String> pairs(String text) {
+        Map<String, String> pairs = new TreeMap<>();
+        parts(text).forEach(part -> {
+            int equals = part.indexOf('=');
+            if (equals <= 0) {
+                throw new IllegalArgumentException(
+                        "VOLARY_OPERATOR_LABELS has \"" + part + "\", not of the form name=value; correct it");
+            }
+            pairs.put(part.substring(0, equals), part.substring(equals + 1));
+        });
+        return pairs;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.volary.operator;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+
+/** The operator is ready when its caches are filled, whether it leads or waits. */
+@Readiness
+@ApplicationScoped
+public class Ready implements HealthCheck {
+    private final StartedOperator operator;
+
+    @Inject
+    Ready(StartedOperator operator) {
+        this.operator = operator;
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        return HealthCheckResponse.named("caches").status(operator.isStarted()).build();
+    }
+}

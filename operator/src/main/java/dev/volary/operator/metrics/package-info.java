@@ -1,0 +1,5 @@
+/** The operator's numbers for Prometheus. */
+@NullMarked
+package dev.volary.operator.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package dev.volary.operator.objects;
+
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.operator.pod.Role;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.ServicePort;
+import io.fabric8.kubernetes.api.model.ServicePortBuilder;
+import java.util.List;
+
+/** Headless services: names that resolve to the addresses of pods, ready or not, so that workers find spawners as they start. */
+final class Services {
+    private Services() {}
+
+    static List<Service> of(IterativeJob job) {
+        String name = job.getMetadata().getName();
+        return List.of(
+                headless(job, Names.spawners(name), Role.SPAWNER), headless(job, Names.daemons(name), Role.DAEMON));
+    }
+
+    private static Service headless(IterativeJob job, String name, Role role) {
+        return new ServiceBuilder()
+                .withMetadata(Owned.meta(job, name))
+                .withNewSpec()
+                .withClusterIP("None")
+                .withPublishNotReadyAddresses(true)
+                .withSelector(Labels.select(job.getMetadata().getName(), role))
+                .withPorts(port("control", Ports.CONTROL), port("metrics", Ports.HTTP))
+                .endSpec()
+                .build();
+    }
+
+    private static ServicePort port(String name, int number) {
+        return new ServicePortBuilder()
+                .withName(name)
+                .withPort(number)
+                .withProtocol("TCP")
+                .build();
+    }
+}

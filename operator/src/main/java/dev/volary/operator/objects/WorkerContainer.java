@@ -1,0 +1,193 @@
+package dev.volary.operator.objects;
+
+import dev.volary.crd.api.ClaimSpec;
+import dev.volary.crd.api.InputSpec;
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.VolumeSpec;
+import dev.volary.operator.pod.PodName;
+import dev.volary.operator.pod.PodReader;
+import dev.volary.operator.pod.Role;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.Probe;
+import io.fabric8.kubernetes.api.model.ProbeBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The container of a worker: what a template leaves open is filled in, what the protocol rests on is set. */
+final class WorkerContainer {
+    private static final Quantity MEMORY = new Quantity("512Mi");
+    private static final Quantity CPU = new Quantity("500m");
+
+    private WorkerContainer() {}
+
+    static Container complete(Container given, IterativeJob job, PodName place, Setting setting) {
+        ContainerBuilder container = new ContainerBuilder(given)
+                .withName(PodReader.CONTAINER)
+                .withResources(resources(given.getResources()))
+                .withPorts(
+                        port("control", Ports.CONTROL),
+                        port("bulk", Ports.BULK),
+                        port("store", Ports.STORE),
+                        port("http", Ports.HTTP))
+                .withReadinessProbe(probe("/readyz", 2, 3))
+                .withLivenessProbe(probe("/healthz", 10, 6))
+                // A cold image, a cold disk and a throttled processor: the first answer may take minutes.
+                .withStartupProbe(probe("/healthz", 1, 180))
+                .withSecurityContext((given.getSecurityContext() == null
+                                ? new SecurityContextBuilder()
+                                : new SecurityContextBuilder(given.getSecurityContext()))
+                        .withAllowPrivilegeEscalation(false)
+                        .withReadOnlyRootFilesystem(true)
+                        .withRunAsNonRoot(true)
+                        .withNewCapabilities()
+                        .withDrop("ALL")
+                        .endCapabilities()
+                        .build())
+                .addAllToEnv(environment(job, place))
+                .addAllToVolumeMounts(mounts(job, place));
+        if (given.getImage() == null || given.getImage().isEmpty()) {
+            container.withImage(setting.image());
+            if (given.getImagePullPolicy() == null && !setting.pullPolicy().isEmpty()) {
+                container.withImagePullPolicy(setting.pullPolicy());
+            }
+        }
+        return container.build();
+    }
+
+    /** Heap and direct memory are sized from the limit, so there is one; it is requested whole, for nothing is given back. */
+    private static ResourceRequirements resources(@Nullable ResourceRequirements given) {
+        ResourceRequirementsBuilder resources =
+                given == null ? new ResourceRequirementsBuilder() : new ResourceRequirementsBuilder(given);
+        Map<String, Quantity> limits = given == null || given.getLimits() == null ? Map.of() : given.getLimits();
+        Map<String, Quantity> requests = given == null || given.getRequests() == null ? Map.of() : given.getRequests();
+        Quantity memory = limits.getOrDefault("memory", requests.getOrDefault("memory", MEMORY));
+        resources.addToLimits("memory", memory);
+        if (!requests.containsKey("memory")) {
+            resources.addToRequests("memory", memory);
+        }
+        if (!requests.containsKey("cpu")) {
+            resources.addToRequests("cpu", limits.getOrDefault("cpu", CPU));
+        }
+        return resources.build();
+    }
+
+    private static io.fabric8.kubernetes.api.model.ContainerPort port(String name, int number) {
+        return new ContainerPortBuilder()
+                .withName(name)
+                .withContainerPort(number)
+                .withProtocol("TCP")
+                .build();
+    }
+
+    private static Probe probe(String path, int period, int failures) {
+        return new ProbeBuilder()
+                .withNewHttpGet()
+                .withPath(path)
+                .withPort(new IntOrString(Ports.HTTP))
+                .endHttpGet()
+                .withPeriodSeconds(period)
+                .withTimeoutSeconds(2)
+                .withFailureThreshold(failures)
+                .build();
+    }
+
+    private static List<EnvVar> environment(IterativeJob job, PodName place) {
+        String name = job.getMetadata().getName();
+        String namespace = job.getMetadata().getNamespace();
+        List<EnvVar> environment = new ArrayList<>();
+        environment.add(value("VOLARY_ROLE", place.role().label()));
+        environment.add(field("VOLARY_NAME", "metadata.name"));
+        environment.add(field("VOLARY_ADDRESS", "status.podIP"));
+        environment.add(field("VOLARY_NODE", "spec.nodeName"));
+        environment.add(field("VOLARY_ZONE", "metadata.labels['topology.kubernetes.io/zone']"));
+        environment.add(value("VOLARY_SPAWNERS", Names.spawners(name) + "." + namespace + ".svc"));
+        if (place.role() == Role.SPAWNER) {
+            environment.add(value("VOLARY_LEASE", namespace + "/" + Names.lease(name)));
+        }
+        environment.add(resource("VOLARY_CORES", "limits.cpu"));
+        environment.add(resource("VOLARY_MEMORY", "limits.memory"));
+        return environment;
+    }
+
+    private static EnvVar value(String name, String value) {
+        return new EnvVarBuilder().withName(name).withValue(value).build();
+    }
+
+    private static EnvVar field(String name, String path) {
+        return new EnvVarBuilder()
+                .withName(name)
+                .withNewValueFrom()
+                .withNewFieldRef("v1", path)
+                .endValueFrom()
+                .build();
+    }
+
+    private static EnvVar resource(String name, String resource) {
+        return new EnvVarBuilder()
+                .withName(name)
+                .withNewValueFrom()
+                .withNewResourceFieldRef()
+                .withContainerName(PodReader.CONTAINER)
+                .withResource(resource)
+                .endResourceFieldRef()
+                .endValueFrom()
+                .build();
+    }
+
+    private static List<VolumeMount> mounts(IterativeJob job, PodName place) {
+        List<VolumeMount> mounts = new ArrayList<>();
+        mounts.add(mount("volary-job", "/etc/volary/job", true, null));
+        mounts.add(mount("volary-tls", "/etc/volary/tls", true, null));
+        mounts.add(mount("volary-tmp", "/tmp", false, null));
+        mounts.add(mount("volary-spool", "/var/spool/volary", false, null));
+        for (InputSpec input : job.getSpec().inputs()) {
+            @Nullable ClaimSpec claim = input.persistentVolumeClaim();
+            if (claim != null) {
+                mounts.add(mount(
+                        "volary-input-" + input.name(),
+                        Description.INPUTS + "/" + input.name(),
+                        true,
+                        claim.subPath()));
+            }
+        }
+        @Nullable VolumeSpec checkpoints = job.getSpec().checkpoint().volume();
+        if (place.role() == Role.SPAWNER && checkpoints != null) {
+            mounts.add(mount(
+                    "volary-checkpoints",
+                    WorkerPod.CHECKPOINTS,
+                    false,
+                    checkpoints.persistentVolumeClaim().subPath()));
+        }
+        @Nullable VolumeSpec results = job.getSpec().result().volume();
+        if (place.role() == Role.SPAWNER && results != null) {
+            mounts.add(mount(
+                    "volary-results",
+                    WorkerPod.RESULTS,
+                    false,
+                    results.persistentVolumeClaim().subPath()));
+        }
+        return mounts;
+    }
+
+    private static VolumeMount mount(String volume, String path, boolean readOnly, @Nullable String below) {
+        return new VolumeMountBuilder()
+                .withName(volume)
+                .withMountPath(path)
+                .withReadOnly(readOnly)
+                .withSubPath(below)
+                .build();
+    }
+}

@@ -1,0 +1,230 @@
+package dev.volary.operator.objects;
+
+import dev.volary.crd.api.ClaimSpec;
+import dev.volary.crd.api.InputSpec;
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.JobSpec;
+import dev.volary.crd.api.VolumeSpec;
+import dev.volary.crd.api.WorkerGroupSpec;
+import dev.volary.operator.pod.PodName;
+import dev.volary.operator.pod.PodReader;
+import dev.volary.operator.pod.Role;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.EmptyDirVolumeSource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
+import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A worker's pod: the user's template, completed with what Volary needs. What both set is Volary's only where it must be. */
+public final class WorkerPod {
+    static final String CHECKPOINTS = "/var/lib/volary/checkpoints";
+    static final String RESULTS = "/var/lib/volary/results";
+
+    private static final long USER = 65532;
+    /** Platforms give about so long between notice and power off. */
+    private static final long GRACE_SECONDS = 15;
+
+    private static final long TOLERATED_SECONDS = 10;
+    private static final List<String> LOST_NODE =
+            List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+
+    private WorkerPod() {}
+
+    /** The pod for a place in the crew, in a worker group if {@code group} is not empty. */
+    public static Pod of(IterativeJob job, PodName place, String group, Setting setting) {
+        PodTemplateSpec template = template(job.getSpec(), place.role(), group);
+        PodSpec given = template.getSpec() == null ? new PodSpec() : template.getSpec();
+        return new PodBuilder()
+                .withMetadata(new ObjectMetaBuilder(
+                                Owned.meta(job, place.of(job.getMetadata().getName())))
+                        .withLabels(labels(job, place.role(), group, template))
+                        .withAnnotations(
+                                template.getMetadata() == null
+                                        ? null
+                                        : template.getMetadata().getAnnotations())
+                        .build())
+                .withSpec(spec(job, place, given, setting))
+                .build();
+    }
+
+    private static PodTemplateSpec template(JobSpec spec, Role role, String group) {
+        @Nullable PodTemplateSpec template = role == Role.SPAWNER
+                ? spec.spawners().template()
+                : spec.workerGroups().stream()
+                        .filter(g -> g.name().equals(group))
+                        .map(WorkerGroupSpec::template)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(spec.daemons().template());
+        return template == null ? new PodTemplateSpec() : template;
+    }
+
+    private static Map<String, String> labels(IterativeJob job, Role role, String group, PodTemplateSpec template) {
+        Map<String, String> labels = new TreeMap<>();
+        if (template.getMetadata() != null && template.getMetadata().getLabels() != null) {
+            labels.putAll(template.getMetadata().getLabels());
+        }
+        labels.putAll(Labels.of(job.getMetadata().getName(), role));
+        if (!group.isEmpty()) {
+            labels.put(PodReader.GROUP_LABEL, group);
+        }
+        return labels;
+    }
+
+    private static PodSpec spec(IterativeJob job, PodName place, PodSpec given, Setting setting) {
+        String name = job.getMetadata().getName();
+        boolean spawner = place.role() == Role.SPAWNER;
+        PodSpecBuilder spec = new PodSpecBuilder(given)
+                .withRestartPolicy("Always")
+                .withAutomountServiceAccountToken(spawner)
+                .withEnableServiceLinks(false)
+                .withContainers(containers(job, place, given, setting))
+                .withSecurityContext(security(given.getSecurityContext()))
+                .addToVolumes(volumes(job, place).toArray(Volume[]::new));
+        if (spawner) {
+            spec.withServiceAccountName(Names.spawnerAccount(name));
+        }
+        if (given.getTerminationGracePeriodSeconds() == null) {
+            spec.withTerminationGracePeriodSeconds(GRACE_SECONDS);
+        }
+        if (given.getTopologySpreadConstraints() == null
+                || given.getTopologySpreadConstraints().isEmpty()) {
+            spec.withTopologySpreadConstraints(
+                    spread(name, place.role(), "topology.kubernetes.io/zone"),
+                    spread(name, place.role(), "kubernetes.io/hostname"));
+        }
+        spec.addToTolerations(tolerations(given).toArray(Toleration[]::new));
+        return spec.build();
+    }
+
+    private static PodSecurityContext security(@Nullable PodSecurityContext given) {
+        PodSecurityContextBuilder security =
+                given == null ? new PodSecurityContextBuilder() : new PodSecurityContextBuilder(given);
+        security.withRunAsNonRoot(true);
+        if (given == null || given.getRunAsUser() == null) {
+            security.withRunAsUser(USER);
+        }
+        if (given == null || given.getRunAsGroup() == null) {
+            security.withRunAsGroup(USER);
+        }
+        if (given == null || given.getFsGroup() == null) {
+            security.withFsGroup(USER);
+        }
+        if (given == null || given.getSeccompProfile() == null) {
+            security.withNewSeccompProfile().withType("RuntimeDefault").endSeccompProfile();
+        }
+        return security.build();
+    }
+
+    /** A place is filled again long before the API lets go of a lost node's pod; it need not be kept for minutes. */
+    private static List<Toleration> tolerations(PodSpec given) {
+        List<Toleration> own = given.getTolerations() == null ? List.of() : given.getTolerations();
+        return LOST_NODE.stream()
+                .filter(key -> own.stream().noneMatch(t -> key.equals(t.getKey())))
+                .map(key -> new TolerationBuilder()
+                        .withKey(key)
+                        .withOperator("Exists")
+                        .withEffect("NoExecute")
+                        .withTolerationSeconds(TOLERATED_SECONDS)
+                        .build())
+                .toList();
+    }
+
+    private static TopologySpreadConstraint spread(String job, Role role, String key) {
+        return new TopologySpreadConstraintBuilder()
+                .withMaxSkew(1)
+                .withTopologyKey(key)
+                .withWhenUnsatisfiable("ScheduleAnyway")
+                .withNewLabelSelector()
+                .withMatchLabels(Labels.select(job, role))
+                .endLabelSelector()
+                .build();
+    }
+
+    private static List<Container> containers(IterativeJob job, PodName place, PodSpec given, Setting setting) {
+        List<Container> containers = new ArrayList<>(given.getContainers() == null ? List.of() : given.getContainers());
+        Optional<Container> own = containers.stream()
+                .filter(c -> c.getName().equals(PodReader.CONTAINER))
+                .findFirst();
+        Container worker = WorkerContainer.complete(
+                own.orElse(new ContainerBuilder().withName(PodReader.CONTAINER).build()), job, place, setting);
+        if (own.isPresent()) {
+            containers.set(containers.indexOf(own.get()), worker);
+        } else {
+            containers.addFirst(worker);
+        }
+        return containers;
+    }
+
+    private static List<Volume> volumes(IterativeJob job, PodName place) {
+        String name = job.getMetadata().getName();
+        String pod = place.of(name);
+        List<Volume> volumes = new ArrayList<>();
+        volumes.add(new VolumeBuilder()
+                .withName("volary-job")
+                .withNewConfigMap()
+                .withName(Names.description(name))
+                .endConfigMap()
+                .build());
+        volumes.add(new VolumeBuilder()
+                .withName("volary-tls")
+                .withNewSecret()
+                .withSecretName(Names.identities(name))
+                .withDefaultMode(0440)
+                .addNewItem(Identities.AUTHORITY, null, "ca.crt")
+                .addNewItem(Identities.certificate(pod), null, "tls.crt")
+                .addNewItem(Identities.key(pod), null, "tls.key")
+                .endSecret()
+                .build());
+        volumes.add(empty("volary-tmp"));
+        volumes.add(empty("volary-spool"));
+        for (InputSpec input : job.getSpec().inputs()) {
+            @Nullable ClaimSpec claim = input.persistentVolumeClaim();
+            if (claim != null) {
+                volumes.add(claimed("volary-input-" + input.name(), claim, true));
+            }
+        }
+        @Nullable VolumeSpec checkpoints = job.getSpec().checkpoint().volume();
+        if (place.role() == Role.SPAWNER && checkpoints != null) {
+            volumes.add(claimed("volary-checkpoints", checkpoints.persistentVolumeClaim(), false));
+        }
+        @Nullable VolumeSpec results = job.getSpec().result().volume();
+        if (place.role() == Role.SPAWNER && results != null) {
+            volumes.add(claimed("volary-results", results.persistentVolumeClaim(), false));
+        }
+        return volumes;
+    }
+
+    private static Volume empty(String name) {
+        return new VolumeBuilder()
+                .withName(name)
+                .withEmptyDir(new EmptyDirVolumeSource())
+                .build();
+    }
+
+    private static Volume claimed(String name, ClaimSpec claim, boolean readOnly) {
+        return new VolumeBuilder()
+                .withName(name)
+                .withNewPersistentVolumeClaim(claim.claimName(), readOnly)
+                .build();
+    }
+}

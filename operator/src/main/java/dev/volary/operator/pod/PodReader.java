@@ -1,0 +1,113 @@
+package dev.volary.operator.pod;
+
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the facts off a pod object; every field of it may be absent. */
+public final class PodReader {
+    /** The container that Volary adds to a template, or the one in it of that name. */
+    public static final String CONTAINER = "worker";
+    /** Which worker group a pod belongs to. */
+    public static final String GROUP_LABEL = "volary.dev/worker-group";
+
+    private PodReader() {}
+
+    /**
+     * The facts of a pod of a job.
+     *
+     * @param nodes what is known of a node by its name
+     * @return nothing if its name is none of the job's
+     */
+    public static Optional<PodFacts> read(String job, Pod pod, Function<String, NodeState> nodes) {
+        String name = pod.getMetadata().getName();
+        return PodName.parse(job, name).map(place -> facts(place, pod, nodes));
+    }
+
+    private static PodFacts facts(PodName place, Pod pod, Function<String, NodeState> nodes) {
+        PodStatus status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
+        Optional<ContainerStatus> container = container(status);
+        Optional<PodCondition> scheduled = condition(status, "PodScheduled")
+                .filter(c -> c.getStatus().equals("False") && Objects.equals(c.getReason(), "Unschedulable"));
+        Map<String, String> labels = pod.getMetadata().getLabels() == null
+                ? Map.of()
+                : pod.getMetadata().getLabels();
+        Optional<ContainerState> state = container.map(ContainerStatus::getState);
+        String node = pod.getSpec() == null ? "" : text(pod.getSpec().getNodeName());
+        return new PodFacts(
+                place,
+                pod.getMetadata().getName(),
+                text(pod.getMetadata().getUid()),
+                labels.getOrDefault(GROUP_LABEL, ""),
+                time(pod.getMetadata().getCreationTimestamp()),
+                lifecycle(text(status.getPhase())),
+                text(status.getReason()),
+                pod.getMetadata().getDeletionTimestamp() != null,
+                isTrue(status, "DisruptionTarget"),
+                scheduled.isPresent(),
+                isTrue(status, "Ready"),
+                state.map(ContainerState::getWaiting)
+                        .map(w -> text(w.getReason()))
+                        .orElse(""),
+                message(status, scheduled, state),
+                container.map(ContainerStatus::getRestartCount).orElse(0),
+                state.map(ContainerState::getTerminated).map(PodReader::exit),
+                container
+                        .map(ContainerStatus::getLastState)
+                        .map(ContainerState::getTerminated)
+                        .map(PodReader::exit),
+                node.isEmpty() ? NodeState.WELL : nodes.apply(node),
+                text(status.getPodIP()));
+    }
+
+    private static String message(PodStatus status, Optional<PodCondition> scheduled, Optional<ContainerState> state) {
+        return scheduled
+                .map(c -> text(c.getMessage()))
+                .or(() -> state.map(ContainerState::getWaiting).map(w -> text(w.getMessage())))
+                .filter(words -> !words.isEmpty())
+                .orElse(text(status.getMessage()));
+    }
+
+    private static Optional<ContainerStatus> container(PodStatus status) {
+        List<ContainerStatus> all = status.getContainerStatuses() == null ? List.of() : status.getContainerStatuses();
+        return all.stream().filter(c -> c.getName().equals(CONTAINER)).findFirst();
+    }
+
+    private static Exit exit(ContainerStateTerminated end) {
+        return new Exit(end.getExitCode() == null ? 0 : end.getExitCode(), text(end.getReason()));
+    }
+
+    private static Optional<PodCondition> condition(PodStatus status, String type) {
+        List<PodCondition> all = status.getConditions() == null ? List.of() : status.getConditions();
+        return all.stream().filter(c -> c.getType().equals(type)).findFirst();
+    }
+
+    private static boolean isTrue(PodStatus status, String type) {
+        return condition(status, type).filter(c -> c.getStatus().equals("True")).isPresent();
+    }
+
+    private static PodFacts.Lifecycle lifecycle(String phase) {
+        return phase.isEmpty()
+                ? PodFacts.Lifecycle.PENDING
+                : PodFacts.Lifecycle.valueOf(phase.toUpperCase(Locale.ROOT));
+    }
+
+    private static Instant time(@Nullable String timestamp) {
+        return timestamp == null ? Instant.EPOCH : Instant.parse(timestamp);
+    }
+
+    private static String text(@Nullable String maybe) {
+        return maybe == null ? "" : maybe;
+    }
+}

@@ -1,0 +1,5 @@
+/** Worker pods as the operator judges them: what is known of one, and what state that makes. */
+@NullMarked
+package dev.volary.operator.pod;
+
+import org.jspecify.annotations.NullMarked;

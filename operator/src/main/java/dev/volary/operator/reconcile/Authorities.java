@@ -1,0 +1,111 @@
+package dev.volary.operator.reconcile;
+
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.mesh.tls.CertificateAuthority;
+import dev.volary.operator.objects.Identities;
+import dev.volary.operator.objects.Names;
+import dev.volary.operator.pod.PodName;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.security.GeneralSecurityException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Keeps each job's authority in a secret of its own, and the identities of its pods in another. Safe for several threads. */
+final class Authorities {
+    private final KubernetesClient client;
+    private final Map<String, CertificateAuthority> known = new ConcurrentHashMap<>();
+
+    Authorities(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /**
+     * The authority of a job; made if there is none.
+     *
+     * @throws IOException if this JDK cannot make one, or the secret holds none
+     */
+    CertificateAuthority of(IterativeJob job) throws IOException {
+        CertificateAuthority cached = known.get(job.getMetadata().getUid());
+        if (cached != null) {
+            return cached;
+        }
+        try {
+            CertificateAuthority authority = readOrMake(job);
+            known.put(job.getMetadata().getUid(), authority);
+            return authority;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(
+                    "secret " + Names.authority(job.getMetadata().getName()) + " holds no usable authority; delete it"
+                            + " and the job's pods to start with a new one",
+                    e);
+        }
+    }
+
+    /** Sees to it that pods have identities in the job's secret, and drops those of pods that are no more. */
+    void issue(IterativeJob job, JobMemory memory, Collection<PodName> wanted, Collection<String> living)
+            throws IOException {
+        String name = job.getMetadata().getName();
+        List<String> names = wanted.stream().map(pod -> pod.of(name)).toList();
+        if (memory.identities != null && memory.identities.containsAll(names)) {
+            return;
+        }
+        CertificateAuthority authority = of(job);
+        Secret old = secret(job, Names.identities(name));
+        Map<String, String> held = old == null || old.getData() == null ? Map.of() : old.getData();
+        Set<String> kept = new HashSet<>(living);
+        kept.addAll(names);
+        try {
+            Secret next = Identities.identities(job, authority, held, kept, wanted);
+            if (old == null) {
+                client.resource(next).create();
+            } else if (!next.getData().equals(held)) {
+                next.getMetadata().setResourceVersion(old.getMetadata().getResourceVersion());
+                client.resource(next).update();
+            }
+        } catch (GeneralSecurityException e) {
+            throw new IOException("identities of " + names + " cannot be made", e);
+        }
+        memory.identities = kept;
+    }
+
+    void forget(String uid) {
+        known.remove(uid);
+    }
+
+    private CertificateAuthority readOrMake(IterativeJob job) throws GeneralSecurityException {
+        String name = Names.authority(job.getMetadata().getName());
+        Secret secret = secret(job, name);
+        if (secret == null) {
+            CertificateAuthority made = new CertificateAuthority(
+                    job.getMetadata().getNamespace(), job.getMetadata().getName());
+            try {
+                client.resource(Identities.authority(job, made)).create();
+                return made;
+            } catch (KubernetesClientException e) {
+                if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                    throw e;
+                }
+                secret = secret(job, name);
+            }
+        }
+        if (secret == null) {
+            throw new GeneralSecurityException("secret " + name + " vanished while it was made");
+        }
+        return Identities.authority(job, secret);
+    }
+
+    private @org.jspecify.annotations.Nullable Secret secret(IterativeJob job, String name) {
+        return client.secrets()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(name)
+                .get();
+    }
+}

@@ -1,0 +1,211 @@
+package dev.volary.operator.reconcile;
+
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.JobStatus;
+import dev.volary.crd.api.Phase;
+import dev.volary.operator.metrics.OperatorMetrics;
+import dev.volary.operator.pod.PodFacts;
+import dev.volary.operator.pod.PodReader;
+import dev.volary.operator.pod.Role;
+import dev.volary.operator.spawner.Spawners;
+import dev.volary.operator.step.Decision;
+import dev.volary.operator.step.Draft;
+import dev.volary.operator.step.Seen;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Sees a job, decides, writes the status and only then acts. All it needs to begin again is in the API. */
+final class JobReconciler implements Reconciler<IterativeJob> {
+    /** The name in {@code spec.managedBy} that means this operator. */
+    static final String NAME = "volary.dev/operator";
+
+    private static final Duration SOON = Duration.ofMillis(1);
+
+    private final Map<String, JobMemory> memories = new ConcurrentHashMap<>();
+    private final Clock clock;
+    private final Seen.Abilities abilities;
+    private final Pace pace;
+    private final Watches watches;
+    private final Polls polls;
+    private final Acts acts;
+    private final OperatorMetrics metrics;
+
+    JobReconciler(
+            Clock clock,
+            Seen.Abilities abilities,
+            Pace pace,
+            Watches watches,
+            Polls polls,
+            Acts acts,
+            OperatorMetrics metrics) {
+        this.clock = clock;
+        this.abilities = abilities;
+        this.pace = pace;
+        this.watches = watches;
+        this.polls = polls;
+        this.acts = acts;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public List<EventSource<?, IterativeJob>> prepareEventSources(EventSourceContext<IterativeJob> context) {
+        List<EventSource<?, IterativeJob>> sources = new ArrayList<>(watches.prepare(context));
+        sources.add(polls);
+        return sources;
+    }
+
+    @Override
+    public UpdateControl<IterativeJob> reconcile(IterativeJob job, Context<IterativeJob> context) throws IOException {
+        String manager = job.getSpec().managedBy();
+        if ((manager != null && !manager.equals(NAME)) || job.getMetadata().getDeletionTimestamp() != null) {
+            return UpdateControl.noUpdate();
+        }
+        metrics.reconciled();
+        try {
+            return again(pass(job, context));
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return again(Optional.of(Duration.ofMillis(100))); // the job was changed meanwhile: look again
+            }
+            metrics.failed();
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            metrics.failed();
+            throw e;
+        }
+    }
+
+    /** A job is no more. */
+    void forget(IterativeJob job) {
+        String uid = job.getMetadata().getUid();
+        memories.remove(uid);
+        polls.forget(uid);
+        metrics.forget(job.getMetadata().getNamespace(), job.getMetadata().getName());
+    }
+
+    private Optional<Duration> pass(IterativeJob job, Context<IterativeJob> context) throws IOException {
+        Instant now = clock.instant();
+        JobMemory memory = memories.computeIfAbsent(job.getMetadata().getUid(), uid -> remember(job));
+        List<PodFacts> pods = pods(job, context);
+        List<Spawners.At> spawners = spawners(pods);
+        Seen seen = see(job, pods, memory, now);
+        Draft draft = Decision.on(seen);
+        JobStatus before = seen.status();
+        Optional<Duration> again = draft.again();
+        IterativeJob written = job;
+        if (!draft.status().equals(before)) {
+            Duration wait = pace.wait(before, draft.status(), memory.patched, now);
+            if (wait.isZero()) {
+                written = write(job, draft.status(), context);
+                memory.patched = now;
+                again = job.getStatus() == null || draft.status().phase() != before.phase() ? Optional.of(SOON) : again;
+            } else {
+                again = again.filter(sooner -> sooner.compareTo(wait) < 0).or(() -> Optional.of(wait));
+                if (!Pace.isProgress(before, draft.status())) {
+                    return again; // nothing is done before it is written why
+                }
+            }
+        }
+        acts.perform(draft.actions(), new Acts.Round(written, memory, pods, spawners, now, context, watches.pods()));
+        watch(written, memory, spawners);
+        Phase phase = draft.status().phase();
+        if (phase != null) {
+            metrics.inPhase(job.getMetadata().getNamespace(), job.getMetadata().getName(), phase);
+        }
+        if (memory.refusal.isPresent()) {
+            Duration retry = Duration.between(now, memory.retryPods).plusMillis(1);
+            Duration soon = memory.refusal.equals(seen.refusal()) ? retry : SOON;
+            again = again.filter(sooner -> sooner.compareTo(soon) < 0).or(() -> Optional.of(soon));
+        }
+        return again;
+    }
+
+    private static JobMemory remember(IterativeJob job) {
+        JobStatus.Serials serials =
+                job.getStatus() == null ? null : job.getStatus().serials();
+        return serials == null ? new JobMemory(0, 0) : new JobMemory(serials.daemons() + 1, serials.spawners() + 1);
+    }
+
+    private Seen see(IterativeJob job, List<PodFacts> pods, JobMemory memory, Instant now) {
+        String request = job.getSpec().suspend()
+                ? dev.volary.operator.step.Requests.SUSPEND
+                : dev.volary.operator.step.Requests.of(job).orElse("");
+        return new Seen(
+                job,
+                memory.faults(job),
+                pods,
+                memory.unused(),
+                memory.report,
+                memory.refusal,
+                Optional.ofNullable(memory.checkpoints.get(request)),
+                abilities,
+                now);
+    }
+
+    private List<PodFacts> pods(IterativeJob job, Context<IterativeJob> context) {
+        return context.getSecondaryResourcesAsStream(Pod.class)
+                .flatMap(pod -> PodReader.read(job.getMetadata().getName(), pod, watches::node).stream())
+                .sorted(Comparator.comparing(PodFacts::pod))
+                .toList();
+    }
+
+    private static List<Spawners.At> spawners(List<PodFacts> pods) {
+        return pods.stream()
+                .filter(p -> p.pod().role() == Role.SPAWNER
+                        && p.lifecycle() == PodFacts.Lifecycle.RUNNING
+                        && !p.address().isEmpty())
+                .map(p -> new Spawners.At(p.name(), p.address()))
+                .toList();
+    }
+
+    private void watch(IterativeJob job, JobMemory memory, List<Spawners.At> spawners) {
+        JobStatus status = job.getStatus();
+        boolean asked = status != null
+                && status.phase() != null
+                && switch (status.phase()) {
+                    case Forming, Running, Suspending -> true;
+                    case Succeeded -> !Boolean.TRUE.equals(status.resultFetched());
+                    case Pending, Suspended, Failed -> false;
+                };
+        polls.watch(job, memory, asked ? spawners : List.of());
+    }
+
+    private IterativeJob write(IterativeJob job, JobStatus status, Context<IterativeJob> context) {
+        IterativeJob next = new IterativeJob();
+        next.setMetadata(new ObjectMetaBuilder()
+                .withName(job.getMetadata().getName())
+                .withNamespace(job.getMetadata().getNamespace())
+                .withResourceVersion(job.getMetadata().getResourceVersion())
+                .withUid(job.getMetadata().getUid())
+                .build());
+        next.setStatus(status);
+        IterativeJob written = context.resourceOperations().serverSideApplyPrimaryStatus(next);
+        metrics.patched(!Objects.equals(
+                written.getMetadata().getResourceVersion(), job.getMetadata().getResourceVersion()));
+        return written.getStatus() == null ? job : written;
+    }
+
+    private static UpdateControl<IterativeJob> again(Optional<Duration> in) {
+        UpdateControl<IterativeJob> control = UpdateControl.noUpdate();
+        in.ifPresent(wait -> control.rescheduleAfter(wait.isZero() ? SOON : wait));
+        return control;
+    }
+}

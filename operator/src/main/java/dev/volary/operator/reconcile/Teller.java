@@ -1,0 +1,61 @@
+package dev.volary.operator.reconcile;
+
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.operator.job.Happening;
+import io.fabric8.kubernetes.api.model.MicroTime;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.logging.Logger;
+
+/** Tells what was decided as events of {@code events.k8s.io}; one that cannot be told is no reason to stop. */
+final class Teller {
+    private static final Logger LOG = Logger.getLogger(Teller.class.getName());
+    private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern(
+                    "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+    private static final int MAX_NOTE = 1024; // bytes the API takes
+
+    private final KubernetesClient client;
+    private final String instance;
+
+    /** @param instance name of this operator's pod */
+    Teller(KubernetesClient client, String instance) {
+        this.client = client;
+        this.instance = instance;
+    }
+
+    void tell(IterativeJob job, Happening happening, String note, Instant now) {
+        try {
+            client.resource(new EventBuilder()
+                            .withNewMetadata()
+                            .withGenerateName(job.getMetadata().getName() + "-")
+                            .withNamespace(job.getMetadata().getNamespace())
+                            .endMetadata()
+                            .withEventTime(new MicroTime(MICROS.format(now)))
+                            .withReportingController("volary.dev/operator")
+                            .withReportingInstance(instance)
+                            .withAction(happening.action())
+                            .withReason(happening.name())
+                            .withType(happening.type())
+                            .withNote(note.length() > MAX_NOTE / 3 ? note.substring(0, MAX_NOTE / 3) : note)
+                            .withRegarding(new ObjectReferenceBuilder()
+                                    .withApiVersion(job.getApiVersion())
+                                    .withKind(job.getKind())
+                                    .withName(job.getMetadata().getName())
+                                    .withNamespace(job.getMetadata().getNamespace())
+                                    .withUid(job.getMetadata().getUid())
+                                    .build())
+                            .build())
+                    .create();
+        } catch (KubernetesClientException e) {
+            LOG.warning(() ->
+                    "event " + happening + " of " + job.getMetadata().getName() + " was not told: " + e.getMessage());
+        }
+    }
+}

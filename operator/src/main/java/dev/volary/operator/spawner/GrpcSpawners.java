@@ -1,0 +1,137 @@
+package dev.volary.operator.spawner;
+
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.mesh.job.Dialer;
+import dev.volary.mesh.job.SpawnerClient;
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.v1.CheckpointReply;
+import dev.volary.mesh.v1.HintKind;
+import dev.volary.mesh.v1.StatusReply;
+import dev.volary.operator.objects.Ports;
+import dev.volary.protocol.Address;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Spawners over gRPC with the job's certificates; one connection to each, kept while the job lives. Safe for several threads. */
+public final class GrpcSpawners implements Spawners {
+    private static final Logger LOG = Logger.getLogger(GrpcSpawners.class.getName());
+    private static final Duration CHECKPOINT = Duration.ofMinutes(2);
+
+    private final Map<String, Connections> jobs = new ConcurrentHashMap<>();
+    private final Dialer dialer = new Dialer("spawners");
+    private final Identities identities;
+
+    /** Who the operator is to a job's workers. */
+    @FunctionalInterface
+    public interface Identities {
+        /** @throws IOException if the job's authority cannot be read */
+        Identity of(IterativeJob job) throws IOException;
+    }
+
+    public GrpcSpawners(Identities identities) {
+        this.identities = identities;
+    }
+
+    @Override
+    public Optional<Report> report(IterativeJob job, List<At> at) {
+        Map<String, StatusReply> replies = new TreeMap<>();
+        for (At spawner : at) {
+            try {
+                // Events are told to the user by `volary`; the operator asks for none.
+                replies.put(spawner.pod(), client(job, spawner, at).status(Long.MAX_VALUE));
+            } catch (IOException e) {
+                LOG.log(Level.FINE, e, () -> spawner.pod() + " does not answer");
+            }
+        }
+        return replies.isEmpty() ? Optional.empty() : Optional.of(Merging.of(replies));
+    }
+
+    @Override
+    public void hint(IterativeJob job, List<At> at, String pod, Hint hint) {
+        HintKind kind =
+                switch (hint) {
+                    case LEAVING -> HintKind.HINT_LEAVING;
+                    case GONE -> HintKind.HINT_GONE;
+                };
+        for (At spawner : at) {
+            if (!spawner.pod().equals(pod)) {
+                try {
+                    client(job, spawner, at).hint(pod, kind);
+                } catch (IOException e) {
+                    LOG.log(Level.FINE, e, () -> spawner.pod() + " was not told that " + pod + " is " + hint);
+                }
+            }
+        }
+    }
+
+    @Override
+    public Checkpoint checkpoint(IterativeJob job, List<At> at) {
+        String last = "no spawner answers";
+        for (At spawner : at) {
+            try {
+                CheckpointReply reply = client(job, spawner, at).checkpoint(CHECKPOINT);
+                return new Checkpoint(
+                        true,
+                        String.format(Locale.ROOT, "snapshot %d, residual %.3e", reply.getSid(), reply.getResidual()));
+            } catch (IOException e) {
+                last = spawner.pod() + ": " + e.getMessage();
+            }
+        }
+        return new Checkpoint(false, last);
+    }
+
+    @Override
+    public void forget(String uid) {
+        Connections connections = jobs.remove(uid);
+        if (connections != null) {
+            connections.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        List.copyOf(jobs.keySet()).forEach(this::forget);
+        dialer.close();
+    }
+
+    private SpawnerClient client(IterativeJob job, At spawner, List<At> all) throws IOException {
+        return jobs.computeIfAbsent(job.getMetadata().getUid(), uid -> new Connections())
+                .to(job, spawner, all);
+    }
+
+    /** Those of one job. */
+    private final class Connections {
+        private final Map<At, SpawnerClient> open =
+                new TreeMap<>(java.util.Comparator.comparing(At::pod).thenComparing(At::address));
+
+        synchronized SpawnerClient to(IterativeJob job, At spawner, List<At> all) throws IOException {
+            for (Iterator<Map.Entry<At, SpawnerClient>> i = open.entrySet().iterator(); i.hasNext(); ) {
+                Map.Entry<At, SpawnerClient> entry = i.next();
+                if (!all.contains(entry.getKey())) {
+                    entry.getValue().close();
+                    i.remove();
+                }
+            }
+            SpawnerClient client = open.get(spawner);
+            if (client == null) {
+                client = dialer.spawner(new Address(spawner.address(), Ports.CONTROL), identities.of(job));
+                open.put(spawner, client);
+            }
+            return client;
+        }
+
+        synchronized void close() {
+            open.values().forEach(SpawnerClient::close);
+            open.clear();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.volary.operator.spawner;
+
+import dev.volary.mesh.v1.Outcome;
+import dev.volary.mesh.v1.StatusReply;
+import dev.volary.mesh.v1.WorkerStatus;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes one report of what several spawners say: of the job what the lead says, of the groups what each says of its own. */
+final class Merging {
+    private Merging() {}
+
+    /** @param replies by pod, at least one */
+    static Report of(Map<String, StatusReply> replies) {
+        Optional<Map.Entry<String, StatusReply>> lead = replies.entrySet().stream()
+                .filter(e -> e.getValue().getLead() != 0
+                        && e.getValue().getLead() == e.getValue().getSelf().getId())
+                .max(Map.Entry.comparingByValue((a, b) -> Long.compareUnsigned(a.getTerm(), b.getTerm())));
+        List<StatusReply> all = List.copyOf(replies.values());
+        StatusReply first = lead.map(Map.Entry::getValue).orElse(all.getFirst());
+        Set<String> busy = new HashSet<>();
+        Set<String> standby = new HashSet<>();
+        int parked = 0;
+        int copies = Integer.MAX_VALUE;
+        for (StatusReply reply : all) {
+            parked += reply.getParkedBlocks();
+            copies = Math.min(copies, reply.getCopiesInForce());
+            for (WorkerStatus worker : reply.getWorkersList()) {
+                (worker.getStandby() ? standby : busy).add(worker.getPod());
+            }
+        }
+        standby.removeAll(busy);
+        return new Report(
+                stage(all),
+                all.stream()
+                        .filter(StatusReply::hasOutcome)
+                        .map(reply -> end(reply.getOutcome()))
+                        .findFirst(),
+                lead.map(Map.Entry::getKey).orElse(""),
+                first.getSid() == 0 ? Double.POSITIVE_INFINITY : first.getResidual(),
+                first.getScale(),
+                first.getTolerance(),
+                first.getSid(),
+                first.getIterations(),
+                first.getBlocks(),
+                parked,
+                copies,
+                busy,
+                standby,
+                all.stream().anyMatch(StatusReply::getResultFetched));
+    }
+
+    private static Report.Stage stage(List<StatusReply> all) {
+        Report.Stage furthest = Report.Stage.FORMING;
+        for (StatusReply reply : all) {
+            Report.Stage stage =
+                    switch (reply.getPhase()) {
+                        case PHASE_RUNNING -> Report.Stage.RUNNING;
+                        case PHASE_FINISHED -> Report.Stage.FINISHED;
+                        case PHASE_UNSPECIFIED, PHASE_FORMING, UNRECOGNIZED -> Report.Stage.FORMING;
+                    };
+            furthest = stage.compareTo(furthest) > 0 ? stage : furthest;
+        }
+        return furthest;
+    }
+
+    private static Report.End end(Outcome outcome) {
+        return switch (outcome.getOutcomeCase()) {
+            case CERTIFIED -> new Report.End.Certified(outcome.getCertified().getResidual());
+            case NOT_CONVERGED ->
+                new Report.End.NotConverged(outcome.getNotConverged().getResidual());
+            case FAILED -> new Report.End.Failed(outcome.getFailed().getReason());
+            case OUTCOME_NOT_SET -> new Report.End.Failed("the lead did not say how the job ended");
+        };
+    }
+}

@@ -1,0 +1,63 @@
+package dev.volary.operator.spawner;
+
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a job's spawners say of it, put together.
+ *
+ * @param stage how far it is, as the lead says; as far as anybody says if there is no lead
+ * @param outcome how it ended, if it has
+ * @param lead pod of the lead; empty while nobody leads
+ * @param residual newest certified residual, absolute; infinite before the first
+ * @param scale of the problem
+ * @param tolerance absolute
+ * @param sid of the snapshot that certified; 0 before the first
+ * @param iterations of all blocks together
+ * @param blocks of the job
+ * @param parked blocks without a daemon
+ * @param copies of each block in force; 0 before the store is open
+ * @param busy pods that serve a block
+ * @param standby pods that wait for one
+ * @param fetched whether the whole result was fetched
+ */
+public record Report(
+        Stage stage,
+        Optional<End> outcome,
+        String lead,
+        double residual,
+        double scale,
+        double tolerance,
+        long sid,
+        long iterations,
+        int blocks,
+        int parked,
+        int copies,
+        Set<String> busy,
+        Set<String> standby,
+        boolean fetched) {
+
+    public Report {
+        busy = Set.copyOf(busy);
+        standby = Set.copyOf(standby);
+    }
+
+    /** How far a job is. */
+    public enum Stage {
+        FORMING,
+        RUNNING,
+        FINISHED
+    }
+
+    /** How a job ended. */
+    public sealed interface End {
+        /** The residual is at most the tolerance. */
+        record Certified(double residual) implements End {}
+
+        /** The deadline came first. */
+        record NotConverged(double residual) implements End {}
+
+        /** The workers gave up. */
+        record Failed(String reason) implements End {}
+    }
+}

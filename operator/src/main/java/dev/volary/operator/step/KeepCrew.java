@@ -1,0 +1,134 @@
+package dev.volary.operator.step;
+
+import dev.volary.crd.api.DaemonSpec;
+import dev.volary.crd.api.JobSpec;
+import dev.volary.crd.api.JobStatus;
+import dev.volary.crd.api.Phase;
+import dev.volary.operator.job.Happening;
+import dev.volary.operator.job.Roster;
+import dev.volary.operator.pod.PodFacts;
+import dev.volary.operator.pod.PodName;
+import dev.volary.operator.pod.PodState;
+import dev.volary.operator.pod.PodTable;
+import dev.volary.operator.pod.Role;
+import dev.volary.operator.spawner.Report;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Keeps as many workers as the spec wants: missing ones are created under new serials, surplus and dead ones deleted. */
+final class KeepCrew implements Step {
+    /** Serials that are reserved beyond those that are needed, so that a replacement need not wait for a status. */
+    static final int SPARE = 4;
+
+    /** Dead pods that are kept for their logs while a job runs. */
+    static final int KEPT = 10;
+
+    @Override
+    public void take(Seen seen, Draft draft) {
+        if (draft.phase() != Phase.Forming && draft.phase() != Phase.Running) {
+            return;
+        }
+        List<Action.NewPod> created = new ArrayList<>();
+        refill(seen, draft, Role.SPAWNER, seen.spec().spawners().replicas(), created);
+        refill(seen, draft, Role.DAEMON, wantedDaemons(seen.spec()), created);
+        if (!created.isEmpty()) {
+            draft.then(new Action.CreatePods(created));
+        }
+        bury(seen, draft);
+    }
+
+    /** Daemons that compute and standbys. */
+    static int wantedDaemons(JobSpec spec) {
+        return computing(spec.daemons()) + spec.daemons().standbys();
+    }
+
+    /** Daemons that are to compute. */
+    static int computing(DaemonSpec daemons) {
+        Integer max = daemons.max();
+        return max == null ? daemons.replicas() : Math.min(daemons.replicas(), max);
+    }
+
+    private static void refill(Seen seen, Draft draft, Role role, int wanted, List<Action.NewPod> created) {
+        List<PodFacts> held = seen.held(role).toList();
+        int missing = wanted - held.size();
+        if (missing < 0) {
+            shrink(seen, draft, role, held, -missing);
+            return;
+        }
+        if (missing == 0) {
+            return;
+        }
+        long first = seen.unused().of(role);
+        reserve(draft, role, first + missing - 1);
+        Map<String, Integer> load = new HashMap<>();
+        held.forEach(p -> load.merge(p.group(), 1, Integer::sum));
+        for (long serial = first; serial < first + missing; serial++) {
+            String group = role == Role.DAEMON ? group(seen.spec(), load) : "";
+            load.merge(group, 1, Integer::sum);
+            created.add(new Action.NewPod(new PodName(role, serial), group));
+        }
+    }
+
+    private static void reserve(Draft draft, Role role, long needed) {
+        JobStatus.Serials now = draft.status().serials();
+        JobStatus.Serials known = now == null ? new JobStatus.Serials(-1, -1) : now;
+        long highest = role == Role.DAEMON ? known.daemons() : known.spawners();
+        if (needed > highest) {
+            long next = needed + SPARE;
+            draft.change(status -> status.serials = role == Role.DAEMON
+                    ? new JobStatus.Serials(next, known.spawners())
+                    : new JobStatus.Serials(known.daemons(), next));
+        }
+    }
+
+    /** The group of the highest priority that is not full; the last one takes what fits nowhere. */
+    private static String group(JobSpec spec, Map<String, Integer> load) {
+        String last = "";
+        for (var group : spec.workerGroups().stream()
+                .sorted(Comparator.comparingInt(g -> -g.priority()))
+                .toList()) {
+            Integer max = group.maxReplicas();
+            last = group.name();
+            if (max == null || load.getOrDefault(group.name(), 0) < max) {
+                return group.name();
+            }
+        }
+        return last;
+    }
+
+    /** Deletes first what does not run, then what waits for a block, then the youngest. */
+    private static void shrink(Seen seen, Draft draft, Role role, List<PodFacts> held, int surplus) {
+        Set<String> busy = seen.report().map(Report::busy).orElse(Set.of());
+        List<PodFacts> victims = held.stream()
+                .sorted(Comparator.<PodFacts, Boolean>comparing(p -> PodTable.judge(p) == PodState.RUNNING)
+                        .thenComparing(p -> busy.contains(p.name()))
+                        .thenComparing(PodFacts::pod, Comparator.reverseOrder()))
+                .limit(surplus)
+                .toList();
+        SortedMap<PodName, Integer> roster =
+                new TreeMap<>(Roster.parse(draft.status().roster()).members());
+        for (PodFacts victim : victims) {
+            roster.remove(victim.pod()); // asked for, not lost
+            draft.then(new Action.DeletePod(victim));
+        }
+        String left = new Roster(roster).toString();
+        draft.change(next -> next.roster = left.isEmpty() ? null : left);
+        draft.then(new Action.Tell(
+                Happening.ScaledDown, surplus + " " + role.label() + (surplus == 1 ? "" : "s") + " too many"));
+    }
+
+    private static void bury(Seen seen, Draft draft) {
+        boolean keep = seen.spec().podRetention() != JobSpec.PodRetention.None;
+        seen.pods().stream()
+                .filter(p -> PodTable.judge(p).place() == PodState.Place.LOST && !p.deleting())
+                .sorted(Comparator.comparing(PodFacts::created).reversed())
+                .skip(keep ? KEPT : 0)
+                .forEach(p -> draft.then(new Action.DeletePod(p)));
+    }
+}

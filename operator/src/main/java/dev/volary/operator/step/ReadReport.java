@@ -1,0 +1,75 @@
+package dev.volary.operator.step;
+
+import dev.volary.crd.api.ConvergenceSpec;
+import dev.volary.crd.api.Phase;
+import dev.volary.operator.job.ConditionType;
+import dev.volary.operator.job.Happening;
+import dev.volary.operator.job.Reason;
+import dev.volary.operator.spawner.Report;
+import java.util.Locale;
+
+/** Takes over what the spawners say: progress, and the end. */
+final class ReadReport implements Step {
+    @Override
+    public void take(Seen seen, Draft draft) {
+        seen.report().ifPresent(report -> {
+            progress(seen, draft, report);
+            if (report.outcome().isPresent()) {
+                end(seen, draft, report.outcome().get(), report);
+            } else if (report.stage() == Report.Stage.RUNNING && draft.phase() == Phase.Forming) {
+                draft.enter(Phase.Running, Reason.EnoughDaemons, "all blocks iterate");
+                draft.then(new Action.Tell(Happening.Running, "all blocks iterate"));
+            }
+        });
+    }
+
+    private static void progress(Seen seen, Draft draft, Report report) {
+        double unit = unit(seen, report);
+        draft.change(next -> {
+            next.iterations = Math.max(report.iterations(), next.iterations == null ? 0 : next.iterations);
+            next.leader = report.lead().isEmpty() ? next.leader : report.lead();
+            next.resultFetched = report.fetched() || Boolean.TRUE.equals(next.resultFetched);
+            if (report.blocks() > 0) {
+                next.blocks = report.blocks();
+            }
+            if (report.tolerance() > 0) {
+                next.tolerance = number(report.tolerance() / unit);
+            }
+            if (Double.isFinite(report.residual())) {
+                next.certifiedResidual = number(report.residual() / unit);
+            }
+        });
+    }
+
+    private static void end(Seen seen, Draft draft, Report.End end, Report report) {
+        double unit = unit(seen, report);
+        switch (end) {
+            case Report.End.Certified certified -> {
+                String residual = number(certified.residual() / unit);
+                String message = "certified residual " + residual;
+                draft.change(next -> next.certifiedResidual = residual);
+                draft.enter(Phase.Succeeded, Reason.Certified, message);
+                draft.condition(ConditionType.Converged, true, Reason.Certified, message);
+                draft.condition(ConditionType.Ready, false, Reason.Finished, "");
+                draft.condition(ConditionType.Degraded, false, Reason.Finished, "");
+                draft.condition(ConditionType.Failed, false, Reason.NotFailed, "");
+                draft.then(new Action.Tell(Happening.Succeeded, message));
+            }
+            case Report.End.NotConverged open -> {
+                String message = "the deadline came at residual " + number(open.residual() / unit);
+                Ending.fail(draft, Reason.NotConverged, message);
+            }
+            case Report.End.Failed failed -> Ending.fail(draft, Reason.JobFailed, failed.reason());
+        }
+    }
+
+    private static double unit(Seen seen, Report report) {
+        return seen.spec().convergence().norm() == ConvergenceSpec.Norm.Relative && report.scale() > 0
+                ? report.scale()
+                : 1;
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.3e", value);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.volary.operator.step;
+
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.JobSpec;
+import dev.volary.crd.api.JobStatus;
+import dev.volary.crd.api.Phase;
+import dev.volary.operator.pod.PodFacts;
+import dev.volary.operator.pod.PodState;
+import dev.volary.operator.pod.PodTable;
+import dev.volary.operator.pod.Role;
+import dev.volary.operator.spawner.Report;
+import dev.volary.operator.spawner.Spawners;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * All that a decision about a job rests on.
+ *
+ * @param job as the API has it
+ * @param faults of its spec that the API server cannot see, a sentence each
+ * @param pods of the job
+ * @param unused serials that are reserved in the status and surely not used yet, of each role
+ * @param report of its spawners; empty if none was heard lately
+ * @param refusal of the API server to create a pod, if the last attempt was refused
+ * @param checkpoint answer to the newest request for a snapshot that is not yet in the status, if one came
+ * @param abilities what workers of this version can do
+ * @param now when
+ */
+public record Seen(
+        IterativeJob job,
+        List<String> faults,
+        List<PodFacts> pods,
+        Unused unused,
+        Optional<Report> report,
+        Optional<Refusal> refusal,
+        Optional<Spawners.Checkpoint> checkpoint,
+        Abilities abilities,
+        Instant now) {
+
+    public Seen {
+        faults = List.copyOf(faults);
+        pods = List.copyOf(pods);
+    }
+
+    /** What the manifest says. */
+    public JobSpec spec() {
+        return job.getSpec();
+    }
+
+    /** What was written last. */
+    public JobStatus status() {
+        return job.getStatus() == null ? JobStatus.EMPTY : job.getStatus();
+    }
+
+    /** The phase that was written last. */
+    public Phase phase() {
+        Phase phase = status().phase();
+        return phase == null ? Phase.Pending : phase;
+    }
+
+    /** {@code metadata.generation}. */
+    public long generation() {
+        Long generation = job.getMetadata().getGeneration();
+        return generation == null ? 0 : generation;
+    }
+
+    /** The job's name. */
+    public String name() {
+        return job.getMetadata().getName();
+    }
+
+    /** Pods of a role whose place is held or not. */
+    public Stream<PodFacts> pods(Role role, PodState.Place place) {
+        return pods.stream()
+                .filter(p -> p.pod().role() == role && PodTable.judge(p).place() == place);
+    }
+
+    /** Pods that count among the crew. */
+    public Stream<PodFacts> held(Role role) {
+        return pods(role, PodState.Place.HELD);
+    }
+
+    /**
+     * The first unused serial of each role; those from it to the highest in the status are free.
+     *
+     * @param daemons of daemons
+     * @param spawners of spawners
+     */
+    public record Unused(long daemons, long spawners) {
+        /** Of a role. */
+        public long of(Role role) {
+            return role == Role.DAEMON ? daemons : spawners;
+        }
+    }
+
+    /**
+     * What workers of this version can do.
+     *
+     * @param volumes write snapshots to a checkpoint volume, and start from one
+     */
+    public record Abilities(boolean volumes) {}
+}

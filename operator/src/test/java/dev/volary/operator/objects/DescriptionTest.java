@@ -1,0 +1,54 @@
+package dev.volary.operator.objects;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.util.JsonFormat;
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.JobStatus;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.ToleranceNorm;
+import org.junit.jupiter.api.Test;
+
+class DescriptionTest {
+    @Test
+    void workersReadBackWhatTheManifestSays() throws InvalidProtocolBufferException {
+        IterativeJob job = WorkerPodTest.job("""
+                daemons: {replicas: 3, min: 2}
+                convergence: {tolerance: "1e-8", norm: Absolute}
+                activeDeadlineSeconds: 90
+                chaos: {allowed: true}
+                inputs: [{name: in, persistentVolumeClaim: {claimName: data}}]
+                """);
+        JobDescription.Builder read = JobDescription.newBuilder();
+        JsonFormat.parser().merge(Description.configMap(job, "1").getData().get(Description.KEY), read);
+        JobDescription description = read.build();
+        assertEquals(Description.of(job, "1"), description);
+        assertEquals("1e-8", description.getTolerance());
+        assertEquals(ToleranceNorm.NORM_ABSOLUTE, description.getNorm());
+        assertEquals(3, description.getBlocks());
+        assertEquals(2, description.getExpectedDaemons());
+        assertEquals(90_000, description.getDeadlineMillis());
+        assertEquals("/var/lib/volary/inputs/in", description.getInputsOrThrow("in"));
+        assertEquals(63, description.getParametersOrThrow("n").getWhole());
+        assertEquals(1.5, description.getParametersOrThrow("omega").getReal());
+        assertEquals("Series", description.getParametersOrThrow("boundary").getText());
+    }
+
+    @Test
+    void theNumberOfBlocksStaysWhenTheJobIsScaled() {
+        IterativeJob job = WorkerPodTest.job("daemons: {replicas: 9}");
+        job.setStatus(JobStatus.EMPTY.but(draft -> draft.blocks = 4));
+        assertEquals(4, Description.of(job, "1").getBlocks());
+    }
+
+    @Test
+    void anotherProblemHasAnotherHash() {
+        long one = Description.of(WorkerPodTest.job("blocks: 4"), "1").getProblemHash();
+        long same = Description.of(WorkerPodTest.job("blocks: 4"), "1").getProblemHash();
+        long other = Description.of(WorkerPodTest.job("blocks: 5"), "1").getProblemHash();
+        assertEquals(one, same);
+        assertNotEquals(one, other);
+    }
+}

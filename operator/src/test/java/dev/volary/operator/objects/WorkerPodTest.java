@@ -1,0 +1,146 @@
+package dev.volary.operator.objects;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.operator.pod.PodName;
+import dev.volary.operator.pod.Role;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class WorkerPodTest {
+    private static final Setting SETTING =
+            new Setting("volary-worker:1", "Never", "1", new Policies.Place("volary-system", Map.of()));
+
+    @Test
+    void aJobWithoutTemplatesGetsWholePods() {
+        Pod pod = pod("daemons: {replicas: 1}", Role.DAEMON, "");
+        Container worker = pod.getSpec().getContainers().getFirst();
+        assertEquals("volary-worker:1", worker.getImage());
+        assertEquals("Never", worker.getImagePullPolicy());
+        assertEquals("Always", pod.getSpec().getRestartPolicy());
+        assertEquals("heat", pod.getMetadata().getLabels().get("volary.dev/job"));
+        assertEquals("daemon", pod.getMetadata().getLabels().get("app.kubernetes.io/component"));
+        assertTrue(worker.getResources().getLimits().containsKey("memory"), "the heap is sized from the limit");
+        Map<String, EnvVar> env =
+                worker.getEnv().stream().collect(Collectors.toMap(EnvVar::getName, variable -> variable));
+        assertEquals(
+                "heat-spawners.lab.svc",
+                Optional.ofNullable(env.get("VOLARY_SPAWNERS"))
+                        .map(EnvVar::getValue)
+                        .orElse(""));
+        assertFalse(env.containsKey("VOLARY_LEASE"), "a daemon has no business with the lease");
+    }
+
+    @Test
+    void whatATemplateGivesIsKept() {
+        Pod pod = pod("""
+                daemons:
+                  replicas: 1
+                  template:
+                    metadata: {labels: {team: pde, volary.dev/job: other}, annotations: {note: x}}
+                    spec:
+                      nodeSelector: {pool: spot}
+                      terminationGracePeriodSeconds: 40
+                      tolerations: [{key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 99}]
+                      containers:
+                        - name: log
+                          image: log:1
+                        - name: worker
+                          image: mine:2
+                          env: [{name: OMP, value: "1"}]
+                          resources: {limits: {memory: 4Gi, cpu: "2"}}
+                """, Role.DAEMON, "");
+        assertEquals("spot", pod.getSpec().getNodeSelector().get("pool"));
+        assertEquals(40L, pod.getSpec().getTerminationGracePeriodSeconds());
+        assertEquals("pde", pod.getMetadata().getLabels().get("team"));
+        assertEquals("heat", pod.getMetadata().getLabels().get("volary.dev/job"), "Volary's own labels win");
+        assertEquals("x", pod.getMetadata().getAnnotations().get("note"));
+        assertEquals(
+                List.of("log", "worker"),
+                pod.getSpec().getContainers().stream().map(Container::getName).toList());
+        Container worker = pod.getSpec().getContainers().get(1);
+        assertEquals("mine:2", worker.getImage());
+        assertEquals(
+                Map.of("memory", new Quantity("4Gi"), "cpu", new Quantity("2")),
+                worker.getResources().getRequests());
+        assertEquals("OMP", worker.getEnv().getFirst().getName());
+        assertEquals(
+                99L,
+                pod.getSpec().getTolerations().stream()
+                        .filter(t -> t.getKey().equals("node.kubernetes.io/unreachable"))
+                        .findFirst()
+                        .orElseThrow()
+                        .getTolerationSeconds());
+    }
+
+    @Test
+    void aGroupsTemplateTakesThePlaceOfTheDaemons() {
+        String spec = """
+                daemons: {replicas: 1, template: {spec: {nodeSelector: {pool: any}, containers: []}}}
+                workerGroups:
+                  - {name: spot, template: {spec: {nodeSelector: {pool: spot}, containers: []}}}
+                  - {name: plain}
+                """;
+        assertEquals(
+                "spot",
+                pod(spec, Role.DAEMON, "spot").getSpec().getNodeSelector().get("pool"));
+        assertEquals(
+                "any",
+                pod(spec, Role.DAEMON, "plain").getSpec().getNodeSelector().get("pool"));
+        assertEquals(
+                "spot", pod(spec, Role.DAEMON, "spot").getMetadata().getLabels().get("volary.dev/worker-group"));
+    }
+
+    @Test
+    void onlySpawnersGetATokenAndTheVolumesToWriteTo() {
+        String spec = """
+                checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}
+                inputs: [{name: in, persistentVolumeClaim: {claimName: data, subPath: a/b}}]
+                """;
+        Pod spawner = pod(spec, Role.SPAWNER, "");
+        Pod daemon = pod(spec, Role.DAEMON, "");
+        assertTrue(spawner.getSpec().getAutomountServiceAccountToken());
+        assertFalse(daemon.getSpec().getAutomountServiceAccountToken());
+        assertEquals(List.of("data", "ck"), claims(spawner));
+        assertEquals(List.of("data"), claims(daemon));
+        assertEquals(
+                "a/b",
+                daemon.getSpec().getContainers().getFirst().getVolumeMounts().stream()
+                        .filter(m -> m.getMountPath().equals("/var/lib/volary/inputs/in"))
+                        .findFirst()
+                        .orElseThrow()
+                        .getSubPath());
+    }
+
+    private static List<String> claims(Pod pod) {
+        return pod.getSpec().getVolumes().stream()
+                .filter(v -> v.getPersistentVolumeClaim() != null)
+                .map(v -> v.getPersistentVolumeClaim().getClaimName())
+                .toList();
+    }
+
+    static IterativeJob job(String spec) {
+        return Serialization.unmarshal("""
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: heat, namespace: lab, uid: u1, generation: 1}
+                spec:
+                  problem: {type: heat2d, parameters: {n: 63, omega: 1.5, exact: true, boundary: Series}}
+                """ + spec.indent(2), IterativeJob.class);
+    }
+
+    private static Pod pod(String spec, Role role, String group) {
+        return WorkerPod.of(job(spec), new PodName(role, 3), group, SETTING);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.volary.operator.pod;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import org.junit.jupiter.api.Test;
+
+class PodReaderTest {
+    @Test
+    void aPodWithoutAStatusIsPending() {
+        PodFacts facts = read(named("heat-d-7").build());
+        assertEquals(new PodName(Role.DAEMON, 7), facts.pod());
+        assertEquals(PodFacts.Lifecycle.PENDING, facts.lifecycle());
+        assertFalse(facts.ready());
+    }
+
+    @Test
+    void theStatusIsReadFieldByField() {
+        PodFacts facts = read(named("heat-s-0")
+                .editMetadata()
+                .withDeletionTimestamp("2026-01-01T00:00:00Z")
+                .endMetadata()
+                .withNewSpec()
+                .withNodeName("n1")
+                .endSpec()
+                .withNewStatus()
+                .withPhase("Running")
+                .withReason("NodeLost")
+                .withPodIP("10.1.2.3")
+                .addNewCondition()
+                .withType("DisruptionTarget")
+                .withStatus("True")
+                .endCondition()
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus("True")
+                .endCondition()
+                .addNewContainerStatus()
+                .withName("sidecar")
+                .withRestartCount(9)
+                .endContainerStatus()
+                .addNewContainerStatus()
+                .withName("worker")
+                .withRestartCount(2)
+                .withNewLastState()
+                .withNewTerminated()
+                .withExitCode(137)
+                .withReason("OOMKilled")
+                .endTerminated()
+                .endLastState()
+                .endContainerStatus()
+                .endStatus()
+                .build());
+        assertEquals(Role.SPAWNER, facts.pod().role());
+        assertTrue(facts.deleting());
+        assertTrue(facts.disrupted());
+        assertTrue(facts.ready());
+        assertEquals("NodeLost", facts.reason());
+        assertEquals("10.1.2.3", facts.address());
+        assertEquals(2, facts.restarts());
+        assertEquals(new Exit(137, "OOMKilled"), facts.newestEnd().orElseThrow());
+        assertEquals(NodeState.NOT_READY, facts.node());
+    }
+
+    @Test
+    void theSchedulersWordsAreKept() {
+        PodFacts facts = read(named("heat-d-0")
+                .withNewStatus()
+                .withPhase("Pending")
+                .addNewCondition()
+                .withType("PodScheduled")
+                .withStatus("False")
+                .withReason("Unschedulable")
+                .withMessage("0/3 nodes are available")
+                .endCondition()
+                .endStatus()
+                .build());
+        assertTrue(facts.unschedulable());
+        assertEquals("0/3 nodes are available", facts.message());
+    }
+
+    @Test
+    void podsOfOtherJobsAreNotRead() {
+        Pod other = named("heat-2-d-0").build();
+        assertTrue(PodReader.read("heat", other, node -> NodeState.WELL).isEmpty());
+        assertTrue(PodReader.read("heat-2", other, node -> NodeState.WELL).isPresent());
+    }
+
+    private static PodFacts read(Pod pod) {
+        return PodReader.read("heat", pod, node -> NodeState.NOT_READY).orElseThrow();
+    }
+
+    private static PodBuilder named(String name) {
+        return new PodBuilder().withNewMetadata().withName(name).withUid("u").endMetadata();
+    }
+}

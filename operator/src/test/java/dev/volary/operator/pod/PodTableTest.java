@@ -1,0 +1,166 @@
+package dev.volary.operator.pod;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import dev.volary.operator.pod.PodFacts.Lifecycle;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PodTableTest {
+    private static final AnyPod POD = AnyPod.daemon(0);
+
+    /** What is seen, which row judges it, and what state that makes. */
+    record Sample(String story, AnyPod pod, PodTable row, PodState state) {
+        @Override
+        public String toString() {
+            return story;
+        }
+    }
+
+    static Stream<Sample> samples() {
+        return Stream.of(
+                new Sample("it runs and is ready", POD, PodTable.READY, PodState.RUNNING),
+                new Sample("it runs and is not ready", POD.notReady(), PodTable.NOT_READY_YET, PodState.STARTING),
+                new Sample(
+                        "it was just created",
+                        POD.lifecycle(Lifecycle.PENDING, ""),
+                        PodTable.NOT_STARTED_YET,
+                        PodState.PENDING),
+                new Sample(
+                        "no node takes it", POD.unschedulable("0/3 nodes"), PodTable.NO_NODE, PodState.UNSCHEDULABLE),
+                new Sample(
+                        "its image cannot be pulled",
+                        POD.waiting("ImagePullBackOff", ""),
+                        PodTable.CANNOT_START,
+                        PodState.BLOCKED),
+                new Sample(
+                        "its image was not pulled at the first try",
+                        POD.waiting("ErrImagePull", ""),
+                        PodTable.CANNOT_START,
+                        PodState.BLOCKED),
+                new Sample(
+                        "its container is being made",
+                        POD.waiting("ContainerCreating", ""),
+                        PodTable.NOT_STARTED_YET,
+                        PodState.PENDING),
+                new Sample(
+                        "kill -9 in the container",
+                        POD.ended(137, "Error"),
+                        PodTable.ENDED_AND_TO_BE_STARTED_AGAIN,
+                        PodState.RESTARTING),
+                new Sample(
+                        "it crashes again and again",
+                        POD.waiting("CrashLoopBackOff", ""),
+                        PodTable.ENDED_AND_TO_BE_STARTED_AGAIN,
+                        PodState.RESTARTING),
+                new Sample("somebody deletes it", POD.deleting(), PodTable.DELETED, PodState.LEAVING),
+                new Sample(
+                        "the eviction API deletes it",
+                        POD.deleting().disrupted(),
+                        PodTable.DELETED_BY_THE_PLATFORM,
+                        PodState.RECLAIMED),
+                new Sample(
+                        "it is deleted as its node is silent",
+                        POD.deleting().on(NodeState.NOT_READY),
+                        PodTable.DELETED_BY_THE_PLATFORM,
+                        PodState.RECLAIMED),
+                new Sample(
+                        "the scheduler is about to preempt it",
+                        POD.disrupted(),
+                        PodTable.DISRUPTION_ANNOUNCED,
+                        PodState.RECLAIMED),
+                new Sample(
+                        "its node got a spot notice",
+                        POD.on(NodeState.RECLAIMED),
+                        PodTable.NODE_RECLAIMED,
+                        PodState.RECLAIMED),
+                new Sample(
+                        "its node is silent", POD.on(NodeState.NOT_READY), PodTable.NODE_SILENT, PodState.UNREACHABLE),
+                new Sample(
+                        "its phase is unknown",
+                        POD.lifecycle(Lifecycle.UNKNOWN, ""),
+                        PodTable.PHASE_UNKNOWN,
+                        PodState.UNREACHABLE),
+                new Sample(
+                        "the kubelet evicted it",
+                        POD.lifecycle(Lifecycle.FAILED, "Evicted"),
+                        PodTable.TERMINAL_AND_DISRUPTED,
+                        PodState.TAKEN),
+                new Sample(
+                        "preempted, it ended without an error",
+                        POD.lifecycle(Lifecycle.SUCCEEDED, "").disrupted(),
+                        PodTable.TERMINAL_AND_DISRUPTED,
+                        PodState.TAKEN),
+                new Sample(
+                        "evicted after a failure",
+                        POD.ended(1, "Error").lifecycle(Lifecycle.FAILED, "").disrupted(),
+                        PodTable.TERMINAL_AND_DISRUPTED,
+                        PodState.TAKEN),
+                new Sample(
+                        "terminal with no container status",
+                        POD.lifecycle(Lifecycle.FAILED, ""),
+                        PodTable.FAILED_WITHOUT_A_CONTAINER,
+                        PodState.TAKEN),
+                new Sample(
+                        "terminal after an error of its own",
+                        POD.ended(1, "Error").lifecycle(Lifecycle.FAILED, ""),
+                        PodTable.FAILED_BY_ITSELF,
+                        PodState.FAILED),
+                new Sample(
+                        "terminal after it outgrew its memory",
+                        POD.ended(137, "OOMKilled").lifecycle(Lifecycle.FAILED, ""),
+                        PodTable.FAILED_BY_ITSELF,
+                        PodState.FAILED),
+                new Sample(
+                        "terminal after a kill",
+                        POD.ended(137, "Error").lifecycle(Lifecycle.FAILED, ""),
+                        PodTable.FAILED_BY_A_KILL,
+                        PodState.TAKEN),
+                new Sample(
+                        "it ended as it was told",
+                        POD.ended(0, "Completed").lifecycle(Lifecycle.SUCCEEDED, ""),
+                        PodTable.SUCCEEDED,
+                        PodState.ENDED),
+                new Sample(
+                        "it failed while somebody deleted it",
+                        POD.ended(1, "Error").lifecycle(Lifecycle.FAILED, "").deleting(),
+                        PodTable.FAILED_BY_ITSELF,
+                        PodState.FAILED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void eachRowJudgesWhatItIsMeantFor(Sample sample) {
+        assertEquals(sample.row(), PodTable.row(sample.pod().facts()));
+        assertEquals(sample.state(), PodTable.judge(sample.pod().facts()));
+    }
+
+    @Test
+    void everyRowHasASample() {
+        Set<PodTable> sampled = samples().map(Sample::row).collect(Collectors.toSet());
+        assertEquals(EnumSet.allOf(PodTable.class), sampled);
+    }
+
+    @Test
+    void aDisruptionNeverUsesTheRetryBudget() {
+        for (PodFacts.Lifecycle lifecycle : PodFacts.Lifecycle.values()) {
+            for (int code : List.of(0, 1, 3, 137, 143)) {
+                for (NodeState node : NodeState.values()) {
+                    PodFacts facts = POD.ended(code, code == 137 ? "OOMKilled" : "Error")
+                            .lifecycle(lifecycle, "")
+                            .on(node)
+                            .disrupted()
+                            .facts();
+                    assertFalse(PodTable.judge(facts).usesRetryBudget(), facts.toString());
+                }
+            }
+        }
+    }
+}

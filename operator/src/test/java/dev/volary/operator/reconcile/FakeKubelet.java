@@ -1,0 +1,114 @@
+package dev.volary.operator.reconcile;
+
+import io.fabric8.kubernetes.api.model.BindingBuilder;
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Plays scheduler and kubelet: binds pods to a node, says that they run, and lets go of those that are deleted. */
+final class FakeKubelet implements AutoCloseable {
+    static final String NODE = "n1";
+
+    private final AtomicInteger addresses = new AtomicInteger();
+    private final ExecutorService work = Executors.newFixedThreadPool(
+            8, Thread.ofPlatform().name("kubelet-", 0).daemon().factory());
+    private final KubernetesClient client;
+    private final SharedIndexInformer<Pod> pods;
+
+    /** @param namespace to serve; all if empty */
+    FakeKubelet(KubernetesClient client, String namespace) {
+        this.client = client;
+        ResourceEventHandler<Pod> handler = new ResourceEventHandler<>() {
+            @Override
+            public void onAdd(Pod pod) {
+                work.execute(() -> serve(pod));
+            }
+
+            @Override
+            public void onUpdate(Pod old, Pod pod) {
+                work.execute(() -> serve(pod));
+            }
+
+            @Override
+            public void onDelete(Pod pod, boolean unknown) {
+                // Nothing is left to be done.
+            }
+        };
+        this.pods = namespace.isEmpty()
+                ? client.pods().inAnyNamespace().inform(handler)
+                : client.pods().inNamespace(namespace).inform(handler);
+    }
+
+    boolean isServing() {
+        return pods.isWatching();
+    }
+
+    private void serve(Pod pod) {
+        try {
+            if (pod.getMetadata().getDeletionTimestamp() != null) {
+                client.resource(pod).withGracePeriod(0).delete();
+            } else if (pod.getSpec().getNodeName() == null) {
+                bind(pod);
+            } else if (pod.getStatus().getPodIP() == null) {
+                run(pod);
+            }
+        } catch (io.fabric8.kubernetes.client.KubernetesClientException outdated) {
+            // A newer version of the pod comes, or it is gone.
+        }
+    }
+
+    private void bind(Pod pod) {
+        client.bindings()
+                .inNamespace(pod.getMetadata().getNamespace())
+                .resource(new BindingBuilder()
+                        .withNewMetadata()
+                        .withName(pod.getMetadata().getName())
+                        .withNamespace(pod.getMetadata().getNamespace())
+                        .endMetadata()
+                        .withNewTarget()
+                        .withApiVersion("v1")
+                        .withKind("Node")
+                        .withName(NODE)
+                        .endTarget()
+                        .build())
+                .create();
+    }
+
+    private void run(Pod pod) {
+        int number = addresses.incrementAndGet();
+        client.resource(new PodBuilder(pod)
+                        .withNewStatus()
+                        .withPhase("Running")
+                        .withPodIP("10." + (number >> 16 & 255) + "." + (number >> 8 & 255) + "." + (number & 255))
+                        .addNewCondition()
+                        .withType("Ready")
+                        .withStatus("True")
+                        .endCondition()
+                        .withContainerStatuses(new ContainerStatusBuilder()
+                                .withName("worker")
+                                .withReady(true)
+                                .withImage("x")
+                                .withImageID("x")
+                                .withRestartCount(0)
+                                .withNewState()
+                                .withNewRunning()
+                                .endRunning()
+                                .endState()
+                                .build())
+                        .endStatus()
+                        .build())
+                .updateStatus();
+    }
+
+    @Override
+    public void close() {
+        pods.stop();
+        work.shutdownNow();
+    }
+}

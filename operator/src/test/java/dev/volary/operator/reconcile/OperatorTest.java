@@ -1,0 +1,494 @@
+package dev.volary.operator.reconcile;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.JobStatus;
+import dev.volary.crd.api.Phase;
+import dev.volary.operator.metrics.OperatorMetrics;
+import dev.volary.operator.objects.Policies;
+import dev.volary.operator.objects.Setting;
+import dev.volary.operator.spawner.Report;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The operator against a real API server; scheduler, kubelet and spawners are played. */
+class OperatorTest {
+    private static ApiServer api;
+    private static KubernetesClient client;
+
+    private final FakeSpawners spawners = new FakeSpawners();
+    private final OperatorMetrics metrics = new OperatorMetrics();
+    private final List<AutoCloseable> started = new ArrayList<>();
+    private String namespace = "";
+    private String lastLook = "";
+
+    @BeforeAll
+    static void startTheApiServer() throws IOException, InterruptedException {
+        api = ApiServer.start();
+        client = api.client();
+    }
+
+    @AfterAll
+    static void stopTheApiServer() {
+        if (api != null) {
+            api.close();
+        }
+    }
+
+    @BeforeEach
+    void haveANamespace() {
+        namespace = api.namespace();
+    }
+
+    @AfterEach
+    void stopWhatWasStarted() throws Exception {
+        for (AutoCloseable each : started.reversed()) {
+            each.close();
+        }
+    }
+
+    @Test
+    void everythingAJobConsistsOfIsCreatedAndOwnedByIt() {
+        operator("a", false);
+        IterativeJob job = apply("heat", "daemons: {replicas: 2, standbys: 1}; spawners: {replicas: 1}");
+        until().untilAsserted(() -> assertEquals(Set.of("heat-s-0", "heat-d-0", "heat-d-1", "heat-d-2"), pods()));
+        List<HasMetadata> objects = everything();
+        assertEquals(
+                new TreeSet<>(Set.of(
+                        "ConfigMap heat-job",
+                        "Lease heat-lead",
+                        "NetworkPolicy heat-daemons",
+                        "NetworkPolicy heat-spawners",
+                        "Role heat-spawner",
+                        "RoleBinding heat-spawner",
+                        "Secret heat-ca",
+                        "Secret heat-tls",
+                        "Service heat-daemons",
+                        "Service heat-spawners",
+                        "ServiceAccount heat-spawner")),
+                objects.stream()
+                        .filter(o -> !(o instanceof Pod))
+                        .map(o -> o.getKind() + " " + o.getMetadata().getName())
+                        .collect(Collectors.toCollection(TreeSet::new)));
+        for (HasMetadata object : objects) {
+            OwnerReference owner = object.getMetadata().getOwnerReferences().getFirst();
+            assertEquals(
+                    job.getMetadata().getUid(),
+                    owner.getUid(),
+                    object.getMetadata().getName());
+            assertTrue(owner.getController(), object.getMetadata().getName());
+        }
+        assertEquals(
+                List.of("heat-lead"),
+                client.rbac()
+                        .roles()
+                        .inNamespace(namespace)
+                        .withName("heat-spawner")
+                        .get()
+                        .getRules()
+                        .getFirst()
+                        .getResourceNames());
+    }
+
+    @Test
+    void daemonsHaveNoRightsAndOnlyTheirOwnIdentity() {
+        operator("a", false);
+        apply("heat", "daemons: {replicas: 1}; spawners: {replicas: 1}");
+        until().until(() -> pods().size() == 2);
+        Pod daemon = pod("heat-d-0");
+        assertFalse(daemon.getSpec().getAutomountServiceAccountToken());
+        assertEquals(
+                Set.of("ca.crt", "heat-d-0.crt", "heat-d-0.key"),
+                daemon.getSpec().getVolumes().stream()
+                        .filter(v -> v.getSecret() != null)
+                        .flatMap(v -> v.getSecret().getItems().stream())
+                        .map(i -> i.getKey())
+                        .collect(Collectors.toSet()));
+        assertTrue(
+                daemon.getSpec().getContainers().getFirst().getSecurityContext().getReadOnlyRootFilesystem());
+        assertEquals("heat-spawner", pod("heat-s-0").getSpec().getServiceAccountName());
+    }
+
+    @Test
+    void aJobGoesThroughItsPhasesToACertifiedAnswer() {
+        operator("a", false);
+        kubelet();
+        apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
+        until().until(() -> phase("heat") == Phase.Forming && pods().size() == 3);
+        spawners.say("heat", report(Report.Stage.RUNNING, null, 10));
+        until().until(() -> phase("heat") == Phase.Running);
+        until().until(() -> condition("heat", "Ready").equals("True EnoughDaemons"));
+        spawners.say("heat", report(Report.Stage.FINISHED, new Report.End.Certified(5e-7), 20));
+        until().until(() -> phase("heat") == Phase.Succeeded);
+        until().untilAsserted(() -> assertEquals(Set.of("heat-s-0"), pods()));
+        assertEquals("5.000e-07", status("heat").certifiedResidual());
+        assertEquals(
+                List.of(Phase.Pending, Phase.Forming, Phase.Running, Phase.Succeeded),
+                status("heat").stateTransitions().stream()
+                        .map(JobStatus.Transition::phase)
+                        .toList());
+        assertTrue(events("heat").containsAll(Set.of("Accepted", "Forming", "Running", "Succeeded")));
+    }
+
+    @Test
+    void aFinishedJobIsNotStartedAgainByANewOperator() throws Exception {
+        RunningOperator first = operator("a", false);
+        kubelet();
+        apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
+        until().until(() -> pods().size() == 3);
+        spawners.say("heat", report(Report.Stage.FINISHED, new Report.End.Failed("no"), 20));
+        until().until(() -> phase("heat") == Phase.Failed && pods().isEmpty());
+        JobStatus end = status("heat");
+        first.close();
+        started.remove(first);
+        OperatorMetrics fresh = new OperatorMetrics();
+        operator("b", false, fresh);
+        spawners.say("heat", report(Report.Stage.RUNNING, null, 30));
+        until().until(() -> fresh.reconciles() > 0);
+        touch("heat");
+        until().until(() -> fresh.reconciles() > 1);
+        assertEquals(end, status("heat"));
+        assertEquals(Set.of(), pods());
+        assertEquals(0, fresh.patches());
+    }
+
+    @Test
+    void aRestartedOperatorTakesOverWithoutDuplicates() throws Exception {
+        RunningOperator first = operator("a", false);
+        kubelet();
+        apply("heat", "daemons: {replicas: 3, standbys: 1}");
+        until().until(() -> pods().size() == 6);
+        spawners.say("heat", report(Report.Stage.RUNNING, null, 10));
+        until().until(() -> condition("heat", "Degraded").equals("False Complete"));
+        Set<String> before = pods();
+        first.close();
+        started.remove(first);
+        client.pods()
+                .inNamespace(namespace)
+                .withName("heat-d-1")
+                .withGracePeriod(0)
+                .delete();
+        OperatorMetrics fresh = new OperatorMetrics();
+        operator("b", false, fresh);
+        until().until(() -> pods().size() == 6 && !pods().contains("heat-d-1"));
+        Set<String> added = new HashSet<>(pods());
+        added.removeAll(before);
+        assertEquals(1, added.size());
+        until().untilAsserted(() -> assertEquals(
+                new JobStatus.Replacements(1, 0, 1, 0), status("heat").replacements()));
+        assertEquals(0, status("heat").retriesUsed());
+    }
+
+    @Test
+    void aJobOnWhichNothingHappensCostsNoRequests() {
+        operator("a", false);
+        kubelet();
+        apply("heat", "daemons: {replicas: 3, standbys: 1}");
+        until().until(() -> pods().size() == 6);
+        spawners.say("heat", report(Report.Stage.RUNNING, null, 10));
+        until().until(() -> condition("heat", "Degraded").equals("False Complete"));
+        until().during(Duration.ofSeconds(2)).until(this::hasNotChangedSinceTheLastLook);
+        long patches = metrics.patches();
+        long changes = metrics.changes();
+        for (int i = 0; i < 3; i++) {
+            long passes = metrics.reconciles();
+            touch("heat");
+            until().until(() -> metrics.reconciles() > passes);
+        }
+        assertEquals(patches, metrics.patches(), "patches of a status that did not change");
+        assertEquals(changes, metrics.changes(), "writing requests though nothing happened");
+    }
+
+    @Test
+    void anEvictionIsReplacedAndDoesNotUseTheRetryBudget() {
+        operator("a", false);
+        kubelet();
+        apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}; failurePolicy: {maxRetries: 0}");
+        until().until(() -> pods().size() == 3);
+        spawners.say("heat", report(Report.Stage.RUNNING, null, 10));
+        until().until(() -> condition("heat", "Degraded").equals("False Complete"));
+        Pod evicted = pod("heat-d-0");
+        client.resource(new PodBuilder(evicted)
+                        .editStatus()
+                        .withPhase("Failed")
+                        .withReason("Evicted")
+                        .withContainerStatuses(List.of())
+                        .endStatus()
+                        .build())
+                .updateStatus();
+        until().until(() -> pods().contains("heat-d-2"));
+        until().untilAsserted(() -> assertEquals(
+                new JobStatus.Replacements(1, 0, 1, 0), status("heat").replacements()));
+        assertEquals(0, status("heat").retriesUsed());
+        assertEquals(Phase.Running, phase("heat"));
+        until().until(() -> spawners.hints.contains("heat-d-0 GONE"));
+    }
+
+    @Test
+    void aFullQuotaIsShownAndThenOvercome() {
+        client.resource(new ResourceQuotaBuilder()
+                        .withNewMetadata()
+                        .withName("few")
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withHard(Map.of("pods", new Quantity("2")))
+                        .endSpec()
+                        .build())
+                .create();
+        // Nobody counts here but admission itself, which begins from the status.
+        client.resourceQuotas()
+                .inNamespace(namespace)
+                .withName("few")
+                .editStatus(q -> new ResourceQuotaBuilder(q)
+                        .withNewStatus()
+                        .withHard(Map.of("pods", new Quantity("2")))
+                        .withUsed(Map.of("pods", new Quantity("0")))
+                        .endStatus()
+                        .build());
+        operator("a", false);
+        apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
+        until().until(() -> condition("heat", "Ready").equals("False QuotaExceeded"));
+        client.resourceQuotas().inNamespace(namespace).withName("few").delete();
+        until().until(() -> pods().size() == 3);
+    }
+
+    @Test
+    void aJobOfAnotherManagerIsLeftAlone() {
+        operator("a", false);
+        apply("theirs", "daemons: {replicas: 1}; managedBy: kueue.x-k8s.io/multikueue");
+        apply("ours", "daemons: {replicas: 1}; spawners: {replicas: 1}");
+        until().until(() -> pods().equals(Set.of("ours-d-0", "ours-s-0")));
+        assertEquals(Optional.empty(), Optional.ofNullable(get("theirs").getStatus()));
+    }
+
+    @Test
+    void ofTwoOperatorsOneLeadsAndTheOtherTakesOver() throws Exception {
+        RunningOperator first = operator("a", true);
+        OperatorMetrics other = new OperatorMetrics();
+        operator("b", true, other);
+        apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
+        until().until(() -> pods().size() == 3);
+        assertEquals("a", holder());
+        assertEquals(0, other.patches());
+        first.close();
+        started.remove(first);
+        until().until(() -> "b".equals(holder()));
+        apply("next", "daemons: {replicas: 1}; spawners: {replicas: 1}");
+        until().until(() -> pods().size() == 5);
+        assertTrue(other.patches() > 0);
+    }
+
+    @Test
+    void theRightsThatTheChartGivesSuffice() throws IOException {
+        ChartRights.grant(client, namespace, "operator");
+        Config limited = api.config();
+        limited.setImpersonateUsername("system:serviceaccount:" + namespace + ":operator");
+        limited.setImpersonateGroups("system:serviceaccounts", "system:authenticated");
+        operator(limited, "a", true, metrics);
+        kubelet();
+        apply("heat", "daemons: {replicas: 1}; spawners: {replicas: 1}; ttlSecondsAfterFinished: 1");
+        until().until(() -> pods().size() == 2);
+        spawners.say("heat", report(Report.Stage.RUNNING, null, 10));
+        until().until(() -> condition("heat", "Degraded").equals("False Complete"));
+        client.pods().inNamespace(namespace).withName("heat-d-0").delete();
+        until().until(() -> pods().contains("heat-d-1") && !pods().contains("heat-d-0"));
+        spawners.say("heat", report(Report.Stage.FINISHED, new Report.End.Certified(5e-7), 20));
+        until().until(() -> get("heat") == null);
+        assertEquals(0, metrics.refused(), "requests that the API server forbade");
+    }
+
+    private String holder() {
+        var lease = client.leases()
+                .inNamespace(namespace)
+                .withName(OperatorSettings.LEASE)
+                .get();
+        return lease == null ? "" : String.valueOf(lease.getSpec().getHolderIdentity());
+    }
+
+    private RunningOperator operator(String name, boolean election) {
+        return operator(name, election, metrics);
+    }
+
+    private RunningOperator operator(String name, boolean election, OperatorMetrics counts) {
+        return operator(api.config(), name, election, counts);
+    }
+
+    private RunningOperator operator(Config access, String name, boolean election, OperatorMetrics counts) {
+        RunningOperator operator = RunningOperator.start(
+                access,
+                new OperatorSettings(
+                        Set.of(namespace),
+                        access.getImpersonateUsername() == null, // in one namespace nodes may not be read
+                        name,
+                        election,
+                        false,
+                        true,
+                        4,
+                        new Setting(
+                                "volary-worker:test",
+                                "",
+                                "test",
+                                new Policies.Place(namespace, Map.of("app", "operator"))),
+                        Optional.empty()),
+                counts,
+                authorities -> spawners);
+        started.add(operator);
+        return operator;
+    }
+
+    private void kubelet() {
+        started.add(new FakeKubelet(client, namespace));
+    }
+
+    private IterativeJob apply(String name, String spec) {
+        return client.resource(Serialization.unmarshal(
+                        """
+                        apiVersion: volary.dev/v1alpha1
+                        kind: IterativeJob
+                        metadata: {name: %s, namespace: %s}
+                        spec:
+                          problem: {type: heat2d, parameters: {n: 63}}
+                        """.formatted(name, namespace)
+                                + spec.replace("; ", "\n").indent(2),
+                        IterativeJob.class))
+                .create();
+    }
+
+    /** Changes an annotation, so that the job is looked at again. */
+    private void touch(String job) {
+        client.resources(IterativeJob.class)
+                .inNamespace(namespace)
+                .withName(job)
+                .edit(j -> {
+                    j.getMetadata().setAnnotations(Map.of("touched", Long.toString(System.nanoTime())));
+                    return j;
+                });
+    }
+
+    private IterativeJob get(String job) {
+        return client.resources(IterativeJob.class)
+                .inNamespace(namespace)
+                .withName(job)
+                .get();
+    }
+
+    private boolean hasNotChangedSinceTheLastLook() {
+        String before = lastLook;
+        lastLook = version("heat");
+        return lastLook.equals(before);
+    }
+
+    private String version(String job) {
+        return get(job).getMetadata().getResourceVersion();
+    }
+
+    private JobStatus status(String job) {
+        JobStatus status = get(job).getStatus();
+        return status == null ? JobStatus.EMPTY : status;
+    }
+
+    private Phase phase(String job) {
+        Phase phase = status(job).phase();
+        return phase == null ? Phase.Pending : phase;
+    }
+
+    private String condition(String job, String type) {
+        return status(job).conditions().stream()
+                .filter(c -> c.getType().equals(type))
+                .map(c -> c.getStatus() + " " + c.getReason())
+                .findFirst()
+                .orElse("");
+    }
+
+    private Set<String> pods() {
+        return client.pods().inNamespace(namespace).list().getItems().stream()
+                .map(p -> p.getMetadata().getName())
+                .collect(Collectors.toSet());
+    }
+
+    private Pod pod(String name) {
+        return client.pods().inNamespace(namespace).withName(name).get();
+    }
+
+    private Set<String> events(String job) {
+        return client.events().v1().events().inNamespace(namespace).list().getItems().stream()
+                .filter(e -> e.getRegarding().getName().equals(job))
+                .map(e -> e.getReason())
+                .collect(Collectors.toSet());
+    }
+
+    private List<HasMetadata> everything() {
+        List<HasMetadata> all = new ArrayList<>();
+        all.addAll(client.pods().inNamespace(namespace).list().getItems());
+        all.addAll(client.configMaps()
+                .inNamespace(namespace)
+                .withLabel("volary.dev/job")
+                .list()
+                .getItems());
+        all.addAll(client.secrets().inNamespace(namespace).list().getItems());
+        all.addAll(client.services().inNamespace(namespace).list().getItems());
+        all.addAll(client.serviceAccounts().inNamespace(namespace).list().getItems());
+        all.addAll(client.leases().inNamespace(namespace).list().getItems());
+        all.addAll(client.rbac().roles().inNamespace(namespace).list().getItems());
+        all.addAll(client.rbac().roleBindings().inNamespace(namespace).list().getItems());
+        all.addAll(client.network()
+                .v1()
+                .networkPolicies()
+                .inNamespace(namespace)
+                .list()
+                .getItems());
+        return all;
+    }
+
+    private Report report(Report.Stage stage, Report.@Nullable End end, long iterations) {
+        Set<String> daemons = pods().stream().filter(p -> p.contains("-d-")).collect(Collectors.toSet());
+        return new Report(
+                stage,
+                Optional.ofNullable(end),
+                "heat-s-0",
+                1e-5,
+                1,
+                1e-6,
+                1,
+                iterations,
+                2,
+                0,
+                2,
+                daemons,
+                Set.of(),
+                false);
+    }
+
+    private static ConditionFactory until() {
+        return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(100));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.volary.operator.reconcile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.crd.api.IterativeJob;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SpecCheckTest {
+    @Test
+    void aSoundSpecHasNoFaults() {
+        assertEquals(List.of(), faults("""
+                        daemons: {replicas: 3, min: 2, max: 8, standbys: 1, template: {spec: {containers: [{name: worker}]}}}
+                        workerGroups: [{name: spot, priority: 10}]
+                        inputs: [{name: in, persistentVolumeClaim: {claimName: data}}]
+                        checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}
+                        failureDetection: {timeout: 2s}
+                        ttlSecondsAfterFinished: 60
+                        managedBy: volary.dev/operator
+                        """));
+    }
+
+    @Test
+    void whatTheCommandLineRefusesIsRefusedInTheSameWords() {
+        List<String> faults = faults("convergence: {tolerance: soon}");
+        assertEquals(1, faults.size());
+        assertTrue(
+                faults.getFirst().startsWith("spec.convergence.tolerance is \"soon\", not a decimal number"),
+                faults.getFirst());
+    }
+
+    @Test
+    void aLocalFolderIsNoInputOnACluster() {
+        List<String> faults = faults("inputs: [{name: in, path: ./data}]");
+        assertEquals(
+                List.of("spec.inputs[0].path is \"./data\", a local folder; on a cluster give persistentVolumeClaim"),
+                faults);
+    }
+
+    @Test
+    void aRestoreIsRefusedAsLongAsWorkersCannot() {
+        List<String> faults = faults("restoreFrom: {persistentVolumeClaim: {claimName: ck}}");
+        assertEquals(1, faults.size());
+        assertTrue(faults.getFirst().startsWith("spec.restoreFrom is given"), faults.getFirst());
+    }
+
+    private static List<String> faults(String spec) {
+        return SpecCheck.faults(Serialization.unmarshal("""
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: heat, namespace: lab, generation: 1}
+                spec:
+                  problem: {type: heat2d}
+                """ + spec.indent(2), IterativeJob.class));
+    }
+}

@@ -1,0 +1,250 @@
+package dev.volary.operator.step;
+
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.JobStatus;
+import dev.volary.crd.api.Phase;
+import dev.volary.operator.pod.AnyPod;
+import dev.volary.operator.pod.PodFacts;
+import dev.volary.operator.pod.Role;
+import dev.volary.operator.spawner.Report;
+import dev.volary.operator.spawner.Spawners;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A job and what is around it, decided on again and again as an operator would. */
+final class Scene {
+    private final List<PodFacts> pods = new ArrayList<>();
+    private String spec;
+    private IterativeJob job;
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private Optional<Report> report = Optional.empty();
+    private Optional<Refusal> refusal = Optional.empty();
+    private Optional<Spawners.Checkpoint> checkpoint = Optional.empty();
+    private List<String> faults = List.of();
+    private boolean volumes = true;
+    private long nextDaemon;
+    private long nextSpawner;
+    private Draft last;
+
+    /** @param spec in YAML, below spec; "; " ends a line */
+    Scene(String spec) {
+        this.spec = spec;
+        job = parse(spec, null);
+        last = new Draft(seen());
+    }
+
+    /** Three daemons, a standby, two spawners; formed and iterating. */
+    static Scene running() {
+        Scene scene = new Scene("daemons: {replicas: 3, standbys: 1}").decide().createdPods();
+        return scene.computing().decide();
+    }
+
+    private static IterativeJob parse(String spec, @Nullable JobStatus status) {
+        IterativeJob job =
+                Serialization.unmarshal("""
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: heat, namespace: lab, uid: u1, generation: 1}
+                spec:
+                  problem: {type: heat2d, parameters: {n: 63}}
+                """ + spec.replace("; ", "\n").indent(2), IterativeJob.class);
+        job.setStatus(status);
+        return job;
+    }
+
+    private Seen seen() {
+        return new Seen(
+                job,
+                faults,
+                pods,
+                new Seen.Unused(nextDaemon, nextSpawner),
+                report,
+                refusal,
+                checkpoint,
+                new Seen.Abilities(volumes),
+                now);
+    }
+
+    /** Decides and takes the status for written. */
+    Scene decide() {
+        last = Decision.on(seen());
+        job = parse(spec, last.status());
+        return this;
+    }
+
+    Scene spec(String yaml) {
+        spec = yaml;
+        job = parse(yaml, job.getStatus());
+        return this;
+    }
+
+    /** Takes the pods that were asked for as created and running. */
+    Scene createdPods() {
+        for (Action.NewPod pod : created()) {
+            pods.add((pod.pod().role() == Role.DAEMON
+                            ? AnyPod.daemon(pod.pod().serial())
+                            : AnyPod.spawner(pod.pod().serial()))
+                    .facts());
+            if (pod.pod().role() == Role.DAEMON) {
+                nextDaemon = pod.pod().serial() + 1;
+            } else {
+                nextSpawner = pod.pod().serial() + 1;
+            }
+        }
+        return this;
+    }
+
+    Scene pod(AnyPod pod) {
+        gone(pod.facts().name());
+        pods.add(pod.facts());
+        return this;
+    }
+
+    Scene gone(String name) {
+        pods.removeIf(p -> p.name().equals(name));
+        return this;
+    }
+
+    Scene noPods() {
+        pods.clear();
+        report = Optional.empty(); // with nobody to ask
+        return this;
+    }
+
+    /** As after a restart of the operator: what was reserved is taken for used. */
+    Scene restarted() {
+        nextDaemon = serials().daemons() + 1;
+        nextSpawner = serials().spawners() + 1;
+        return this;
+    }
+
+    Scene computing() {
+        report = Optional.of(report(Report.Stage.RUNNING, null, 1));
+        return this;
+    }
+
+    Scene ended(Report.End end) {
+        report = Optional.of(report(Report.Stage.FINISHED, end, 1));
+        return this;
+    }
+
+    Scene report(Report heard) {
+        report = Optional.of(heard);
+        return this;
+    }
+
+    Report report(Report.Stage stage, Report.@Nullable End end, long iterations) {
+        Set<String> busy = pods.stream()
+                .map(PodFacts::name)
+                .filter(n -> n.contains("-d-"))
+                .sorted()
+                .limit(3)
+                .collect(Collectors.toSet());
+        Set<String> standby = pods.stream()
+                .map(PodFacts::name)
+                .filter(n -> n.contains("-d-") && !busy.contains(n))
+                .collect(Collectors.toSet());
+        return new Report(
+                stage,
+                Optional.ofNullable(end),
+                "heat-s-0",
+                3e-4,
+                100,
+                1e-4,
+                1,
+                iterations,
+                3,
+                0,
+                2,
+                busy,
+                standby,
+                false);
+    }
+
+    Scene refused(String message) {
+        refusal = Optional.of(Refusal.of(message));
+        return this;
+    }
+
+    Scene checkpoint(boolean taken, String message) {
+        checkpoint = Optional.of(new Spawners.Checkpoint(taken, message));
+        return this;
+    }
+
+    Scene faults(String... all) {
+        faults = List.of(all);
+        return this;
+    }
+
+    Scene withoutVolumes() {
+        volumes = false;
+        return this;
+    }
+
+    Scene after(Duration time) {
+        now = now.plus(time);
+        return this;
+    }
+
+    JobStatus status() {
+        return job.getStatus();
+    }
+
+    Phase phase() {
+        return Objects.requireNonNull(status().phase());
+    }
+
+    JobStatus.Serials serials() {
+        return Objects.requireNonNull(status().serials());
+    }
+
+    String condition(String type) {
+        return status().conditions().stream()
+                .filter(c -> c.getType().equals(type))
+                .map(c -> c.getStatus() + " " + c.getReason())
+                .findFirst()
+                .orElse("");
+    }
+
+    String message(String type) {
+        return status().conditions().stream()
+                .filter(c -> c.getType().equals(type))
+                .map(c -> c.getMessage())
+                .findFirst()
+                .orElse("");
+    }
+
+    <A extends Action> List<A> actions(Class<A> kind) {
+        return last.actions().stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    List<Action.NewPod> created() {
+        return actions(Action.CreatePods.class).stream()
+                .flatMap(a -> a.pods().stream())
+                .toList();
+    }
+
+    List<String> createdNames() {
+        return created().stream().map(p -> p.pod().of("heat")).toList();
+    }
+
+    List<String> deletedNames() {
+        return actions(Action.DeletePod.class).stream().map(a -> a.pod().name()).toList();
+    }
+
+    Optional<Duration> again() {
+        return last.again();
+    }
+
+    Draft last() {
+        return last;
+    }
+}
