@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.crd.api.Cases.Case;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.ValidationRule;
@@ -96,6 +97,7 @@ class RulesTest {
         GenericKubernetesResource job = new GenericKubernetesResource();
         job.setApiVersion("volary.dev/v1alpha1");
         job.setKind("IterativeJob");
+        job.setMetadata(new ObjectMetaBuilder().withNamespace("default").build());
         return server.client().resource(with(job, fields)).create();
     }
 
@@ -104,11 +106,10 @@ class RulesTest {
         GenericKubernetesResource changed = Serialization.clone(job);
         Map<String, Object> spec = new LinkedHashMap<>(Map.of("problem", Map.of("type", "heat2d")));
         spec.putAll(
-                Serialization.unmarshal(fields, GenericKubernetesResource.class).getAdditionalProperties());
+                Serialization.unmarshal("---\n" + fields, GenericKubernetesResource.class).getAdditionalProperties());
         Object name = spec.remove("name");
         if (changed.getMetadata().getName() == null) {
             changed.getMetadata().setName(name == null ? "job-" + jobs++ : name.toString());
-            changed.getMetadata().setNamespace("default");
         }
         changed.getAdditionalProperties().put("spec", spec);
         return changed;
