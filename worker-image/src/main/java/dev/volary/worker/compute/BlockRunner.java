@@ -39,6 +39,9 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     private final int coreSize;
     private final long leastNanos;
     private final double[] scratch;
+    /** By how much a stretched iteration was too long, because the system wakes threads late; the next one is shorter. */
+    private long overslept;
+
     private boolean opened;
     private volatile @Nullable BackUpRequest backUpRequest;
     private volatile Runnable wake = () -> {};
@@ -252,7 +255,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         hint = newHint;
         completed = next;
         if (leastNanos > 0) {
-            pace(start + leastNanos);
+            pace(start + leastNanos - overslept);
         }
         return true;
     }
@@ -297,9 +300,12 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     }
 
     /** Stretches an iteration to its least duration, so that one machine can stand for several slow ones. */
-    private static void pace(long until) {
-        for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
+    private void pace(long until) {
+        long left = until - System.nanoTime();
+        boolean sleeps = left > 0;
+        for (; left > 0; left = until - System.nanoTime()) {
             LockSupport.parkNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(50)));
         }
+        overslept = sleeps ? Math.min(-left, leastNanos / 2) : 0;
     }
 }
