@@ -18,4 +18,12 @@ final class Commands {
         commands.put("completion", new CompletionCommand());
         return commands;
     }
+
+    /** The one that the arguments name, which alone is then worth preparing; all if they name none, or want them all. */
+    static Map<String, Object> needed(String[] arguments, Style style, boolean isTerminal) {
+        Map<String, Object> all = all(style, isTerminal);
+        String name = arguments.length == 0 ? "" : arguments[0];
+        Object named = all.get(name);
+        return named == null || named instanceof CompletionCommand ? all : Map.of(name, named);
+    }
 }

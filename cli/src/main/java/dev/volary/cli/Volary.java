@@ -5,6 +5,7 @@ import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,7 +38,10 @@ public final class Volary implements Runnable {
         Style style = Style.detect(isTerminal(), System.getenv());
         PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
         PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
-        int code = commandLine(style).setOut(out).setErr(err).execute(arguments);
+        int code = commandLine(style, Commands.needed(arguments, style, isTerminal()))
+                .setOut(out)
+                .setErr(err)
+                .execute(arguments);
         out.flush();
         err.flush();
         System.exit(code);
@@ -45,8 +49,12 @@ public final class Volary implements Runnable {
 
     /** The command with all its subcommands; output goes where {@code setOut} and {@code setErr} say. */
     public static CommandLine commandLine(Style style) {
+        return commandLine(style, Commands.all(style, isTerminal()));
+    }
+
+    private static CommandLine commandLine(Style style, Map<String, Object> subcommands) {
         CommandLine commands = new CommandLine(new Volary());
-        Commands.all(style, isTerminal()).forEach((name, command) -> commands.addSubcommand(name, command));
+        subcommands.forEach((name, command) -> commands.addSubcommand(name, command));
         commands.setCaseInsensitiveEnumValuesAllowed(true)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(style.colour() ? Ansi.ON : Ansi.OFF))
                 .setExecutionStrategy(new CommandLine.RunLast())

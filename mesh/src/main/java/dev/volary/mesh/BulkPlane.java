@@ -3,7 +3,6 @@ package dev.volary.mesh;
 import dev.volary.mesh.fault.LinkFaults;
 import dev.volary.mesh.frame.CorruptFrameException;
 import dev.volary.mesh.frame.FrameHeader;
-import dev.volary.mesh.frame.FrameKind;
 import dev.volary.mesh.frame.FrameReader;
 import dev.volary.mesh.frame.FrameWriter;
 import dev.volary.mesh.v1.Hello;
@@ -42,10 +41,7 @@ final class BulkPlane {
     private final long startNanos = System.nanoTime();
     private volatile Consumer<NodeId> wanted = peer -> {};
     private final Pacer pacer;
-    private volatile boolean idle;
     private final AtomicInteger rests = new AtomicInteger();
-    /** Whether a reader has nothing to compute either, so that values for it need not wait while this worker is idle. */
-    private volatile boolean awaited;
 
     private final FrameReader reader = new FrameReader();
     private final FrameWriter writer = new FrameWriter();
@@ -197,14 +193,8 @@ final class BulkPlane {
         });
     }
 
-    void computeIdle(boolean idle) {
-        this.idle = idle;
-        if (idle) {
-            rests.incrementAndGet();
-        }
-        if (idle && awaited) {
-            loop.execute(() -> outgoing.values().forEach(SendingLink::flush));
-        }
+    void computeRested() {
+        rests.incrementAndGet();
     }
 
     /** Changes whenever this worker has nothing to compute for a while. */
@@ -257,10 +247,7 @@ final class BulkPlane {
                     Integer.toHexString(header.problem()),
                     Integer.toHexString(problem));
             switch (header.kind()) {
-                case HALO, RESTING -> {
-                    link.fromWire(reader, in, header, peer.id);
-                    readerRests(edge, header.kind() == FrameKind.RESTING);
-                }
+                case HALO -> link.fromWire(reader, in, header, peer.id);
                 case RECORDED -> {
                     FrameHeader.require(
                             header.count() == link.length(), "count of link " + edge, header.count(), link.length());
@@ -274,20 +261,6 @@ final class BulkPlane {
             link.countCorrupt();
             throw e;
         }
-    }
-
-    /** What an edge brings also tells how the reader of the opposite edge is doing. */
-    private void readerRests(Edge edge, boolean rests) {
-        SendingLink opposite = outgoing.get(new Edge(edge.to(), edge.from()));
-        if (opposite != null && opposite.readerRests(rests)) {
-            awaited = outgoing.values().stream().anyMatch(SendingLink::readerRests);
-            opposite.flush();
-        }
-    }
-
-    /** Whether this worker has nothing to compute just now. */
-    boolean idle() {
-        return idle;
     }
 
     /** Recorded values whose reader is in this process. */

@@ -131,8 +131,8 @@ final class GrpcMesh implements Mesh {
     }
 
     @Override
-    public void computeIdle(boolean idle) {
-        bulk.computeIdle(idle);
+    public void computeRested() {
+        bulk.computeRested();
     }
 
     @Override

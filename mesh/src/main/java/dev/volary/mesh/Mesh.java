@@ -67,8 +67,8 @@ public interface Mesh extends AutoCloseable {
     /** Removes all ends of links of this block: it is no longer served here. */
     void drop(int block);
 
-    /** Says whether the compute threads have nothing to do: workers of which that is true do not pace halos for each other. */
-    void computeIdle(boolean idle);
+    /** Says that the compute threads had nothing to do just now: this tells nothing of how long an iteration takes. */
+    void computeRested();
 
     /** What was sent so far, halos not included. */
     ControlTelemetry control();

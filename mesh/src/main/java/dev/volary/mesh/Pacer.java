@@ -16,8 +16,7 @@ import java.util.function.LongSupplier;
  * caches are emptied, and where daemons share processors it has about half a core. Values of age
  * {@code t} slow the relaxation down by about {@code t / lifetime} (docs/decisions/0010-halo-pacing.md). The sum is smallest
  * at {@code t = √(4 × cost × links × lifetime)}; the loop never takes more than {@code share} of a core. There is no pacing for
- * urgent values, none where sending after each iteration takes less than a tenth of it, and none between two workers that
- * both have nothing to compute.
+ * urgent values, and none where sending after each iteration takes less than a tenth of it.
  *
  * <p>Confined to the bulk loop.
  */

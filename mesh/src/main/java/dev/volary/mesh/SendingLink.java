@@ -47,7 +47,6 @@ abstract class SendingLink implements OutgoingLink {
     private long lastIteration;
     private int restsAtLast;
     private double iterationNanos;
-    private boolean readerRests;
     private boolean timer;
     private boolean removed;
     private @Nullable RecordedValues unconfirmed;
@@ -189,7 +188,7 @@ abstract class SendingLink implements OutgoingLink {
         while (true) {
             boolean values = pending();
             if (!values && recordedSlot.get() == null) {
-                if ((sent || timer) && paced()) {
+                if (sent || timer) {
                     flushAt(plane.pacer().due(lastSent, depth, iterationNanos) - System.nanoTime());
                 }
                 return;
@@ -208,7 +207,7 @@ abstract class SendingLink implements OutgoingLink {
                 continue;
             }
             long wait = plane.pacer().due(lastSent, depth, iterationNanos) - System.nanoTime();
-            if (wait > 0 && !urgent.get() && paced()) {
+            if (wait > 0 && !urgent.get()) {
                 flushAt(wait);
                 return;
             }
@@ -216,11 +215,6 @@ abstract class SendingLink implements OutgoingLink {
             sendValues(target);
             sent = true;
         }
-    }
-
-    /** Where both sides have nothing to compute, halos need not wait. */
-    private boolean paced() {
-        return !(readerRests && plane.idle());
     }
 
     /** Flushes after this time; until then the compute thread need not wake the loop. */
@@ -248,12 +242,7 @@ abstract class SendingLink implements OutgoingLink {
             newestSent = frame.iteration;
             send(
                     target,
-                    header(
-                            plane.idle() ? FrameKind.RESTING : FrameKind.HALO,
-                            frame.incarnation,
-                            frame.step,
-                            frame.iteration,
-                            frame.coarseVersion),
+                    header(FrameKind.HALO, frame.incarnation, frame.step, frame.iteration, frame.coarseVersion),
                     0,
                     frame.values);
         } finally {
@@ -269,18 +258,6 @@ abstract class SendingLink implements OutgoingLink {
         lastIteration = frame.iteration;
         lastSent = now;
         plane.pacer().sent(this, now);
-    }
-
-    /** Whether the reader has nothing to compute, as far as this worker has heard. On the bulk loop. */
-    final boolean readerRests() {
-        return readerRests;
-    }
-
-    /** Takes note of how the reader is doing; returns whether that is news. On the bulk loop. */
-    final boolean readerRests(boolean rests) {
-        boolean news = rests != readerRests;
-        readerRests = rests;
-        return news;
     }
 
     private FrameHeader header(FrameKind kind, Incarnation incarnation, int step, long iteration, int coarse) {

@@ -219,10 +219,15 @@ final class Worker implements AutoCloseable {
         agent.offer(new Event.Leaving());
     }
 
-    @Override
-    public void close() {
+    /** Ends what computes and decides, and tells the parent the last of it; connections stay. */
+    void end() {
         agent.close();
         role.close();
+    }
+
+    @Override
+    public void close() {
+        end();
         store.close();
         mesh.close();
     }

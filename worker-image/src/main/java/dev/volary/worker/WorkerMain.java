@@ -23,6 +23,9 @@ public final class WorkerMain {
     /** How long a worker that was told to leave may take for it. */
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
+    /** An AOT cache is written by an orderly exit only. */
+    private static final boolean ORDERLY_EXIT = Boolean.getBoolean("volary.orderly-exit");
+
     private WorkerMain() {}
 
     /** Takes no arguments. */
@@ -31,8 +34,8 @@ public final class WorkerMain {
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
         PipeChannel parent = new PipeChannel(new FileInputStream(FileDescriptor.in), out);
         int status = serve(parent);
-        if (Boolean.getBoolean("volary.orderly-exit")) {
-            System.exit(status); // an AOT cache is written by an orderly exit only
+        if (ORDERLY_EXIT) {
+            System.exit(status);
         }
         Runtime.getRuntime().halt(status);
     }
@@ -55,6 +58,10 @@ public final class WorkerMain {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(worker, over), "leave"));
             for (ParentToChild message = parent.next(); message != null; message = parent.next()) {
                 if (message.getPayloadCase() == ParentToChild.PayloadCase.STOP) {
+                    if (!ORDERLY_EXIT) {
+                        worker.end();
+                        Runtime.getRuntime().halt(0); // the system closes connections faster than we can
+                    }
                     return 0;
                 }
                 worker.heard(message);

@@ -213,6 +213,15 @@ final class Crew {
     }
 
     /**
+     * Tells all workers to end, without waiting.
+     *
+     * @param stop their last message
+     */
+    void stop(ParentToChild stop) {
+        alive().forEach(worker -> worker.stop(stop));
+    }
+
+    /**
      * Ends all workers and returns when they are gone.
      *
      * @param stop their last message

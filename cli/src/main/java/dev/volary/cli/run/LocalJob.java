@@ -40,6 +40,10 @@ final class LocalJob implements AutoCloseable {
     /** Writing an AOT cache takes a while. */
     private static final long TRAINING_GRACE_MILLIS = 120_000;
 
+    private static final ParentToChild STOP = ParentToChild.newBuilder()
+            .setStop(StopWorker.newBuilder().setReason("the job is over"))
+            .build();
+
     private sealed interface Heard {
         record Said(WorkerProcess worker, ChildToParent message) implements Heard {}
 
@@ -251,13 +255,15 @@ final class LocalJob implements AutoCloseable {
         return crew.pids();
     }
 
+    /** Tells all workers to end, and does not wait for it. */
+    void dismiss() {
+        crew.stop(STOP);
+    }
+
     /** Ends all workers and returns when they are gone. */
     @Override
     public void close() {
-        ParentToChild stop = ParentToChild.newBuilder()
-                .setStop(StopWorker.newBuilder().setReason("the job is over"))
-                .build();
-        crew.end(stop, jvm.train().isPresent() ? TRAINING_GRACE_MILLIS : END_GRACE_MILLIS);
+        crew.end(STOP, jvm.train().isPresent() ? TRAINING_GRACE_MILLIS : END_GRACE_MILLIS);
         takeLastWords();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);

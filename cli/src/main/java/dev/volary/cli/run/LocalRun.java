@@ -75,6 +75,7 @@ final class LocalRun implements RunObserver {
             try (LocalJob workers = new LocalJob(checked, job, settings, jvm, this)) {
                 outcome = workers.run();
                 timings.put("until_outcome", story.elapsed());
+                workers.dismiss();
                 pids = workers.pids();
                 story.end(phase(outcome));
                 recorder.ended(outcome);

@@ -7,9 +7,7 @@ public enum FrameKind {
     /** The newest values of an edge. */
     HALO(1),
     /** Values of an edge recorded for a snapshot; eight bytes of content hash stand between header and values. */
-    RECORDED(2),
-    /** A halo whose sender has nothing to compute just now: it waits for an answer. Two bits away from each other kind. */
-    RESTING(4);
+    RECORDED(2);
 
     private final int code;
 
@@ -26,7 +24,6 @@ public enum FrameKind {
         return switch (code) {
             case 1 -> Optional.of(HALO);
             case 2 -> Optional.of(RECORDED);
-            case 4 -> Optional.of(RESTING);
             default -> Optional.empty();
         };
     }

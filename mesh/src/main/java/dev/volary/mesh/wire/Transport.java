@@ -97,7 +97,7 @@ public final class Transport {
         this.refused = refused;
         try {
             SSLContext tls = JobTls.context(identity, new JobTrust(identity, refused));
-            serverTls = nettyTls(tls, false);
+            serverTls = NettySettings.withoutPublicAuthorities(() -> nettyTls(tls, false));
             clientTls = nettyTls(tls, true);
         } catch (GeneralSecurityException e) {
             throw new IOException("identity " + identity.id() + " cannot be used for TLS: " + e.getMessage(), e);

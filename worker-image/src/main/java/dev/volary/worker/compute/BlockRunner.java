@@ -49,6 +49,8 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     private volatile int step;
     /** Iterations completed when the step began. */
     private long earlier;
+    /** By how much a stretched iteration was too long, because the system wakes threads late; the next one is shorter. */
+    private long overslept;
 
     private boolean opened;
     private boolean iterated;
@@ -320,7 +322,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
             listener.iterates(this);
         }
         if (leastNanos > 0) {
-            pace(start + leastNanos);
+            pace(start + leastNanos - overslept);
         }
         return true;
     }
@@ -375,9 +377,12 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     }
 
     /** Stretches an iteration to its least duration, so that one machine can stand for several slow ones. */
-    private static void pace(long until) {
-        for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
+    private void pace(long until) {
+        long left = until - System.nanoTime();
+        boolean sleeps = left > 0;
+        for (; left > 0; left = until - System.nanoTime()) {
             LockSupport.parkNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(50)));
         }
+        overslept = sleeps ? Math.min(-left, leastNanos / 2) : 0;
     }
 }

@@ -70,12 +70,10 @@ public final class ComputeEngine implements AutoCloseable {
     }
 
     private void napping(boolean naps) {
-        if (naps) {
-            if (busy.decrementAndGet() == 0) {
-                mesh.computeIdle(true);
-            }
-        } else if (busy.getAndIncrement() == 0) {
-            mesh.computeIdle(false);
+        if (!naps) {
+            busy.incrementAndGet();
+        } else if (busy.decrementAndGet() == 0) {
+            mesh.computeRested();
         }
     }
 
