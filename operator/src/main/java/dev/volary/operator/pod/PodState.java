@@ -1,6 +1,7 @@
 package dev.volary.operator.pod;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** How it stands with a worker pod. */
 public enum PodState {
@@ -42,7 +43,7 @@ public enum PodState {
     private final Place place;
     private final Optional<Cause> cause;
 
-    PodState(Place place, @org.jspecify.annotations.Nullable Cause cause) {
+    PodState(Place place, @Nullable Cause cause) {
         this.place = place;
         this.cause = Optional.ofNullable(cause);
     }

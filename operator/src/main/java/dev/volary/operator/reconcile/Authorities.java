@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps each job's authority in a secret of its own, and the identities of its pods in another. Safe for several threads. */
 final class Authorities {
@@ -102,7 +103,7 @@ final class Authorities {
         return Identities.authority(job, secret);
     }
 
-    private @org.jspecify.annotations.Nullable Secret secret(IterativeJob job, String name) {
+    private @Nullable Secret secret(IterativeJob job, String name) {
         return client.secrets()
                 .inNamespace(job.getMetadata().getNamespace())
                 .withName(name)

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ final class JobMemory {
     volatile Optional<Report> report = Optional.empty();
     final ConcurrentHashMap<String, Spawners.Checkpoint> checkpoints = new ConcurrentHashMap<>();
     final Set<String> requested = ConcurrentHashMap.newKeySet();
+    volatile @Nullable Future<?> timer;
 
     JobMemory(long nextDaemon, long nextSpawner) {
         this.nextDaemon = nextDaemon;

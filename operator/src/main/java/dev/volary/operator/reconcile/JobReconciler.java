@@ -10,6 +10,7 @@ import dev.volary.operator.pod.Role;
 import dev.volary.operator.spawner.Spawners;
 import dev.volary.operator.step.Decision;
 import dev.volary.operator.step.Draft;
+import dev.volary.operator.step.Requests;
 import dev.volary.operator.step.Seen;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -145,9 +146,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
     }
 
     private Seen see(IterativeJob job, List<PodFacts> pods, JobMemory memory, Instant now) {
-        String request = job.getSpec().suspend()
-                ? dev.volary.operator.step.Requests.SUSPEND
-                : dev.volary.operator.step.Requests.of(job).orElse("");
+        String request = Requests.of(job).orElse("");
         return new Seen(
                 job,
                 memory.faults(job),

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Polls extends AbstractEventSource<Report, IterativeJob> {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofSeconds(10);
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
     private static final int AT_ONCE = 64;
 
     private final Map<String, Watched> jobs = new ConcurrentHashMap<>();
@@ -76,10 +77,24 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
         run(() -> spawners.hint(job, at, pod, hint));
     }
 
-    /** Has a snapshot taken; the answer is put into the memory and starts a reconciliation. */
+    /**
+     * Has a snapshot taken; the answer is put into the memory and starts a reconciliation. A refusal is forgotten after a while,
+     * so that what is still wanted is asked for again.
+     */
     void checkpoint(IterativeJob job, JobMemory memory, List<Spawners.At> at, String request) {
         run(() -> {
-            memory.checkpoints.put(request, spawners.checkpoint(job, at));
+            Spawners.Checkpoint answer = spawners.checkpoint(job, at);
+            memory.checkpoints.put(request, answer);
+            if (!answer.taken()) {
+                memory.timer = clock.schedule(
+                        () -> {
+                            memory.checkpoints.remove(request);
+                            memory.requested.remove(request);
+                            wake(job);
+                        },
+                        ASK_AGAIN.toMillis(),
+                        TimeUnit.MILLISECONDS);
+            }
             wake(job);
         });
     }

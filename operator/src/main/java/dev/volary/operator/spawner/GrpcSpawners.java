@@ -11,6 +11,7 @@ import dev.volary.operator.objects.Ports;
 import dev.volary.protocol.Address;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -111,7 +112,7 @@ public final class GrpcSpawners implements Spawners {
     /** Those of one job. */
     private final class Connections {
         private final Map<At, SpawnerClient> open =
-                new TreeMap<>(java.util.Comparator.comparing(At::pod).thenComparing(At::address));
+                new TreeMap<>(Comparator.comparing(At::pod).thenComparing(At::address));
 
         synchronized SpawnerClient to(IterativeJob job, At spawner, List<At> all) throws IOException {
             for (Iterator<Map.Entry<At, SpawnerClient>> i = open.entrySet().iterator(); i.hasNext(); ) {

@@ -9,8 +9,10 @@ import dev.volary.operator.pod.PodFacts;
 import dev.volary.operator.pod.PodName;
 import dev.volary.operator.pod.PodState;
 import dev.volary.operator.pod.PodTable;
+import dev.volary.operator.spawner.Spawners;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -49,7 +51,7 @@ final class CountLosses implements Step {
             String name = pod.of(seen.name());
             losses.merge(Cause.DISRUPTION, 1, Integer::sum);
             draft.then(new Action.Tell(Happening.WorkerLost, name + " is gone without a trace"));
-            draft.then(new Action.PassHint(name, dev.volary.operator.spawner.Spawners.Hint.GONE));
+            draft.then(new Action.PassHint(name, Spawners.Hint.GONE));
             return true;
         });
         losses.forEach((cause, workers) -> draft.then(new Action.CountLosses(cause, workers)));
@@ -73,7 +75,7 @@ final class CountLosses implements Step {
         Cause cause = state.cause().orElseThrow();
         losses.merge(cause, 1, Integer::sum);
         String how = pod.name() + " is "
-                + PodTable.row(pod).name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ')
+                + PodTable.row(pod).name().toLowerCase(Locale.ROOT).replace('_', ' ')
                 + (pod.reason().isEmpty() ? "" : " (" + pod.reason() + ")");
         draft.then(new Action.Tell(
                 switch (cause) {

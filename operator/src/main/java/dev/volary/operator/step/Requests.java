@@ -4,15 +4,15 @@ import dev.volary.crd.api.IterativeJob;
 import java.util.Map;
 import java.util.Optional;
 
-/** Under which name a snapshot is asked for. */
+/** Under which name a snapshot is asked for: one name, one snapshot. */
 public final class Requests {
-    /** For a suspension; users' own requests are the values of an annotation. */
-    public static final String SUSPEND = "spec.suspend";
-
     private Requests() {}
 
-    /** What the annotation asks for. */
+    /** What the job asks for now: for a suspension, each under a name of its own, or what its annotation says. */
     public static Optional<String> of(IterativeJob job) {
+        if (job.getSpec().suspend()) {
+            return Optional.of("spec.suspend of generation " + job.getMetadata().getGeneration());
+        }
         Map<String, String> annotations = job.getMetadata().getAnnotations();
         return annotations == null
                 ? Optional.empty()

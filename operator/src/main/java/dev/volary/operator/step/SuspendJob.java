@@ -6,12 +6,11 @@ import dev.volary.operator.job.Happening;
 import dev.volary.operator.job.Reason;
 import dev.volary.operator.spawner.Spawners;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** Takes a snapshot onto the checkpoint volume, then lets the pods go. A job that has not computed yet has nothing to keep. */
 final class SuspendJob implements Step {
-    private static final Duration RETRY = Duration.ofSeconds(30);
-
     @Override
     public void take(Seen seen, Draft draft) {
         if (!seen.spec().suspend()) {
@@ -45,12 +44,12 @@ final class SuspendJob implements Step {
         Optional<Spawners.Checkpoint> answer = seen.checkpoint();
         if (answer.isEmpty()) {
             draft.condition(ConditionType.Suspended, false, Reason.Suspending, "");
-            draft.then(new Action.TakeCheckpoint(Requests.SUSPEND));
+            Requests.of(seen.job()).ifPresent(request -> draft.then(new Action.TakeCheckpoint(request)));
             draft.lookAgain(Duration.ofSeconds(1));
         } else if (answer.get().taken()) {
             draft.enter(Phase.Suspending, Reason.Suspending, answer.get().message());
             draft.change(next -> next.lastCheckpointTime = seen.now()
-                    .truncatedTo(java.time.temporal.ChronoUnit.SECONDS)
+                    .truncatedTo(ChronoUnit.SECONDS)
                     .toString());
             draft.then(new Action.Tell(Happening.Suspending, answer.get().message()));
             letGo(seen, draft);
@@ -60,7 +59,6 @@ final class SuspendJob implements Step {
                     false,
                     Reason.NoCheckpoint,
                     answer.get().message());
-            draft.lookAgain(RETRY);
         }
     }
 

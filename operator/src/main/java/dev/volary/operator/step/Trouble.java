@@ -4,6 +4,7 @@ import dev.volary.operator.job.Reason;
 import dev.volary.operator.pod.PodFacts;
 import dev.volary.operator.pod.PodState;
 import dev.volary.operator.pod.PodTable;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,7 +30,7 @@ record Trouble(Reason reason, String message) {
     private static Optional<Trouble> first(Seen seen, PodState state) {
         return seen.pods().stream()
                 .filter(p -> PodTable.judge(p) == state)
-                .min(java.util.Comparator.comparing(PodFacts::pod))
+                .min(Comparator.comparing(PodFacts::pod))
                 .map(p -> new Trouble(reason(p, state), p.name() + ": " + text(p)));
     }
 

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.concurrent.ExecutorService;
@@ -58,7 +59,7 @@ final class FakeKubelet implements AutoCloseable {
             } else if (pod.getStatus().getPodIP() == null) {
                 run(pod);
             }
-        } catch (io.fabric8.kubernetes.client.KubernetesClientException outdated) {
+        } catch (KubernetesClientException outdated) {
             // A newer version of the pod comes, or it is gone.
         }
     }

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -88,7 +89,7 @@ class LoadTest {
         long before = metrics.requests();
         Thread.sleep(window);
         return String.format(
-                java.util.Locale.ROOT, "%.2f", (metrics.requests() - before) * 60e3 / window.toMillis() / JOBS);
+                Locale.ROOT, "%.2f", (metrics.requests() - before) * 60e3 / window.toMillis() / JOBS);
     }
 
     private static long heap() {
