@@ -69,5 +69,11 @@ final class WarmUp implements RunnerListener {
     public void broken(BlockRunner runner, String reason) {}
 
     @Override
-    public void overdue(int from, int to, long iteration) {}
+    public void overdue(int from, int to, int step, long iteration) {}
+
+    @Override
+    public void stepTaken(BlockRunner runner, int step) {}
+
+    @Override
+    public void calm(BlockRunner runner) {}
 }

@@ -50,7 +50,7 @@ class ReplacementDaemonTest {
         var _ = hear(new Message.Assign(TERM, List.of(new RegisterEntry(0, SECOND, SELF))), 2);
         var _ = hear(
                 new Message.RegisterUpdate(1, List.of(new RegisterEntry(1, new Incarnation(TERM, 1), NEIGHBOUR))), 3);
-        return daemon.on(new Event.BlockRestored(0, SECOND, restored), 4);
+        return daemon.on(new Event.BlockRestored(0, SECOND, restored, 0), 4);
     }
 
     private static long starts(Actions out) {

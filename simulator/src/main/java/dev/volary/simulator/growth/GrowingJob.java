@@ -212,11 +212,11 @@ final class GrowingJob {
         switch (action) {
             case Action.OpenBlock(int block, Incarnation incarnation) -> {
                 serve(by, block, incarnation);
-                by.later(OPENING, new Event.BlockOpened(block, incarnation));
+                by.later(OPENING, new Event.BlockOpened(block, incarnation, 0));
             }
             case Action.RestoreBlock(int block, Incarnation incarnation) -> {
                 serve(by, block, incarnation);
-                by.later(OPENING, new Event.BlockRestored(block, incarnation, OptionalLong.of(1)));
+                by.later(OPENING, new Event.BlockRestored(block, incarnation, OptionalLong.of(1), 0));
             }
             case Action.DropBlock(int block, Incarnation incarnation) -> by.open.remove(block, incarnation);
             case Action.StartBlock(int block, Incarnation incarnation) ->
@@ -231,7 +231,7 @@ final class GrowingJob {
             case Action.SendRecordedHalo(long sid, int from, int to) -> {
                 Optional<Worker> reader = serving(to);
                 if (by.open.containsKey(from) && reader.isPresent()) {
-                    reader.get().later(delay(), new Event.RecordedHaloArrived(sid, recorded(by, from, sid), to));
+                    reader.get().later(delay(), new Event.RecordedHaloArrived(0, sid, recorded(by, from, sid), to));
                 }
             }
             case Action.EvaluatePart(long sid, int block, List<Recorded> used) -> {

@@ -236,7 +236,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         if (!(block instanceof SteppedBlock stepped) || stepped.step() > certified.step() || state == State.STOPPED) {
             return;
         }
-        HaloSet halos = new HaloSet(certified.halos());
+        HaloSet halos = new HaloSet(certified.halos(), completed);
         try {
             synchronized (equations) {
                 while (stepped.step() <= certified.step()) {
