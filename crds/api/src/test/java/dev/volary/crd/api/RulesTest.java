@@ -105,8 +105,8 @@ class RulesTest {
     private static GenericKubernetesResource with(GenericKubernetesResource job, String fields) {
         GenericKubernetesResource changed = Serialization.clone(job);
         Map<String, Object> spec = new LinkedHashMap<>(Map.of("problem", Map.of("type", "heat2d")));
-        spec.putAll(
-                Serialization.unmarshal("---\n" + fields, GenericKubernetesResource.class).getAdditionalProperties());
+        spec.putAll(Serialization.unmarshal("---\n" + fields, GenericKubernetesResource.class)
+                .getAdditionalProperties());
         Object name = spec.remove("name");
         if (changed.getMetadata().getName() == null) {
             changed.getMetadata().setName(name == null ? "job-" + jobs++ : name.toString());
