@@ -34,10 +34,7 @@ public final class MessageCodec {
                         .addAllDaemons(each(m.daemons(), Shapes::write));
                 yield envelope;
             }
-            case Message.Plan m -> {
-                envelope.getPlanBuilder().setLeadTerm(m.leadTerm()).addAllGroups(each(m.groups(), Shapes::write));
-                yield envelope;
-            }
+            case Message.Plan m -> envelope.setPlan(Shapes.write(m));
             case Message.Assign m -> {
                 envelope.getAssignBuilder()
                         .setTerm(Shapes.write(m.term()))
@@ -210,6 +207,20 @@ public final class MessageCodec {
                         .setSpawner(m.spawner().value());
                 yield envelope;
             }
+            case Message.LogWrite m -> LogCodec.write(envelope, m);
+            case Message.LogWritten m -> {
+                envelope.getLogWrittenBuilder().setTerm(m.term()).setPosition(m.position());
+                yield envelope;
+            }
+            case Message.LogPromise m -> {
+                envelope.getLogPromiseBuilder().setTerm(m.term());
+                yield envelope;
+            }
+            case Message.LogPromised m -> LogCodec.write(envelope, m);
+            case Message.LogRefused m -> {
+                envelope.getLogRefusedBuilder().setPromised(m.promised());
+                yield envelope;
+            }
             case Message.WatchMessage m -> WatchCodec.write(envelope, m);
         };
     }
@@ -238,10 +249,7 @@ public final class MessageCodec {
                 yield Optional.of(
                         new Message.GroupReport(Shapes.read(m.getSpawner()), each(m.getDaemonsList(), Shapes::read)));
             }
-            case PLAN -> {
-                var m = envelope.getPlan();
-                yield Optional.of(new Message.Plan(m.getLeadTerm(), each(m.getGroupsList(), Shapes::read)));
-            }
+            case PLAN -> Optional.of(Shapes.read(envelope.getPlan()));
             case ASSIGN -> {
                 var m = envelope.getAssign();
                 yield Optional.of(new Message.Assign(Shapes.read(m.getTerm()), each(m.getBlocksList(), Shapes::read)));
@@ -371,6 +379,16 @@ public final class MessageCodec {
                 var m = envelope.getStop();
                 yield Optional.of(new Message.Stop(m.hasReason() ? Optional.of(m.getReason()) : Optional.empty()));
             }
+            case LOG_WRITE -> Optional.of(LogCodec.read(envelope.getLogWrite()));
+            case LOG_WRITTEN -> {
+                var m = envelope.getLogWritten();
+                yield Optional.of(new Message.LogWritten(m.getTerm(), m.getPosition()));
+            }
+            case LOG_PROMISE ->
+                Optional.of(new Message.LogPromise(envelope.getLogPromise().getTerm()));
+            case LOG_PROMISED -> Optional.of(LogCodec.read(envelope.getLogPromised()));
+            case LOG_REFUSED ->
+                Optional.of(new Message.LogRefused(envelope.getLogRefused().getPromised()));
             case HEARTBEAT, PROBE, PROBE_ANSWER, REFUTATION, SUSPICIONS, DEPARTING, DECLARED ->
                 Optional.of(WatchCodec.read(envelope));
             case PAYLOAD_NOT_SET -> Optional.empty();

@@ -198,6 +198,11 @@ public final class DaemonMachine implements Machine {
             case Message.SnapshotBroken m -> {}
             case Message.GroupReport m -> {}
             case Message.Plan m -> {}
+            case Message.LogWrite m -> {}
+            case Message.LogWritten m -> {}
+            case Message.LogPromise m -> {}
+            case Message.LogPromised m -> {}
+            case Message.LogRefused m -> {}
             case Message.RegisterHeard m -> {}
             case Message.DaemonReport m -> {}
             case Message.GroupProgress m -> {}

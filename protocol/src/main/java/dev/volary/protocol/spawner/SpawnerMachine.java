@@ -14,10 +14,10 @@ import dev.volary.protocol.Outcome;
 import dev.volary.protocol.Verdict;
 import dev.volary.protocol.backup.HolderList;
 import dev.volary.protocol.formation.Assignments;
-import dev.volary.protocol.formation.Election;
 import dev.volary.protocol.formation.Register;
 import dev.volary.protocol.formation.Reservations;
 import dev.volary.protocol.formation.Sharing;
+import dev.volary.protocol.log.LogRules;
 import dev.volary.protocol.snapshot.SnapshotGroup;
 import dev.volary.protocol.snapshot.SnapshotRules;
 import java.util.ArrayDeque;
@@ -43,7 +43,7 @@ public final class SpawnerMachine implements Machine {
     private final JobConfig config;
     private final SnapshotRules rules;
     private final SplittableRandom random;
-    private final Election election;
+    private final Leadership election;
     private final Reservations reservations;
     private final Register register = new Register();
     private final HolderList holders;
@@ -76,7 +76,7 @@ public final class SpawnerMachine implements Machine {
         this.config = config;
         this.rules = rules;
         this.random = new SplittableRandom(seed);
-        this.election = new Election(self.id(), config.retry());
+        this.election = new Leadership(self.id(), config, LogRules.standard());
         this.holders = new HolderList(self.id());
         int fairShare = Math.ceilDiv(config.daemons(), config.spawners());
         this.reservations = new Reservations(self.id(), new GroupTerm(1, self.id()), fairShare, config.groupBound());
@@ -104,10 +104,8 @@ public final class SpawnerMachine implements Machine {
             case Event.Received received -> received(received.from(), received.message(), step, now);
             case Event.SpawnersFound found -> found(found, step, now);
             case Event.ArbiterAnswered answered -> {
-                long before = election.term();
-                election.answered(answered.record(), step, now);
-                if (election.term() > before) {
-                    lead = election.leads()
+                if (election.answered(answered.record(), step, now)) {
+                    lead = election.log().isPresent()
                             ? Optional.of(new Lead(shape, config, rules, spawners.size() + 1, election.term(), now))
                             : Optional.empty();
                     group = Optional.empty();
@@ -301,6 +299,11 @@ public final class SpawnerMachine implements Machine {
                 stopped = true;
                 out.add(new Action.StartAnew());
             }
+            case Message.LogWrite m -> election.received(from, m, out, now);
+            case Message.LogWritten m -> election.received(from, m, out, now);
+            case Message.LogPromise m -> election.received(from, m, out, now);
+            case Message.LogPromised m -> election.received(from, m, out, now);
+            case Message.LogRefused m -> election.received(from, m, out, now);
             case Message.Registered r -> {}
             case Message.Moved m -> {}
             case Message.TryElsewhere t -> {}
@@ -423,7 +426,7 @@ public final class SpawnerMachine implements Machine {
         if (!gone.isEmpty()) {
             lost(gone, out, now);
         }
-        election.tick(out, now);
+        election.tick(spawners.navigableKeySet(), false, out, now);
         Optional<NodeId> leader = election.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
         if (leader.isPresent()) {
             if (now >= reportAt) {

@@ -14,6 +14,8 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Role;
+import dev.volary.protocol.log.LogCopy;
+import dev.volary.protocol.log.LogRules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -177,8 +179,8 @@ class FormationTest {
     void theFirstCompareAndSetLeads() {
         Member one = member(Role.SPAWNER, 1, 0);
         Member two = member(Role.SPAWNER, 2, 0);
-        Election a = new Election(one.id(), RETRY);
-        Election b = new Election(two.id(), RETRY);
+        Election a = new Election(one.id(), RETRY, RETRY, new LogCopy(LogRules.standard()));
+        Election b = new Election(two.id(), RETRY, RETRY, new LogCopy(LogRules.standard()));
         Actions out = new Actions();
         a.found(List.of(one, two), out, 0);
         a.answered(ArbiterRecord.EMPTY, out, 1);
