@@ -93,7 +93,7 @@ abstract class SimulatedNode {
         }
         Actions actions = machine.on(event, now());
         for (Action action : actions.list()) {
-            if (!world.wiring.does(action)) {
+            if (dead || !world.wiring.does(action)) {
                 continue;
             }
             switch (action) {
@@ -155,6 +155,7 @@ abstract class SimulatedNode {
             Message carried = world.wiring.sent(message);
             world.judge.sent(member, to, carried);
             world.frame(member.id(), to, link.send(carried, now()));
+            world.perturbator().sent(this, carried);
         } catch (LinkFullException full) {
             world.judge.refused();
         }

@@ -11,12 +11,13 @@ final class LocalArbiter {
     }
 
     /**
-     * Replaces the record if it still is {@code expected}.
+     * Replaces the record if it still is {@code expected}: by one of a higher term, or with other members of the log.
      *
      * @return the record as it is now: {@code next} if the caller won
      */
     ArbiterRecord compareAndSet(ArbiterRecord expected, ArbiterRecord next) {
-        if (record.equals(expected) && next.term() > record.term()) {
+        boolean sameLead = next.term() == record.term() && next.lead().equals(record.lead());
+        if (record.equals(expected) && (sameLead || next.term() > record.term())) {
             record = next;
         }
         return record;

@@ -31,7 +31,7 @@ public final class MessageCodec {
             case Message.GroupReport m -> {
                 envelope.getGroupReportBuilder()
                         .setSpawner(Shapes.write(m.spawner()))
-                        .addAllDaemons(each(m.daemons(), Shapes::write));
+                        .addAllDaemons(each(m.daemons(), Shapes::write)).addAllHeld(each(m.held(), Shapes::write));
                 yield envelope;
             }
             case Message.Plan m -> envelope.setPlan(Shapes.write(m));
@@ -207,6 +207,13 @@ public final class MessageCodec {
                         .setSpawner(m.spawner().value());
                 yield envelope;
             }
+            case Message.GroupCopy m -> GroupCodec.write(envelope, m);
+            case Message.GroupCopied m -> GroupCodec.write(envelope, m);
+            case Message.GroupOwned m -> GroupCodec.write(envelope, m);
+            case Message.GroupOwnedHeard m -> GroupCodec.write(envelope, m);
+            case Message.Takeover m -> GroupCodec.write(envelope, m);
+            case Message.Transfer m -> GroupCodec.write(envelope, m);
+            case Message.BlocksOffered m -> GroupCodec.write(envelope, m);
             case Message.LogWrite m -> LogCodec.write(envelope, m);
             case Message.LogWritten m -> {
                 envelope.getLogWrittenBuilder().setTerm(m.term()).setPosition(m.position());
@@ -247,7 +254,10 @@ public final class MessageCodec {
             case GROUP_REPORT -> {
                 var m = envelope.getGroupReport();
                 yield Optional.of(
-                        new Message.GroupReport(Shapes.read(m.getSpawner()), each(m.getDaemonsList(), Shapes::read)));
+                        new Message.GroupReport(
+                                Shapes.read(m.getSpawner()),
+                                each(m.getDaemonsList(), Shapes::read),
+                                each(m.getHeldList(), Shapes::read)));
             }
             case PLAN -> Optional.of(Shapes.read(envelope.getPlan()));
             case ASSIGN -> {
@@ -379,6 +389,13 @@ public final class MessageCodec {
                 var m = envelope.getStop();
                 yield Optional.of(new Message.Stop(m.hasReason() ? Optional.of(m.getReason()) : Optional.empty()));
             }
+            case GROUP_COPY -> Optional.of(GroupCodec.read(envelope.getGroupCopy()));
+            case GROUP_COPIED -> Optional.of(GroupCodec.read(envelope.getGroupCopied()));
+            case GROUP_OWNED -> Optional.of(GroupCodec.read(envelope.getGroupOwned()));
+            case GROUP_OWNED_HEARD -> Optional.of(GroupCodec.read(envelope.getGroupOwnedHeard()));
+            case TAKEOVER -> Optional.of(GroupCodec.read(envelope.getTakeover()));
+            case TRANSFER -> Optional.of(GroupCodec.read(envelope.getTransfer()));
+            case BLOCKS_OFFERED -> Optional.of(GroupCodec.read(envelope.getBlocksOffered()));
             case LOG_WRITE -> Optional.of(LogCodec.read(envelope.getLogWrite()));
             case LOG_WRITTEN -> {
                 var m = envelope.getLogWritten();

@@ -56,9 +56,10 @@ public final class Election {
         }
     }
 
-    /** A spawner is gone: whoever is left takes the next term, so that there is a new plan without it. */
+    /** A spawner is gone. If it led, whoever is left takes the next term. */
     public void lost(NodeId spawner, Actions out, long now) {
-        if (spawners.remove(spawner) || lead().filter(spawner::equals).isPresent()) {
+        spawners.remove(spawner);
+        if (lead().filter(spawner::equals).isPresent() && wanted <= term()) {
             stand(term() + 1, out, now);
         }
     }

@@ -4,6 +4,7 @@ import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.LogRecord;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
@@ -41,7 +42,7 @@ public final class SnapshotRoot {
     private final long finalBound;
     private final SnapshotClock clock;
     private final StallWatch stall = new StallWatch();
-    private final List<Group> groups;
+    private List<Group> groups;
     private final TreeMap<GroupTerm, Message.SnapshotGroupPart> parts = new TreeMap<>();
     private final TreeMap<GroupTerm, List<Message.StoredPart>> stored = new TreeMap<>();
     private Phase phase = Phase.IDLE;
@@ -66,10 +67,34 @@ public final class SnapshotRoot {
         this.finalBound = finalBound.toNanos();
         this.clock = new SnapshotClock(config);
         this.sid = (plan.leadTerm() - 1) * PER_TERM;
-        this.groups = plan.groups().stream()
+        this.groups = groups(plan.groups());
+    }
+
+    private static List<Group> groups(List<Message.GroupPlan> plan) {
+        return plan.stream()
                 .filter(group -> !group.blocks().isEmpty())
                 .map(group -> new Group(group.term(), group.spawner().id(), group.blocks()))
                 .toList();
+    }
+
+    /** Groups have changed hands: their new owners know nothing of an open snapshot, so the next one begins. */
+    public void regrouped(List<Message.GroupPlan> owned, Actions out, long now) {
+        List<Group> next = groups(owned);
+        if (!next.equals(groups)) {
+            groups = next;
+            if (phase == Phase.COLLECTING || phase == Phase.STORING) {
+                open(out, now);
+            }
+        }
+    }
+
+    /** An earlier lead has logged its verdict, so all parts are durable: this one puts the result together. */
+    public void resume(LogRecord.SnapshotVerdict verdict, Actions out) {
+        sid = verdict.sid();
+        residual = verdict.residual();
+        certified = verdict.certified();
+        phase = Phase.ASSEMBLING;
+        out.add(new Action.AssembleResult(sid, residual, certified, verdict.parts()));
     }
 
     /** All blocks iterate: snapshots may begin. */
@@ -131,8 +156,7 @@ public final class SnapshotRoot {
             stored.values().forEach(all::addAll);
             all.sort((a, b) -> Integer.compare(a.part().block(), b.part().block()));
             phase = Phase.ASSEMBLING;
-            // This action names the verdict, every hash and every checksum: it is the write-ahead record of the
-            // verdict.
+            // This action names the verdict, every hash and every checksum: the lead logs it before it is done.
             out.add(new Action.AssembleResult(sid, residual, certified, all));
         }
     }

@@ -25,14 +25,18 @@ final class Leadership {
     private final Duration retry;
     private final LogCopy copy;
     private final Election election;
+    private final long window;
     private Optional<LeadLog> log = Optional.empty();
+    private long unknownUntil = Long.MAX_VALUE;
 
     Leadership(NodeId self, JobConfig config, LogRules rules) {
         this.self = self;
         this.rules = rules;
         this.retry = config.retry();
         this.copy = new LogCopy(rules);
-        this.election = new Election(self, retry, config.watch().timeout().multipliedBy(WINDOWS), copy);
+        Duration silence = config.watch().timeout().multipliedBy(WINDOWS);
+        this.window = silence.toNanos();
+        this.election = new Election(self, retry, silence, copy);
     }
 
     void found(List<Member> spawners, Actions out, long now) {
@@ -81,11 +85,31 @@ final class Leadership {
      */
     void tick(NavigableSet<NodeId> others, boolean orphans, Actions out, long now) {
         election.tick(orphans, out, now);
-        if (log.isPresent()) {
-            List<NodeId> successors = new ArrayList<>(others.tailSet(self, false));
-            successors.addAll(others.headSet(self, false));
-            log.get().tick(successors, out, now);
+        log.ifPresent(l -> l.tick(successors(self, others), out, now));
+        watchForLead(others, out, now);
+    }
+
+    /** A lead that nobody here knows, and that does not come, was lost with all who knew it. */
+    private void watchForLead(NavigableSet<NodeId> others, Actions out, long now) {
+        boolean unknown = election.lead()
+                .filter(id -> !id.equals(self) && !others.contains(id))
+                .isPresent();
+        if (!unknown) {
+            unknownUntil = Long.MAX_VALUE;
+        } else if (unknownUntil == Long.MAX_VALUE) {
+            unknownUntil = now + window;
+        } else if (now >= unknownUntil) {
+            unknownUntil = Long.MAX_VALUE;
+            election.lost(election.lead().orElseThrow(), out, now);
         }
+        out.wakeAt(unknownUntil);
+    }
+
+    /** The others, in the ring's order from one spawner on. */
+    static List<NodeId> successors(NodeId of, NavigableSet<NodeId> others) {
+        List<NodeId> successors = new ArrayList<>(others.tailSet(of, false));
+        successors.addAll(others.headSet(of, false));
+        return successors;
     }
 
     /** The lead, once known. */
