@@ -257,8 +257,8 @@ final class Judge {
     void assembled(Action.AssembleResult result) {
         delivered
                 .filter(before -> before.sid() != result.sid())
-                .ifPresent(before -> violated(
-                        "snapshots " + before.sid() + " and " + result.sid() + " are both the last"));
+                .ifPresent(before ->
+                        violated("snapshots " + before.sid() + " and " + result.sid() + " are both the last"));
         delivered = Optional.of(result);
         vector = new double[(int) decomposition.unknowns().size()];
         Set<Integer> told = new TreeSet<>();

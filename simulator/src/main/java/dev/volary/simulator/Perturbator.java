@@ -138,8 +138,7 @@ final class Perturbator {
                     IN_SNAPSHOT,
                     LEAD_IN_SNAPSHOT,
                     LEAD_AT_MESSAGE,
-                    LEAD_CUT_AT_VERDICT ->
-                throw new IllegalArgumentException(kind + " is no single event");
+                    LEAD_CUT_AT_VERDICT -> throw new IllegalArgumentException(kind + " is no single event");
         }
     }
 
@@ -155,7 +154,8 @@ final class Perturbator {
 
     /** A node has sent a control message, which is on its way. */
     void sent(SimulatedNode node, Message message) {
-        boolean ofInterest = chaos.kind() == Chaos.Kind.LEAD_AT_MESSAGE || chaos.kind() == Chaos.Kind.LEAD_CUT_AT_VERDICT;
+        boolean ofInterest =
+                chaos.kind() == Chaos.Kind.LEAD_AT_MESSAGE || chaos.kind() == Chaos.Kind.LEAD_CUT_AT_VERDICT;
         if (!ofInterest || !world.leads(node) || world.judge.ended()) {
             return;
         }

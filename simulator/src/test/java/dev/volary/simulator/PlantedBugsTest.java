@@ -216,7 +216,8 @@ class PlantedBugsTest {
 
     @Test
     void nothingIsFoundWhereNothingIsPlanted() {
-        for (String scenario : List.of("cut-lead", "crash-spawner-of-three", "stale", "bursts", "calm", "crash", "storm", "false-verdict")) {
+        for (String scenario : List.of(
+                "cut-lead", "crash-spawner-of-three", "stale", "bursts", "calm", "crash", "storm", "false-verdict")) {
             assertFalse(
                     violations(scenario, Wiring::new).anyMatch(text -> !text.isEmpty()),
                     "a run without a planted bug was found guilty in " + scenario);

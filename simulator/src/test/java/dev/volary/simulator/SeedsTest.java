@@ -117,7 +117,8 @@ class SeedsTest {
                     "hardly any run had something to repair");
         }
         if (scenario.chaos().kind() == Chaos.Kind.LEAD_AT_MESSAGE && ONLY_SEED.isEmpty()) {
-            assertTrue(reports.stream().filter(report -> report.leads() > 1).count() > 20, "hardly any lead was struck");
+            assertTrue(
+                    reports.stream().filter(report -> report.leads() > 1).count() > 20, "hardly any lead was struck");
         }
         if (scenario.name().equals("stale")) {
             assertTrue(reports.stream().allMatch(report -> report.fenced() > 0), "a zombie was not told");

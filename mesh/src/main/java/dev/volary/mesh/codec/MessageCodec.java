@@ -31,7 +31,8 @@ public final class MessageCodec {
             case Message.GroupReport m -> {
                 envelope.getGroupReportBuilder()
                         .setSpawner(Shapes.write(m.spawner()))
-                        .addAllDaemons(each(m.daemons(), Shapes::write)).addAllHeld(each(m.held(), Shapes::write));
+                        .addAllDaemons(each(m.daemons(), Shapes::write))
+                        .addAllHeld(each(m.held(), Shapes::write));
                 yield envelope;
             }
             case Message.Plan m -> envelope.setPlan(Shapes.write(m));
@@ -253,11 +254,10 @@ public final class MessageCodec {
                         Shapes.read(envelope.getTryElsewhere().getSpawner())));
             case GROUP_REPORT -> {
                 var m = envelope.getGroupReport();
-                yield Optional.of(
-                        new Message.GroupReport(
-                                Shapes.read(m.getSpawner()),
-                                each(m.getDaemonsList(), Shapes::read),
-                                each(m.getHeldList(), Shapes::read)));
+                yield Optional.of(new Message.GroupReport(
+                        Shapes.read(m.getSpawner()),
+                        each(m.getDaemonsList(), Shapes::read),
+                        each(m.getHeldList(), Shapes::read)));
             }
             case PLAN -> Optional.of(Shapes.read(envelope.getPlan()));
             case ASSIGN -> {

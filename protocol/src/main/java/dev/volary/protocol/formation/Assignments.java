@@ -171,7 +171,9 @@ public final class Assignments {
         int order = known.map(entry -> block.incarnation().compareTo(entry.incarnation()))
                 .orElse(1);
         if (order < 0) {
-            out.send(daemon.id(), new Message.Fenced(block.block(), known.orElseThrow().incarnation()));
+            out.send(
+                    daemon.id(),
+                    new Message.Fenced(block.block(), known.orElseThrow().incarnation()));
             return;
         }
         boolean serves = of(daemon.id()).contains(block.block());
@@ -200,9 +202,8 @@ public final class Assignments {
     }
 
     private void keep(NodeId daemon, Predicate<RegisterEntry> which) {
-        List<RegisterEntry> rest = assigned.getOrDefault(daemon, List.of()).stream()
-                .filter(which)
-                .toList();
+        List<RegisterEntry> rest =
+                assigned.getOrDefault(daemon, List.of()).stream().filter(which).toList();
         if (rest.isEmpty()) {
             assigned.remove(daemon);
             accepted.remove(daemon);

@@ -87,7 +87,9 @@ public final class Planning {
         if (plan.isEmpty()) {
             int registered = distinct();
             boolean all = registered >= quorum.daemons() && reports.size() >= quorum.spawners();
-            boolean complete = all || held().size() == shape.blocks().size();
+            // Where something is computed already, whoever is missing may compute the rest of it.
+            int held = held().size();
+            boolean complete = held == 0 ? all : held == shape.blocks().size();
             if (complete || (now >= enoughAt && registered >= quorum.minimumDaemons())) {
                 return share(out);
             }
@@ -153,9 +155,7 @@ public final class Planning {
         for (Message.GroupReport report : reports.values()) {
             report.held()
                     .forEach(entry -> held.merge(
-                            entry.block(),
-                            entry,
-                            (a, b) -> a.incarnation().compareTo(b.incarnation()) >= 0 ? a : b));
+                            entry.block(), entry, (a, b) -> a.incarnation().compareTo(b.incarnation()) >= 0 ? a : b));
         }
         return held;
     }
@@ -175,7 +175,8 @@ public final class Planning {
         for (int block = 0; block < shape.blocks().size(); block++) {
             if (!held.containsKey(block)) {
                 blocks.entrySet().stream()
-                        .min(Comparator.comparingDouble(e -> crowd(e.getKey(), e.getValue().size())))
+                        .min(Comparator.comparingDouble(
+                                e -> crowd(e.getKey(), e.getValue().size())))
                         .orElseThrow()
                         .getValue()
                         .add(block);

@@ -47,9 +47,7 @@ final class Decisions {
 
     private void verdict(Action.AssembleResult order) {
         if (log.newest(LogRecord.JobGivenUp.class).isEmpty()) {
-            log(
-                    new LogRecord.SnapshotVerdict(order.sid(), order.residual(), order.certified(), order.parts()),
-                    order);
+            log(new LogRecord.SnapshotVerdict(order.sid(), order.residual(), order.certified(), order.parts()), order);
         }
     }
 

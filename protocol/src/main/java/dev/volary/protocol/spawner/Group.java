@@ -126,9 +126,7 @@ final class Group {
     }
 
     private List<Member> staying(List<Member> members) {
-        return members.stream()
-                .filter(member -> !leaving.contains(member.id()))
-                .toList();
+        return members.stream().filter(member -> !leaving.contains(member.id())).toList();
     }
 
     /** A daemon reports. */

@@ -165,7 +165,11 @@ final class Lead {
             }
             root = Optional.of(new SnapshotRoot(
                     config.snapshots(), rules.snapshots(), config.retry(), config.finalBound(), plan()));
-            // An inherited plan may name owners that were gone before this spawner came.
+            // An inherited plan may name owners that this spawner has not heard of, or that were gone before it came.
+            logged.get()
+                    .plan()
+                    .groups()
+                    .forEach(group -> owners.claimed(group.term(), group.spawner(), group.blocks()));
             plan().groups().forEach(group -> out.add(new Action.Know(group.spawner())));
             log.newest(LogRecord.SnapshotVerdict.class)
                     .ifPresent(verdict -> root.get().resume(verdict, out));
@@ -194,10 +198,11 @@ final class Lead {
         if (now.isEmpty()) {
             return new Message.Plan(term, first);
         }
-        Map<Message.GroupPlan, Message.GroupPlan> unchanged = first.stream()
-                .collect(Collectors.toMap(group -> owned(group), group -> group, (a, b) -> a));
+        Map<Message.GroupPlan, Message.GroupPlan> unchanged =
+                first.stream().collect(Collectors.toMap(group -> owned(group), group -> group, (a, b) -> a));
         return new Message.Plan(
-                term, now.stream().map(group -> unchanged.getOrDefault(group, group)).toList());
+                term,
+                now.stream().map(group -> unchanged.getOrDefault(group, group)).toList());
     }
 
     private static Message.GroupPlan owned(Message.GroupPlan group) {

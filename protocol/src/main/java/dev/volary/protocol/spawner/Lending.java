@@ -26,8 +26,7 @@ final class Lending {
      * @param parked blocks without a daemon
      * @param entries the newest of them
      */
-    void tick(
-            List<Integer> parked, List<RegisterEntry> entries, NavigableSet<NodeId> others, Actions out, long now) {
+    void tick(List<Integer> parked, List<RegisterEntry> entries, NavigableSet<NodeId> others, Actions out, long now) {
         if (parked.isEmpty() || others.isEmpty()) {
             return;
         }

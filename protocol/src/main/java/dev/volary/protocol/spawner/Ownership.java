@@ -86,10 +86,7 @@ final class Ownership {
         boolean everybody = others.stream().map(Member::id).allMatch(heard::contains);
         if (!everybody && now >= repeatAt) {
             repeatAt = now + retry;
-            others.stream()
-                    .map(Member::id)
-                    .filter(id -> !heard.contains(id))
-                    .forEach(id -> out.send(id, claim.get()));
+            others.stream().map(Member::id).filter(id -> !heard.contains(id)).forEach(id -> out.send(id, claim.get()));
         }
         if (!everybody) {
             out.wakeAt(repeatAt);
@@ -102,8 +99,7 @@ final class Ownership {
      *
      * @param living all spawners but this one
      */
-    List<NodeId> fallen(
-            NavigableSet<NodeId> living, Predicate<NodeId> isCopied, boolean leads, Actions out, long now) {
+    List<NodeId> fallen(NavigableSet<NodeId> living, Predicate<NodeId> isCopied, boolean leads, Actions out, long now) {
         Set<NodeId> gone = new TreeSet<>();
         for (Message.GroupPlan group : owners.groups()) {
             NodeId owner = group.spawner().id();

@@ -84,8 +84,7 @@ final class RegisterCopies {
     int entries() {
         return copied.size()
                 + others.values().stream()
-                        .mapToInt(copy ->
-                                copy.blocks().size() + copy.daemons().size())
+                        .mapToInt(copy -> copy.blocks().size() + copy.daemons().size())
                         .sum();
     }
 }

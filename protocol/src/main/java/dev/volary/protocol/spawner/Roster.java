@@ -98,8 +98,8 @@ final class Roster {
     List<RegisterEntry> held() {
         List<RegisterEntry> held = new ArrayList<>();
         for (Member daemon : reservations.members()) {
-            board.of(daemon.id()).forEach(block ->
-                    held.add(new RegisterEntry(block.block(), block.incarnation(), daemon)));
+            board.of(daemon.id())
+                    .forEach(block -> held.add(new RegisterEntry(block.block(), block.incarnation(), daemon)));
         }
         return held;
     }

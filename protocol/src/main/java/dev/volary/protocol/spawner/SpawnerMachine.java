@@ -333,7 +333,8 @@ public final class SpawnerMachine implements Machine {
         }
         boolean serves =
                 group.filter(g -> !g.assignments().of(daemon).isEmpty()).isPresent();
-        boolean elsewhere = registration.owner().filter(id -> !id.equals(self.id())).isPresent();
+        boolean elsewhere =
+                registration.owner().filter(id -> !id.equals(self.id())).isPresent();
         if (serves && elsewhere) {
             strays.putIfAbsent(daemon, now + 2 * config.watch().timeout().toNanos());
         } else if (registration.owner().isPresent()) {
@@ -364,8 +365,7 @@ public final class SpawnerMachine implements Machine {
                 .filter(member -> member.id().equals(report.daemon()))
                 .findFirst();
         group.ifPresent(g -> daemon.ifPresent(member -> g.progress(member, report, out)));
-        Set<Integer> own =
-                group.map(g -> Set.copyOf(g.assignments().blocks())).orElse(Set.of());
+        Set<Integer> own = group.map(g -> Set.copyOf(g.assignments().blocks())).orElse(Set.of());
         Set<NodeId> owners = new TreeSet<>();
         for (Message.BlockProgress block : report.blocks()) {
             Optional<Member> owner = ownership.owners().of(block.block());
@@ -465,12 +465,7 @@ public final class SpawnerMachine implements Machine {
     }
 
     private void take(
-            GroupTerm term,
-            List<Integer> blocks,
-            List<RegisterEntry> entries,
-            boolean certain,
-            Actions out,
-            long now) {
+            GroupTerm term, List<Integer> blocks, List<RegisterEntry> entries, boolean certain, Actions out, long now) {
         Group own = group.orElseThrow();
         roster.adopt(term, List.of(), out, now);
         own.take(term, blocks, entries, roster.members(), certain, out, now);
@@ -564,8 +559,7 @@ public final class SpawnerMachine implements Machine {
         if (over.isPresent()) {
             return;
         }
-        Optional<NodeId> leader =
-                leadership.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
+        Optional<NodeId> leader = leadership.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
         leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), out, now)
                 .forEach(gone -> spawnerLost(gone, out, now)));
         List<Verdict> gone = roster.tick(out, now);

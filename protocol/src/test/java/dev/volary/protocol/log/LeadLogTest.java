@@ -91,9 +91,7 @@ class LeadLogTest {
         log.append(new LogRecord.JobGivenUp(3, Optional.empty()));
         log.append(STEP_2);
         round(log, A, List.of(B), A, B);
-        assertEquals(
-                List.of(new LogRecord.JobGivenUp(3, Optional.empty()), STEP_2),
-                copy(B).promise(2));
+        assertEquals(List.of(new LogRecord.JobGivenUp(3, Optional.empty()), STEP_2), copy(B).promise(2));
         assertEquals(4, log.entries(), "two records, and how far two members have them");
     }
 
