@@ -18,4 +18,9 @@ public record ArbiterRecord(Optional<NodeId> lead, long term, List<NodeId> logMe
     public ArbiterRecord {
         logMembers = List.copyOf(logMembers);
     }
+
+    /** Whether it may come after {@code before}: it is of a higher term, or of the same lead with other members of its log. */
+    public boolean follows(ArbiterRecord before) {
+        return term > before.term || (term == before.term && lead.equals(before.lead));
+    }
 }

@@ -50,6 +50,17 @@ public sealed interface JobEvent {
         }
     }
 
+    /**
+     * A spawner looks after blocks of another one, which is gone or has no daemon for them. Nothing that is computed pauses.
+     *
+     * @param n of the group's new term
+     */
+    record GroupTakenOver(NodeId spawner, long n, List<Integer> blocks) implements JobEvent {
+        public GroupTakenOver {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
     /** These blocks fit into no daemon: they wait for one. */
     record BlocksParked(List<Integer> blocks) implements JobEvent {
         public BlocksParked {

@@ -26,10 +26,15 @@ public sealed interface Message {
     /** The spawner's group is full: try another. */
     record TryElsewhere(Member spawner) implements Message {}
 
-    /** A spawner tells the lead whom it looks after. Repeated at each change and until a plan arrives. */
-    record GroupReport(Member spawner, List<Member> daemons) implements Message {
+    /**
+     * A spawner tells the lead whom it looks after. Repeated at each change and until a plan arrives.
+     *
+     * @param held what the daemons compute already, where all spawners that knew it are lost
+     */
+    record GroupReport(Member spawner, List<Member> daemons, List<RegisterEntry> held) implements Message {
         public GroupReport {
             daemons = List.copyOf(daemons);
+            held = List.copyOf(held);
         }
     }
 
@@ -121,6 +126,93 @@ public sealed interface Message {
      * ({@link Registered}); repeated to others until then, or until the spawner is heard again.
      */
     record Orphaned(Member daemon, NodeId spawner) implements Message {}
+
+    // ---- groups that change hands -----------------------------------------------------------------------------------
+
+    /**
+     * A group's register, for the spawners that would take the group over. Repeated until {@link GroupCopied}.
+     *
+     * @param version grows with each change under this term
+     * @param entries of the group's blocks
+     * @param daemons of the group
+     */
+    record GroupCopy(
+            GroupTerm term, long version, List<Integer> blocks, List<RegisterEntry> entries, List<Member> daemons)
+            implements Message {
+        public GroupCopy {
+            blocks = List.copyOf(blocks);
+            entries = List.copyOf(entries);
+            daemons = List.copyOf(daemons);
+        }
+    }
+
+    /** The receiver of {@link GroupCopy} has this version. */
+    record GroupCopied(GroupTerm term, long version) implements Message {}
+
+    /**
+     * The sender looks after these blocks from now on: to all spawners, repeated until {@link GroupOwnedHeard}. Of two owners
+     * of a block the higher term holds; whoever knows a higher one answers with its own claim.
+     */
+    record GroupOwned(GroupTerm term, Member spawner, List<Integer> blocks) implements Message {
+        public GroupOwned {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
+    /** The receiver of {@link GroupOwned} knows this claim. */
+    record GroupOwnedHeard(GroupTerm term) implements Message {}
+
+    /**
+     * The sender has taken the daemon's group over. Blocks go on under the incarnations they have; the daemon obeys the term
+     * if it is above that of its owner until now, and answers with {@link Register}. Repeated until then.
+     */
+    record Takeover(GroupTerm term) implements Message {}
+
+    /** To a daemon, by its owner: belong to this spawner instead. */
+    record Transfer(Member spawner) implements Message {}
+
+    /**
+     * The sender has no daemon for these blocks: who has a standby lends it, who has room takes blocks over.
+     *
+     * @param entries the newest the sender knows of them
+     */
+    record BlocksOffered(Member spawner, List<Integer> blocks, List<RegisterEntry> entries) implements Message {
+        public BlocksOffered {
+            blocks = List.copyOf(blocks);
+            entries = List.copyOf(entries);
+        }
+    }
+
+    // ---- the lead's log ---------------------------------------------------------------------------------------------
+
+    /**
+     * The lead writes into a member's copy of its log. Repeated until {@link LogWritten}.
+     *
+     * @param after position that the copy has already, under this term; 0 makes it begin anew
+     * @param position of the newest record
+     * @param records the newest of each kind behind {@code after}
+     */
+    record LogWrite(long term, long after, long position, List<LogRecord> records) implements Message {
+        public LogWrite {
+            records = List.copyOf(records);
+        }
+    }
+
+    /** The copy has everything up to this position. */
+    record LogWritten(long term, long position) implements Message {}
+
+    /** The sender wants to lead under this term: take nothing more from older ones, and tell what the copy holds. */
+    record LogPromise(long term) implements Message {}
+
+    /** Promised. */
+    record LogPromised(long term, List<LogRecord> records) implements Message {
+        public LogPromised {
+            records = List.copyOf(records);
+        }
+    }
+
+    /** This copy is promised to a newer term. */
+    record LogRefused(long promised) implements Message {}
 
     // ---- copies of blocks -------------------------------------------------------------------------------------------
 
@@ -326,21 +418,11 @@ public sealed interface Message {
      */
     record StepCommit(StepRecord record) implements Message {}
 
-    /** The lead writes into a spawner's copy of its log. Repeated until {@link StepHeard}. */
-    record StepWritten(long term, StepRecord record) implements Message {}
-
-    /** The receiver of {@link StepWritten} has the record. */
-    record StepHeard(long term, int step, long sid) implements Message {}
-
-    /** The lead of this term asks for the newest record; nothing of earlier terms is taken any more. */
-    record StepsWanted(long term) implements Message {}
-
     /**
-     * Answers {@link StepsWanted}; or tells a daemon's new spawner what the daemon was told to commit.
-     *
-     * @param term of the question; 0 if there was none
+     * What was told to be committed: a daemon to its new spawner, a spawner to its new lead, in case that the log is lost with
+     * all of its members.
      */
-    record StepsKnown(long term, Optional<StepRecord> newest) implements Message {}
+    record StepsKnown(StepRecord newest) implements Message {}
 
     // ---- who watches whom (design §6) ------------------------------------------------------------------------------
 

@@ -35,6 +35,18 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         LEAD,
         /** The lead dies at some step of a snapshot. */
         LEAD_IN_SNAPSHOT,
+        /** The lead dies right after a message of a snapshot or of its log; the seed says after which one. */
+        LEAD_AT_MESSAGE,
+        /** The lead loses the other spawners, for longer than the verdict takes, just when it logs the last snapshot. */
+        LEAD_CUT_AT_VERDICT,
+        /** The lead stands still for longer than the verdict takes, and goes on. */
+        LEAD_PAUSE,
+        /** All spawners die at once. */
+        ALL_SPAWNERS,
+        /** A spawner dies together with the one that would take its group over. */
+        SPAWNER_AND_SUCCESSOR,
+        /** A spawner and a daemon die at once. */
+        SPAWNER_AND_DAEMON,
         /** Daemons die while they take part in a snapshot. */
         IN_SNAPSHOT,
         /** Daemons die while a time step is stored and committed. */
@@ -58,7 +70,23 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         /** One block cannot be opened on the first daemons that try. */
         PICKY,
         /** Anything of the above that can be survived, several times. */
-        ANYTHING
+        ANYTHING;
+
+        /** Whether no daemon comes to harm: then no block ever begins again, and none stands still. */
+        boolean sparesDaemons() {
+            return switch (this) {
+                case SPAWNER,
+                        LEAD,
+                        LEAD_IN_SNAPSHOT,
+                        LEAD_AT_MESSAGE,
+                        LEAD_CUT_AT_VERDICT,
+                        LEAD_IN_COMMIT,
+                        LEAD_PAUSE,
+                        ALL_SPAWNERS,
+                        SPAWNER_AND_SUCCESSOR -> true;
+                default -> false;
+            };
+        }
     }
 
     /** Nothing happens. */

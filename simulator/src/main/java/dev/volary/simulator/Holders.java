@@ -1,7 +1,6 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.HaloKey;
-import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.NodeId;
 import java.util.Comparator;
 import java.util.Optional;
@@ -57,16 +56,15 @@ final class Holders {
     private final TreeMap<Place, Backup> backups =
             new TreeMap<>(Comparator.comparingInt(Place::block).thenComparingInt(Place::slot));
 
-    /** Takes a backup, unless the block is backed up by a newer incarnation already. */
-    boolean put(Backup backup) {
-        Incarnation incarnation = backup.key.incarnation();
-        boolean fenced = newest(backup.block)
-                .filter(known -> known.key.incarnation().compareTo(incarnation) > 0)
-                .isPresent();
-        if (!fenced) {
+    /** Takes a backup, if the rule allows it; the judge sees what was there before. */
+    boolean put(Backup backup, Wiring rule, Judge judge) {
+        Optional<HaloKey> newest = newest(backup.block).map(Backup::key);
+        boolean keeps = rule.keeps(newest, backup.key);
+        if (keeps) {
+            judge.kept(backup.block, backup.key, newest);
             backups.put(new Place(backup.block, backup.slot), backup);
         }
-        return !fenced;
+        return keeps;
     }
 
     /** The newest backup of a block that is left. */

@@ -5,6 +5,7 @@ import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.LogRecord;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
@@ -47,6 +48,9 @@ final class Judge {
     /** An old incarnation may compute for so long after a newer one began, and after the last pause or partition. */
     private static final long SOON = 400_000_000;
 
+    /** An iteration takes a millisecond. */
+    private static final long STANDSTILL = 5_000_000;
+
     /** Workers declared gone that a spawner may remember. */
     private static final int DISMISSED = 64;
 
@@ -69,12 +73,14 @@ final class Judge {
     private final Map<Incarnation, Map<Integer, NodeId>> assigned = new HashMap<>();
     private final Map<Integer, Incarnation> newest = new HashMap<>();
     private final Map<Integer, Long> newestSince = new HashMap<>();
+    private final Map<Integer, Long> iteratedAt = new HashMap<>();
     private final Map<Integer, double[]> resting = new HashMap<>();
     private final Map<Line, Message.RegisterUpdate> updates = new HashMap<>();
     private long disturbedUntil;
     private int lost;
     private int reassigned;
     private final StepJudge steps;
+    private int leads;
     private final List<double[][]> sequential = new ArrayList<>();
     private int sequentialStep;
     private final List<Block> sequentialBlocks = new ArrayList<>();
@@ -130,6 +136,16 @@ final class Judge {
         iterations++;
         Incarnation known = newest.get(block);
         int order = known == null ? 1 : incarnation.compareTo(known);
+        long before = iteratedAt.getOrDefault(block, now);
+        iteratedAt.put(block, now);
+        if (scenario.chaos().kind().sparesDaemons()) {
+            if (known != null && order > 0) {
+                violated("block " + block + " began again as " + incarnation + ", though only spawners died");
+            } else if (now - before > STANDSTILL) {
+                violated("block " + block + " stood still for " + (now - before) / 1_000_000
+                        + " ms, though only spawners died");
+            }
+        }
         if (order > 0) {
             newest.put(block, incarnation);
             newestSince.put(block, now);
@@ -144,6 +160,14 @@ final class Judge {
         disturbedUntil = Math.max(disturbedUntil, until);
     }
 
+    private void written(LogRecord entry) {
+        if (entry instanceof LogRecord.StepCommitted(StepRecord record)
+                && record.parts().size() != decomposition.blocks()) {
+            violated("step " + record.step() + " is written down with only "
+                    + record.parts().size() + " parts stored");
+        }
+    }
+
     /** A control message. */
     void sent(Member from, NodeId to, Message message) {
         switch (message) {
@@ -156,12 +180,7 @@ final class Judge {
                     }
                 }
             }
-            case Message.StepWritten written -> {
-                if (written.record().parts().size() != decomposition.blocks()) {
-                    violated("step " + written.record().step() + " is written down with only "
-                            + written.record().parts().size() + " parts stored");
-                }
-            }
+            case Message.LogWrite write -> write.records().forEach(this::written);
             case Message.RegisterUpdate update -> {
                 Message.RegisterUpdate before = updates.put(new Line(from.id(), to), update);
                 if (before != null && before.version() >>> PER_TERM == update.version() >>> PER_TERM) {
@@ -186,6 +205,14 @@ final class Judge {
         resting.put(block, values);
     }
 
+    /** A holder has taken a backup. */
+    void kept(int block, HaloKey key, Optional<HaloKey> newestBefore) {
+        newestBefore
+                .filter(known -> known.incarnation().compareTo(key.incarnation()) > 0)
+                .ifPresent(known -> violated("a backup of block " + block + " by " + key.incarnation()
+                        + " was kept after one by " + known.incarnation()));
+    }
+
     /** A block goes on from a backup. */
     void restored(int block, Incarnation of, double[] values) {
         double[] last = resting.remove(block);
@@ -205,6 +232,8 @@ final class Judge {
             lost++;
         } else if (event instanceof JobEvent.BlocksReassigned blocks) {
             reassigned += blocks.blocks().size();
+        } else if (event instanceof JobEvent.LeadElected) {
+            leads++;
         }
     }
 
@@ -263,6 +292,10 @@ final class Judge {
 
     /** The sink puts together what it was told to; what is missing stays zero. */
     void assembled(Action.AssembleResult result) {
+        delivered
+                .filter(before -> before.sid() != result.sid())
+                .ifPresent(before ->
+                        violated("snapshots " + before.sid() + " and " + result.sid() + " are both the last"));
         delivered = Optional.of(result);
         vector = new double[(int) decomposition.unknowns().size()];
         Set<Integer> told = new TreeSet<>();
@@ -293,7 +326,11 @@ final class Judge {
 
     void finished(Outcome end) {
         if (outcome.isPresent()) {
-            violated("ended twice: " + outcome.get() + " and " + end);
+            // A lead that dies with its verdict logged may have ended the job already: the next one ends it likewise.
+            if (!outcome.get().equals(end)) {
+                violated("ended twice: " + outcome.get() + " and " + end);
+            }
+            return;
         }
         outcome = Optional.of(end);
         switch (end) {
@@ -447,6 +484,7 @@ final class Judge {
                 refused,
                 lost,
                 reassigned,
+                leads,
                 events);
     }
 }

@@ -1,11 +1,13 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Event;
+import dev.volary.protocol.LogRecord;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Verdict;
 import dev.volary.solver.Edge;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +21,7 @@ final class Perturbator {
     private static final long DETECTION_SPREAD = 30 * MILLI;
     private static final long RESTART = 40 * MILLI;
     private static final long UNWATCHED = 1000 * MILLI;
+    private static final long CUT = 400 * MILLI;
     private static final int SEVERAL = 4;
     /** Probability of a death at each step of a snapshot that a daemon takes. */
     private static final double IN_SNAPSHOT = 0.08;
@@ -40,6 +43,7 @@ final class Perturbator {
     private final Workers workers;
     private final Chaos chaos;
     private int deaths;
+    private int steps;
 
     Perturbator(World world, Workers workers) {
         this.world = world;
@@ -50,7 +54,16 @@ final class Perturbator {
     /** Plans what happens. */
     void plan() {
         switch (chaos.kind()) {
-            case NONE, POISON, PICKY, IN_SNAPSHOT, LEAD_IN_SNAPSHOT, IN_COMMIT, HOLDER_IN_COMMIT, LEAD_IN_COMMIT -> {}
+            case NONE,
+                    POISON,
+                    PICKY,
+                    IN_SNAPSHOT,
+                    LEAD_IN_SNAPSHOT,
+                    LEAD_AT_MESSAGE,
+                    LEAD_CUT_AT_VERDICT,
+                    IN_COMMIT,
+                    HOLDER_IN_COMMIT,
+                    LEAD_IN_COMMIT -> {}
             case STORM -> repeat(Chaos.Kind.ONE, 2 * SEVERAL);
             case ANYTHING -> {
                 for (int i = 0; i < SEVERAL; i++) {
@@ -66,8 +79,9 @@ final class Perturbator {
         inCommit(daemon);
         boolean lead = chaos.kind() == Chaos.Kind.LEAD_IN_SNAPSHOT;
         boolean now = (lead || chaos.kind() == Chaos.Kind.IN_SNAPSHOT) && world.random.nextDouble() < IN_SNAPSHOT;
-        if (now && lead && !world.judge.ended()) {
-            world.agenda.after(world.random.nextLong(4 * MILLI), () -> killSpawner(true));
+        if (now && lead && deaths < SEVERAL && !world.judge.ended()) {
+            deaths++;
+            world.agenda.after(world.random.nextLong(4 * MILLI), this::killLead);
         } else if (now && !lead && deaths < SEVERAL) {
             deaths++;
             List<SimulatedDaemon> alive = world.daemons();
@@ -96,19 +110,17 @@ final class Perturbator {
     }
 
     /** A message of a commit has left: its sender may have said its last word. */
-    void sent(SimulatedNode sender, Message message) {
+    private void sentInCommit(SimulatedNode sender, Message message) {
         boolean about =
                 switch (message) {
                     case Message.SnapshotStore m -> true;
-                    case Message.StepWritten m -> true;
+                    case Message.LogWrite m -> m.records().stream().anyMatch(LogRecord.StepCommitted.class::isInstance);
                     case Message.StepCommit m -> true;
                     default -> false;
                 };
-        if (about
-                && chaos.kind() == Chaos.Kind.LEAD_IN_COMMIT
-                && world.arbiter.lead().filter(sender.member.id()::equals).isPresent()
-                && world.random.nextDouble() < IN_COMMIT) {
-            killSpawner(true);
+        if (about && deaths < SEVERAL && world.leads(sender) && world.random.nextDouble() < IN_COMMIT) {
+            deaths++;
+            killSpawners(Set.of(sender));
         }
     }
 
@@ -142,7 +154,22 @@ final class Perturbator {
             case FALSE_VERDICT ->
                 verdict(Set.of(victim), world.random.nextBoolean() ? Verdict.Cause.DEAD : Verdict.Cause.STUCK);
             case PARTITION -> partition(victim, alive);
-            case SPAWNER, LEAD -> killSpawner(kind == Chaos.Kind.LEAD);
+            case SPAWNER -> killSpawners(Set.of(any(world.spawners())));
+            case LEAD -> killLead();
+            case LEAD_PAUSE ->
+                world.spawners().stream()
+                        .filter(world::leads)
+                        .forEach(node -> node.pause((100 + world.random.nextInt(300)) * MILLI));
+            case ALL_SPAWNERS -> killSpawners(world.spawners());
+            case SPAWNER_AND_SUCCESSOR -> {
+                List<SimulatedSpawner> ring = world.spawners();
+                int first = world.random.nextInt(ring.size());
+                killSpawners(Set.of(ring.get(first), ring.get((first + 1) % ring.size())));
+            }
+            case SPAWNER_AND_DAEMON -> {
+                killSpawners(Set.of(any(world.spawners())));
+                world.agenda.after(world.random.nextLong(MILLI), () -> kill(Set.of(victim)));
+            }
             case LEAVE -> victim.handle(new Event.Leaving());
             case NONE,
                     STORM,
@@ -151,6 +178,8 @@ final class Perturbator {
                     PICKY,
                     IN_SNAPSHOT,
                     LEAD_IN_SNAPSHOT,
+                    LEAD_AT_MESSAGE,
+                    LEAD_CUT_AT_VERDICT,
                     IN_COMMIT,
                     HOLDER_IN_COMMIT,
                     LEAD_IN_COMMIT -> throw new IllegalArgumentException(kind + " is no single event");
@@ -167,20 +196,78 @@ final class Perturbator {
         }
     }
 
-    private void killSpawner(boolean lead) {
-        List<SimulatedNode> spawners = world.nodes.values().stream()
-                .filter(SimulatedSpawner.class::isInstance)
-                .filter(node -> !lead
-                        || world.arbiter.lead().filter(node.member.id()::equals).isPresent())
-                .toList();
-        long left = world.nodes.values().stream()
-                .filter(SimulatedSpawner.class::isInstance)
-                .count();
-        if (left > 1 && !spawners.isEmpty() && !world.judge.ended()) {
-            SimulatedNode victim = spawners.get(world.random.nextInt(spawners.size()));
+    /** A node has sent a control message, which is on its way. */
+    void sent(SimulatedNode node, Message message) {
+        if (chaos.kind() == Chaos.Kind.LEAD_IN_COMMIT) {
+            sentInCommit(node, message);
+        }
+        boolean ofInterest =
+                chaos.kind() == Chaos.Kind.LEAD_AT_MESSAGE || chaos.kind() == Chaos.Kind.LEAD_CUT_AT_VERDICT;
+        if (!ofInterest || !world.leads(node) || world.judge.ended()) {
+            return;
+        }
+        if (chaos.kind() == Chaos.Kind.LEAD_AT_MESSAGE) {
+            if (step(message) && ++steps == world.seed) {
+                killSpawners(Set.of(node));
+            }
+        } else if (steps == 0 && message instanceof Message.LogWrite write && decides(write)) {
+            steps++;
+            isolate(node.member.id());
+        }
+    }
+
+    private static boolean step(Message message) {
+        return switch (message) {
+            case Message.Plan m -> true;
+            case Message.LogWrite m -> true;
+            case Message.SnapshotRequest m -> true;
+            case Message.SnapshotRecheck m -> true;
+            case Message.SnapshotContinue m -> true;
+            case Message.SnapshotStore m -> true;
+            case Message.SnapshotCommit m -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean decides(Message.LogWrite write) {
+        return write.records().stream().anyMatch(LogRecord.SnapshotVerdict.class::isInstance);
+    }
+
+    private void isolate(NodeId lead) {
+        long until = world.agenda.now() + CUT;
+        for (SimulatedSpawner other : world.spawners()) {
+            world.cut(lead, other.member.id(), until);
+            world.cut(other.member.id(), lead, until);
+        }
+    }
+
+    private <T> T any(List<T> of) {
+        return of.get(world.random.nextInt(of.size()));
+    }
+
+    private void killLead() {
+        killSpawners(world.spawners().stream().filter(world::leads).toList());
+    }
+
+    private void killSpawners(Collection<? extends SimulatedNode> victims) {
+        if (world.judge.ended()) {
+            return;
+        }
+        for (SimulatedNode victim : List.copyOf(victims)) {
             gone(victim);
-            // Before it has said who watches whom, its daemons notice late.
-            world.judge.disturbed(world.agenda.now() + UNWATCHED);
+            followSpawner();
+        }
+        // Before it has said who watches whom, its daemons notice late.
+        world.judge.disturbed(world.agenda.now() + UNWATCHED);
+    }
+
+    private void followSpawner() {
+        if (chaos.restarts()) {
+            world.agenda.after(RESTART / 2 + world.random.nextLong(RESTART), () -> {
+                if (!world.judge.ended()) {
+                    workers.startSpawner(MILLI);
+                }
+            });
         }
     }
 
@@ -201,6 +288,7 @@ final class Perturbator {
     /** A spawner that was taken for gone ends. */
     void ended(SimulatedSpawner spawner) {
         gone(spawner);
+        followSpawner();
     }
 
     /** Its host lives on and refuses connections, or is gone too. */

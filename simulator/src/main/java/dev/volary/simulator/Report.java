@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param refused control messages that a full link refused
  * @param lost daemons taken for gone
  * @param reassigned blocks that got another daemon
+ * @param leads spawners that became the lead, one after the other
  * @param events handled
  */
 public record Report(
@@ -36,6 +37,7 @@ public record Report(
         int refused,
         int lost,
         int reassigned,
+        int leads,
         long events) {
 
     public Report {

@@ -165,6 +165,19 @@ public record Scenario(
                 stormy("crash-lead", Chaos.of(Chaos.Kind.LEAD)),
                 stormy("crash-lead-in-snapshot", Chaos.of(Chaos.Kind.LEAD_IN_SNAPSHOT))
                         .workers(9, 6, 3, 12),
+                stormy("crash-lead-at-message", Chaos.of(Chaos.Kind.LEAD_AT_MESSAGE))
+                        .workers(9, 6, 3, 12),
+                stormy("crash-lead-at-message-of-two", Chaos.of(Chaos.Kind.LEAD_AT_MESSAGE)),
+                stormy("crash-all-spawners", Chaos.of(Chaos.Kind.ALL_SPAWNERS)),
+                stormy("crash-spawner-and-successor", Chaos.of(Chaos.Kind.SPAWNER_AND_SUCCESSOR))
+                        .workers(9, 6, 3, 12),
+                stormy(
+                                "crash-spawner-and-daemon",
+                                Chaos.of(Chaos.Kind.SPAWNER_AND_DAEMON).withDrift(0.02))
+                        .workers(9, 6, 3, 12)
+                        .network(rough, rough),
+                stormy("pause-lead", Chaos.of(Chaos.Kind.LEAD_PAUSE)).workers(9, 6, 3, 12),
+                stormy("cut-lead", Chaos.of(Chaos.Kind.LEAD_CUT_AT_VERDICT)).workers(9, 6, 3, 12),
                 stormy("crash-groups", Chaos.of(Chaos.Kind.STORM))
                         .workers(9, 6, 3, 4)
                         .network(rough, rough),

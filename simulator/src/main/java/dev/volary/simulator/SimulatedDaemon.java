@@ -330,7 +330,7 @@ final class SimulatedDaemon extends SimulatedNode {
         Holders.Backup backup = new Holders.Backup(
                 block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder.member.id());
         later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
-            if (world.nodes.containsKey(holder.member.id()) && world.holders.put(backup)) {
+            if (world.nodes.containsKey(holder.member.id()) && world.holders.put(backup, world.wiring, world.judge)) {
                 handle(new Event.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
             } else {
                 handle(new Event.BackupBroken(block.id, block.incarnation, action.slot(), "its holder is gone"));

@@ -11,6 +11,7 @@ import dev.volary.protocol.halo.StepFit;
 import dev.volary.protocol.spawner.JobConfig;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.solver.Residual;
+import java.util.Optional;
 
 /** How a simulation is put together; tests plant bugs here and see them caught. */
 class Wiring {
@@ -46,6 +47,12 @@ class Wiring {
     /** What travels when a machine sends this. */
     Message sent(Message message) {
         return message;
+    }
+
+    /** Whether a holder takes a backup, while it or another one keeps a copy of this age. */
+    boolean keeps(Optional<HaloKey> newest, HaloKey offered) {
+        return newest.filter(known -> known.incarnation().compareTo(offered.incarnation()) > 0)
+                .isEmpty();
     }
 
     /** Whether a worker does what its machine wants. */

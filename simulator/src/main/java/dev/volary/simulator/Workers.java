@@ -61,6 +61,17 @@ final class Workers {
         });
     }
 
+    /** A spawner that follows a dead one: discovery tells everybody of it once it is up. */
+    void startSpawner(long within) {
+        SimulatedSpawner spawner = spawner();
+        spawner.later(world.random.nextLong(within), () -> {
+            Event found = new Event.SpawnersFound(spawnersNow());
+            for (SimulatedNode node : List.copyOf(world.nodes.values())) {
+                node.later(world.random.nextLong(within), () -> node.handle(found));
+            }
+        });
+    }
+
     private List<Member> spawnersNow() {
         return world.nodes.values().stream()
                 .filter(SimulatedSpawner.class::isInstance)

@@ -40,6 +40,7 @@ final class World {
     private record Way(NodeId from, NodeId to) {}
 
     final Scenario scenario;
+    final long seed;
     final Agenda agenda = new Agenda();
     final SplittableRandom random;
     final Plate model;
@@ -65,6 +66,7 @@ final class World {
 
     World(Scenario scenario, long seed, Plate model, Decomposition decomposition, Wiring wiring) {
         this.scenario = scenario;
+        this.seed = seed;
         this.random = new SplittableRandom(seed);
         this.model = model;
         this.decomposition = decomposition;
@@ -120,6 +122,19 @@ final class World {
                 .filter(SimulatedDaemon.class::isInstance)
                 .map(SimulatedDaemon.class::cast)
                 .toList();
+    }
+
+    /** Spawners that live, by id. */
+    List<SimulatedSpawner> spawners() {
+        return nodes.values().stream()
+                .filter(SimulatedSpawner.class::isInstance)
+                .map(SimulatedSpawner.class::cast)
+                .toList();
+    }
+
+    /** Whether the arbiter names this node. */
+    boolean leads(SimulatedNode node) {
+        return arbiter.lead().filter(node.member.id()::equals).isPresent();
     }
 
     /** Nothing gets from one node to the other for a while. */

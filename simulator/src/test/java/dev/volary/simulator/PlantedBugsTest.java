@@ -22,6 +22,7 @@ import dev.volary.solver.Residual;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -162,6 +163,58 @@ class PlantedBugsTest {
                 "took data of an old incarnation");
     }
 
+    private interface Spawners {
+        SpawnerMachine of(Member self, JobShape shape, JobConfig config, long seed);
+    }
+
+    private static Wiring spawners(Spawners planted) {
+        return new Wiring() {
+            @Override
+            SpawnerMachine spawner(Member self, JobShape shape, JobConfig config, long seed) {
+                return planted.of(self, shape, config, seed);
+            }
+        };
+    }
+
+    @Test
+    void anOldLeadThatFinishesWithoutTheLogEndsTheJobTwice() {
+        isFound(violations("cut-lead", () -> spawners(PlantedSpawners::withoutLog)), "are both the last");
+    }
+
+    @Test
+    void aRecordThatCountsBeforeAllMembersHaveItEndsTheJobTwice() {
+        isFound(violations("cut-lead", () -> spawners(PlantedSpawners::firstMemberIsEnough)), "are both the last");
+    }
+
+    @Test
+    void withoutAPromiseAnOldLeadStillFinishes() {
+        isFound(violations("cut-lead", () -> spawners(PlantedSpawners::withoutPromise)), "are both the last");
+    }
+
+    @Test
+    void aTakeoverUnderTheSameTermIsNotObeyed() {
+        isFound(
+                violations("crash-spawner-of-three", () -> spawners(PlantedSpawners::underTheSameTerm)),
+                "though only spawners died");
+    }
+
+    @Test
+    void aBackupOfAnOlderIncarnationThatIsKeptIsNoticed() {
+        isFound(
+                violations("false-verdict", () -> new Wiring() {
+                    @Override
+                    boolean keeps(Optional<HaloKey> newest, HaloKey offered) {
+                        return true;
+                    }
+
+                    @Override
+                    boolean does(Action action) {
+                        return !(action instanceof Action.DropBlock || action instanceof Action.StartAnew);
+                    }
+                }),
+                "was kept after one by");
+    }
+
     @Test
     void aStepThatIsCommittedBeforeAllItsPartsAreStoredIsNoticed() {
         isFound(violations("steps", () -> ruled(PlantedRules.firstPartIsEnough())), "is written down with only");
@@ -206,7 +259,16 @@ class PlantedBugsTest {
     @Test
     void nothingIsFoundWhereNothingIsPlanted() {
         for (String scenario : List.of(
-                "stale", "bursts", "calm", "crash", "storm", "false-verdict", "steps", "steps-crash-in-commit")) {
+                "cut-lead",
+                "crash-spawner-of-three",
+                "stale",
+                "bursts",
+                "calm",
+                "crash",
+                "storm",
+                "false-verdict",
+                "steps",
+                "steps-crash-in-commit")) {
             assertFalse(
                     violations(scenario, Wiring::new).anyMatch(text -> !text.isEmpty()),
                     "a run without a planted bug was found guilty in " + scenario);

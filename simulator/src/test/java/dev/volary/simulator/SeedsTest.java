@@ -108,8 +108,8 @@ class SeedsTest {
         boolean untouched =
                 switch (scenario.chaos().kind()) {
                     // A partition that heals is seldom a death: others still hear the one that is cut off.
-                    case NONE, SPAWNER, LEAD, LEAD_IN_SNAPSHOT, LEAD_IN_COMMIT, PARTITION -> true;
-                    default -> false;
+                    case NONE, PARTITION -> true;
+                    default -> scenario.chaos().kind().sparesDaemons();
                 };
         if (!untouched && ONLY_SEED.isEmpty()) {
             assertTrue(
@@ -119,22 +119,19 @@ class SeedsTest {
                             > reports.size() / 3,
                     "hardly any run had something to repair");
         }
-        // Groups do not lend each other daemons: one that loses all of its own may end the job.
-        long starved = reports.stream().filter(SeedsTest::starved).count();
-        assertTrue(
-                !scenario.chaos().restarts() || starved <= reports.size() / 12,
-                () -> starved + " runs ended because a group had no daemon left");
+        if (scenario.chaos().kind() == Chaos.Kind.LEAD_AT_MESSAGE && ONLY_SEED.isEmpty()) {
+            assertTrue(
+                    reports.stream().filter(report -> report.leads() > 1).count() > 20, "hardly any lead was struck");
+        }
         if (scenario.name().equals("stale")) {
             assertTrue(reports.stream().allMatch(report -> report.fenced() > 0), "a zombie was not told");
         }
     }
 
-    private static boolean starved(Report report) {
-        return report.outcome().orElseThrow() instanceof Outcome.Failed failed
-                && failed.reason().contains("have had no daemon");
-    }
-
-    /** Certified, unless the job cannot go on, or never was complete and nobody comes in place of who is missing. */
+    /**
+     * Certified, unless the job cannot go on, or never was complete and nobody comes in place of who is missing. Groups lend each
+     * other daemons: none starves while daemons are left, or come.
+     */
     private static void endsAsPerturbed(Scenario scenario, Report report, Outcome outcome) {
         switch (outcome) {
             case Outcome.Certified certified ->
@@ -147,8 +144,7 @@ class SeedsTest {
                         && failed.reason().contains("synchronous scheme");
                 boolean poison = scenario.chaos().kind() == Chaos.Kind.POISON
                         && failed.reason().contains("block");
-                boolean starved = scenario.spawners() > 1 && starved(report);
-                assertTrue(incomplete || lockStep || poison || starved, report::toString);
+                assertTrue(incomplete || lockStep || poison, report::toString);
             }
             case Outcome.NotConverged notConverged -> fail(report::toString);
         }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One local run: starts the workers, gives each its identity and job over stdin, is their arbiter and their discovery, and
  * waits for the lead's verdict. Spawners lead; this process decides nothing about the job. It ends the job by itself only where
- * nobody is left to do it.
+ * no process can be started in a place.
  */
 final class LocalJob implements AutoCloseable {
     private static final long TICK_MILLIS = 100;
@@ -207,11 +207,8 @@ final class LocalJob implements AutoCloseable {
                             .formatted(
                                     worker.name(), worker.pid(), status, RestartRule.MOST_FAILED - 1, worker.log())));
         }
-        if (spawners.remove(worker.name()) != null && isFormed && spawners.isEmpty()) {
-            return new Outcome.Failed(
-                    "%s (pid %d), the last spawner, ended with status %d, and nobody is left to lead the job; its log is %s"
-                            .formatted(worker.name(), worker.pid(), status, worker.log()));
-        }
+        // With the last one gone daemons compute on, until the next ones take them in.
+        spawners.remove(worker.name());
         return null;
     }
 

@@ -133,6 +133,11 @@ final class RunStory {
                 records.set(0, lost(lost, name(lost.daemon(), names), records.getFirst(), now));
             case JobEvent.BlocksReassigned(NodeId daemon, var blocks) ->
                 tell(false, "%s takes blocks %s".formatted(name(daemon, names), blocks), records.getFirst());
+            case JobEvent.GroupTakenOver(NodeId spawner, long n, var blocks) ->
+                tell(
+                        false,
+                        "%s looks after blocks %s from now on".formatted(name(spawner, names), blocks),
+                        records.getFirst());
             case JobEvent.BlocksParked(var blocks) ->
                 tell(true, "no daemon has room for blocks %s; they wait for one".formatted(blocks), records.getFirst());
             case JobEvent.Degraded(int copies, int wanted) ->

@@ -51,7 +51,7 @@ public final class LeaseArbiter implements Arbiter {
     public ArbiterRecord compareAndSet(ArbiterRecord expected, ArbiterRecord next) throws IOException {
         JsonObject now = get();
         ArbiterRecord record = LeaseRecord.read(now);
-        if (!record.equals(expected) || next.term() <= record.term()) {
+        if (!record.equals(expected) || !next.follows(record)) {
             return record;
         }
         HttpResponse<String> answer = send(request()

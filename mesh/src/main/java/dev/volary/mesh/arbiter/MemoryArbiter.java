@@ -13,7 +13,7 @@ public final class MemoryArbiter implements Arbiter {
 
     @Override
     public synchronized ArbiterRecord compareAndSet(ArbiterRecord expected, ArbiterRecord next) {
-        if (record.equals(expected) && next.term() > record.term()) {
+        if (record.equals(expected) && next.follows(record)) {
             record = next;
         }
         return record;

@@ -104,6 +104,11 @@ public final class LocalCodec {
                 builder.getBlocksReassignedBuilder()
                         .setDaemon(e.daemon().value())
                         .addAllBlocks(e.blocks());
+            case JobEvent.GroupTakenOver e ->
+                builder.getGroupTakenOverBuilder()
+                        .setSpawner(e.spawner().value())
+                        .setN(e.n())
+                        .addAllBlocks(e.blocks());
             case JobEvent.BlocksParked e -> builder.getBlocksParkedBuilder().addAllBlocks(e.blocks());
             case JobEvent.Degraded e ->
                 builder.getDegradedBuilder().setCopies(e.copies()).setWanted(e.wanted());
@@ -147,6 +152,10 @@ public final class LocalCodec {
             case BLOCKS_REASSIGNED -> {
                 var e = event.getBlocksReassigned();
                 yield new JobEvent.BlocksReassigned(new NodeId(e.getDaemon()), e.getBlocksList());
+            }
+            case GROUP_TAKEN_OVER -> {
+                var e = event.getGroupTakenOver();
+                yield new JobEvent.GroupTakenOver(new NodeId(e.getSpawner()), e.getN(), e.getBlocksList());
             }
             case BLOCKS_PARKED ->
                 new JobEvent.BlocksParked(event.getBlocksParked().getBlocksList());

@@ -31,13 +31,11 @@ public final class MessageCodec {
             case Message.GroupReport m -> {
                 envelope.getGroupReportBuilder()
                         .setSpawner(Shapes.write(m.spawner()))
-                        .addAllDaemons(each(m.daemons(), Shapes::write));
+                        .addAllDaemons(each(m.daemons(), Shapes::write))
+                        .addAllHeld(each(m.held(), Shapes::write));
                 yield envelope;
             }
-            case Message.Plan m -> {
-                envelope.getPlanBuilder().setLeadTerm(m.leadTerm()).addAllGroups(each(m.groups(), Shapes::write));
-                yield envelope;
-            }
+            case Message.Plan m -> envelope.setPlan(Shapes.write(m));
             case Message.Assign m -> {
                 envelope.getAssignBuilder()
                         .setTerm(Shapes.write(m.term()))
@@ -214,24 +212,29 @@ public final class MessageCodec {
                 envelope.getStepCommitBuilder().setRecord(Shapes.write(m.record()));
                 yield envelope;
             }
-            case Message.StepWritten m -> {
-                envelope.getStepWrittenBuilder().setTerm(m.term()).setRecord(Shapes.write(m.record()));
-                yield envelope;
-            }
-            case Message.StepHeard m -> {
-                envelope.getStepHeardBuilder()
-                        .setTerm(m.term())
-                        .setStep(m.step())
-                        .setSid(m.sid());
-                yield envelope;
-            }
-            case Message.StepsWanted m -> {
-                envelope.getStepsWantedBuilder().setTerm(m.term());
-                yield envelope;
-            }
             case Message.StepsKnown m -> {
-                var known = envelope.getStepsKnownBuilder().setTerm(m.term());
-                m.newest().ifPresent(record -> known.setNewest(Shapes.write(record)));
+                envelope.getStepsKnownBuilder().setNewest(Shapes.write(m.newest()));
+                yield envelope;
+            }
+            case Message.GroupCopy m -> GroupCodec.write(envelope, m);
+            case Message.GroupCopied m -> GroupCodec.write(envelope, m);
+            case Message.GroupOwned m -> GroupCodec.write(envelope, m);
+            case Message.GroupOwnedHeard m -> GroupCodec.write(envelope, m);
+            case Message.Takeover m -> GroupCodec.write(envelope, m);
+            case Message.Transfer m -> GroupCodec.write(envelope, m);
+            case Message.BlocksOffered m -> GroupCodec.write(envelope, m);
+            case Message.LogWrite m -> LogCodec.write(envelope, m);
+            case Message.LogWritten m -> {
+                envelope.getLogWrittenBuilder().setTerm(m.term()).setPosition(m.position());
+                yield envelope;
+            }
+            case Message.LogPromise m -> {
+                envelope.getLogPromiseBuilder().setTerm(m.term());
+                yield envelope;
+            }
+            case Message.LogPromised m -> LogCodec.write(envelope, m);
+            case Message.LogRefused m -> {
+                envelope.getLogRefusedBuilder().setPromised(m.promised());
                 yield envelope;
             }
             case Message.WatchMessage m -> WatchCodec.write(envelope, m);
@@ -259,13 +262,12 @@ public final class MessageCodec {
                         Shapes.read(envelope.getTryElsewhere().getSpawner())));
             case GROUP_REPORT -> {
                 var m = envelope.getGroupReport();
-                yield Optional.of(
-                        new Message.GroupReport(Shapes.read(m.getSpawner()), each(m.getDaemonsList(), Shapes::read)));
+                yield Optional.of(new Message.GroupReport(
+                        Shapes.read(m.getSpawner()),
+                        each(m.getDaemonsList(), Shapes::read),
+                        each(m.getHeldList(), Shapes::read)));
             }
-            case PLAN -> {
-                var m = envelope.getPlan();
-                yield Optional.of(new Message.Plan(m.getLeadTerm(), each(m.getGroupsList(), Shapes::read)));
-            }
+            case PLAN -> Optional.of(Shapes.read(envelope.getPlan()));
             case ASSIGN -> {
                 var m = envelope.getAssign();
                 yield Optional.of(new Message.Assign(Shapes.read(m.getTerm()), each(m.getBlocksList(), Shapes::read)));
@@ -394,25 +396,30 @@ public final class MessageCodec {
             case STEP_COMMIT ->
                 Optional.of(new Message.StepCommit(
                         Shapes.read(envelope.getStepCommit().getRecord())));
-            case STEP_WRITTEN -> {
-                var m = envelope.getStepWritten();
-                yield Optional.of(new Message.StepWritten(m.getTerm(), Shapes.read(m.getRecord())));
-            }
-            case STEP_HEARD -> {
-                var m = envelope.getStepHeard();
-                yield Optional.of(new Message.StepHeard(m.getTerm(), m.getStep(), m.getSid()));
-            }
-            case STEPS_WANTED ->
-                Optional.of(new Message.StepsWanted(envelope.getStepsWanted().getTerm()));
-            case STEPS_KNOWN -> {
-                var m = envelope.getStepsKnown();
-                yield Optional.of(new Message.StepsKnown(
-                        m.getTerm(), m.hasNewest() ? Optional.of(Shapes.read(m.getNewest())) : Optional.empty()));
-            }
+            case STEPS_KNOWN ->
+                Optional.of(new Message.StepsKnown(
+                        Shapes.read(envelope.getStepsKnown().getNewest())));
             case STOP -> {
                 var m = envelope.getStop();
                 yield Optional.of(new Message.Stop(m.hasReason() ? Optional.of(m.getReason()) : Optional.empty()));
             }
+            case GROUP_COPY -> Optional.of(GroupCodec.read(envelope.getGroupCopy()));
+            case GROUP_COPIED -> Optional.of(GroupCodec.read(envelope.getGroupCopied()));
+            case GROUP_OWNED -> Optional.of(GroupCodec.read(envelope.getGroupOwned()));
+            case GROUP_OWNED_HEARD -> Optional.of(GroupCodec.read(envelope.getGroupOwnedHeard()));
+            case TAKEOVER -> Optional.of(GroupCodec.read(envelope.getTakeover()));
+            case TRANSFER -> Optional.of(GroupCodec.read(envelope.getTransfer()));
+            case BLOCKS_OFFERED -> Optional.of(GroupCodec.read(envelope.getBlocksOffered()));
+            case LOG_WRITE -> Optional.of(LogCodec.read(envelope.getLogWrite()));
+            case LOG_WRITTEN -> {
+                var m = envelope.getLogWritten();
+                yield Optional.of(new Message.LogWritten(m.getTerm(), m.getPosition()));
+            }
+            case LOG_PROMISE ->
+                Optional.of(new Message.LogPromise(envelope.getLogPromise().getTerm()));
+            case LOG_PROMISED -> Optional.of(LogCodec.read(envelope.getLogPromised()));
+            case LOG_REFUSED ->
+                Optional.of(new Message.LogRefused(envelope.getLogRefused().getPromised()));
             case HEARTBEAT, PROBE, PROBE_ANSWER, REFUTATION, SUSPICIONS, DEPARTING, DECLARED ->
                 Optional.of(WatchCodec.read(envelope));
             case PAYLOAD_NOT_SET -> Optional.empty();

@@ -148,6 +148,17 @@ public final class Shapes {
         return new PartResidual(residual.getMaxNorm(), residual.getSumOfSquares(), residual.getRoundoff());
     }
 
+    static dev.volary.mesh.v1.Plan write(Message.Plan plan) {
+        return dev.volary.mesh.v1.Plan.newBuilder()
+                .setLeadTerm(plan.leadTerm())
+                .addAllGroups(each(plan.groups(), Shapes::write))
+                .build();
+    }
+
+    static Message.Plan read(dev.volary.mesh.v1.Plan plan) {
+        return new Message.Plan(plan.getLeadTerm(), each(plan.getGroupsList(), Shapes::read));
+    }
+
     static dev.volary.mesh.v1.GroupPlan write(Message.GroupPlan plan) {
         return dev.volary.mesh.v1.GroupPlan.newBuilder()
                 .setTerm(write(plan.term()))

@@ -18,8 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * A daemon's decisions: registers with one spawner, opens and starts the blocks it is given, greets their neighbours, backs
@@ -175,8 +173,16 @@ public final class DaemonMachine implements Machine {
                 }
             }
             case Message.Registered registered -> {
-                registration.registered(from, out, now);
-                registration.owner().ifPresent(snapshots::reportTo);
+                registration.registered(from, registered.term(), out, now);
+                belong(out);
+            }
+            case Message.Takeover takeover -> {
+                registration.takeover(from, takeover.term(), out, now);
+                belong(out);
+            }
+            case Message.Transfer transfer -> {
+                registration.transfer(from, transfer.spawner(), out, now);
+                belong(out);
             }
             case Message.TryElsewhere elsewhere -> registration.tryElsewhere(from, elsewhere.spawner(), out, now);
             case Message.Assign assign -> assign(from, assign, out);
@@ -205,9 +211,6 @@ public final class DaemonMachine implements Machine {
             case Message.SnapshotContinue verdict -> snapshots.continued(verdict.sid(), out);
             case Message.SnapshotCommit commit -> stop(out);
             case Message.Stop stop -> stop(out);
-            case Message.StepWritten m -> {}
-            case Message.StepHeard m -> {}
-            case Message.StepsWanted m -> {}
             case Message.StepsKnown m -> {}
             case Message.Register m -> {}
             case Message.RegisterRequest m -> {}
@@ -216,6 +219,16 @@ public final class DaemonMachine implements Machine {
             case Message.SnapshotBroken m -> {}
             case Message.GroupReport m -> {}
             case Message.Plan m -> {}
+            case Message.GroupCopy m -> {}
+            case Message.GroupCopied m -> {}
+            case Message.GroupOwned m -> {}
+            case Message.GroupOwnedHeard m -> {}
+            case Message.BlocksOffered m -> {}
+            case Message.LogWrite m -> {}
+            case Message.LogWritten m -> {}
+            case Message.LogPromise m -> {}
+            case Message.LogPromised m -> {}
+            case Message.LogRefused m -> {}
             case Message.RegisterHeard m -> {}
             case Message.DaemonReport m -> {}
             case Message.GroupProgress m -> {}
@@ -239,13 +252,15 @@ public final class DaemonMachine implements Machine {
         }
     }
 
+    /** The owner may be another one now: it hears what is computed here. */
+    private void belong(Actions out) {
+        registration.owner().ifPresent(snapshots::reportTo);
+        report(out);
+    }
+
     private void assign(NodeId from, Message.Assign assign, Actions out) {
-        if (!registration.assigned(from, out) || leaving) {
+        if (!registration.assigned(from, assign.term(), out) || leaving) {
             return;
-        }
-        Set<Integer> kept = assign.blocks().stream().map(RegisterEntry::block).collect(Collectors.toSet());
-        for (int block : blocks.outdated(assign.term(), kept)) {
-            drop(block, new Incarnation(assign.term(), 1), out);
         }
         for (RegisterEntry entry : assign.blocks()) {
             if (entry.daemon().id().equals(self.id())) {

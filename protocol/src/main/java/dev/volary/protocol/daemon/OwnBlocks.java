@@ -2,7 +2,6 @@ package dev.volary.protocol.daemon;
 
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
-import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.IterationCounter;
 import dev.volary.protocol.JobShape;
@@ -188,14 +187,6 @@ final class OwnBlocks {
                         ? new Action.OpenBlock(entry.block(), entry.incarnation())
                         : new Action.RestoreBlock(entry.block(), entry.incarnation()));
         return true;
-    }
-
-    /** A later plan of the group gives this daemon other blocks: those of earlier terms are dropped. */
-    List<Integer> outdated(GroupTerm term, Set<Integer> kept) {
-        return blocks.entrySet().stream()
-                .filter(e -> e.getValue().incarnation.term().n() < term.n() && !kept.contains(e.getKey()))
-                .map(Map.Entry::getKey)
-                .toList();
     }
 
     /** Most first halos come unasked within this time, and a greeting may cost a connection of its own. */

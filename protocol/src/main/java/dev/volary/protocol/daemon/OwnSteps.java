@@ -95,7 +95,7 @@ final class OwnSteps {
     void tell(Optional<NodeId> spawner, Actions out) {
         if (!told.equals(spawner) && newest.isPresent()) {
             told = spawner;
-            spawner.ifPresent(to -> out.send(to, new Message.StepsKnown(0, newest)));
+            spawner.ifPresent(to -> newest.ifPresent(record -> out.send(to, new Message.StepsKnown(record))));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.volary.protocol.daemon;
 
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
+import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
@@ -27,6 +28,9 @@ final class Registration {
     private final TreeMap<NodeId, Member> spawners = new TreeMap<>();
     private Optional<NodeId> asked = Optional.empty();
     private Optional<NodeId> owner = Optional.empty();
+    /** The newest term of the owner. */
+    private Optional<GroupTerm> term = Optional.empty();
+
     private long askAt = Long.MAX_VALUE;
     private int offers;
     private boolean askedHeard;
@@ -57,25 +61,57 @@ final class Registration {
     }
 
     /** A spawner has a place for this daemon: the first one gets it, and every one is told who. */
-    void registered(NodeId from, Actions out, long now) {
+    void registered(NodeId from, GroupTerm of, Actions out, long now) {
         if (orphaned && !owner.equals(Optional.of(from))) {
             owner.ifPresent(spawners::remove);
             owner = Optional.empty();
         }
         if (owner.isEmpty()) {
-            owner = Optional.of(from);
-            asked = owner;
-            offers = 0;
-            askAt = now + CONFIRM_RETRIES * retry;
-            ownerHeardAt = now;
-            reconciled();
+            belong(from, now);
+            term = Optional.of(of);
         }
         out.send(from, new Message.Register(self, owner));
     }
 
+    /** A spawner has taken the group over: it is obeyed if its term is above the owner's. */
+    void takeover(NodeId from, GroupTerm above, Actions out, long now) {
+        boolean newer = term.filter(known -> known.compareTo(above) >= 0).isEmpty();
+        if (newer) {
+            owner.filter(before -> !before.equals(from)).ifPresent(spawners::remove);
+            belong(from, now);
+            term = Optional.of(above);
+        }
+        out.send(from, new Message.Register(self, owner));
+    }
+
+    /** The owner gives this daemon to another spawner. */
+    void transfer(NodeId from, Member to, Actions out, long now) {
+        if (owner.filter(from::equals).isPresent() && !to.id().equals(from)) {
+            spawners.put(to.id(), to);
+            out.add(new Action.Know(to));
+            belong(to.id(), now);
+            // Whatever term the new owner names is right.
+            term = Optional.empty();
+            out.send(from, new Message.Register(self, owner));
+            out.send(to.id(), new Message.Register(self, owner));
+        }
+    }
+
+    private void belong(NodeId spawner, long now) {
+        owner = Optional.of(spawner);
+        asked = owner;
+        offers = 0;
+        askAt = now + CONFIRM_RETRIES * retry;
+        ownerHeardAt = now;
+        reconciled();
+    }
+
     /** An assignment came from a spawner; returns whether it is this daemon's. */
-    boolean assigned(NodeId from, Actions out) {
+    boolean assigned(NodeId from, GroupTerm of, Actions out) {
         if (owner.filter(from::equals).isPresent()) {
+            if (term.filter(known -> known.compareTo(of) >= 0).isEmpty()) {
+                term = Optional.of(of);
+            }
             return true;
         }
         out.send(from, new Message.Register(self, owner));

@@ -11,6 +11,7 @@ import dev.volary.protocol.NodeId;
 import dev.volary.protocol.RegisterEntry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * One group's register: which of its daemons serves which of its blocks, and who must know. Each daemon gets only the entries
@@ -51,46 +53,37 @@ public final class Assignments {
     private final TreeMap<NodeId, List<RegisterEntry>> assigned = new TreeMap<>();
     private final Set<NodeId> accepted = new HashSet<>();
     private final TreeMap<NodeId, Update> updates = new TreeMap<>();
-    private final TreeMap<NodeId, Set<Integer>> foreign = new TreeMap<>();
+    private Map<NodeId, Set<Integer>> foreign = Map.of();
     private final TreeMap<Integer, NodeId> orphans = new TreeMap<>();
-    private final GroupTerm term;
-    private final List<Integer> blocks;
+    private GroupTerm term;
+    private List<Integer> blocks;
     private long repeatAt;
+    private long changes;
 
-    private Assignments(JobShape shape, Duration retry, Register register, Message.GroupPlan own) {
+    /** A group without blocks. */
+    public Assignments(JobShape shape, Duration retry, Register register, GroupTerm term) {
         this.shape = shape;
         this.retry = retry.toNanos();
         this.register = register;
-        this.term = own.term();
-        this.blocks = own.blocks();
+        this.term = term;
+        this.blocks = List.of();
     }
 
     /**
-     * Shares the group's blocks out and sends the assignments.
+     * Shares the group's blocks out for the first time and sends the assignments; all of them are parked if they do not fit.
      *
-     * @param register receives the group's entries
      * @param own the group's share of the plan
      * @param members the group's daemons
-     * @return with all blocks parked if they do not fit
      */
-    public static Assignments of(
-            JobShape shape,
-            Duration retry,
-            Register register,
-            Message.Plan plan,
-            Message.GroupPlan own,
-            List<Member> members,
-            Actions out,
-            long now) {
+    public void share(Message.GroupPlan own, List<Member> members, Actions out, long now) {
+        changes++;
+        blocks = own.blocks();
         List<Member> computing = members.subList(0, Math.min(own.daemons(), members.size()));
-        Optional<List<List<Integer>>> shares = Sharing.of(shape, own.blocks(), computing);
-        Assignments assignments = new Assignments(shape, retry, register, own);
+        Optional<List<List<Integer>>> shares = Sharing.of(shape, blocks, computing);
         if (shares.isEmpty()) {
-            own.blocks()
-                    .forEach(block ->
-                            assignments.orphans.put(block, own.spawner().id()));
+            blocks.forEach(block -> orphans.put(block, own.spawner().id()));
         }
-        Incarnation first = new Incarnation(own.term(), 1);
+        Incarnation first = new Incarnation(term, 1);
         for (int d = 0; d < computing.size(); d++) {
             int index = d;
             Member daemon = computing.get(d);
@@ -99,25 +92,136 @@ public final class Assignments {
                     .toList();
             entries.forEach(register::merge);
             if (!entries.isEmpty()) {
-                assignments.assigned.put(daemon.id(), entries);
-                out.send(daemon.id(), new Message.Assign(own.term(), entries));
+                assigned.put(daemon.id(), entries);
+                out.send(daemon.id(), new Message.Assign(term, entries));
             }
         }
-        if (own.term().n() > 1) {
-            // Whoever gets nothing now may still serve blocks of an earlier plan.
-            members.stream()
-                    .filter(daemon -> !assignments.assigned.containsKey(daemon.id()))
-                    .forEach(daemon -> out.send(daemon.id(), new Message.Assign(own.term(), List.of())));
+        repeatAt = now + retry;
+        refresh(out);
+    }
+
+    /**
+     * The group gets more blocks, and a new term; what is computed goes on as it is.
+     *
+     * @param entries the newest known of them
+     * @param serving the group's daemons
+     * @return blocks of which nobody here knows who serves them
+     */
+    public List<Integer> take(
+            GroupTerm newTerm,
+            Collection<Integer> more,
+            List<RegisterEntry> entries,
+            Predicate<NodeId> serving,
+            Actions out) {
+        changes++;
+        term = newTerm;
+        TreeSet<Integer> all = new TreeSet<>(blocks);
+        all.addAll(more);
+        blocks = List.copyOf(all);
+        entries.forEach(register::merge);
+        List<Integer> unknown = new ArrayList<>();
+        for (int block : more) {
+            Optional<RegisterEntry> entry = register.find(block)
+                    .filter(known -> serving.test(known.daemon().id()));
+            entry.ifPresentOrElse(this::give, () -> unknown.add(block));
         }
-        for (Message.GroupPlan group : plan.groups()) {
-            if (!group.term().equals(own.term())) {
+        refresh(out);
+        return unknown;
+    }
+
+    /** Other spawners look after these blocks now. */
+    public void yield(Collection<Integer> lost, Actions out) {
+        changes++;
+        TreeSet<Integer> left = new TreeSet<>(blocks);
+        left.removeAll(lost);
+        blocks = List.copyOf(left);
+        orphans.keySet().removeAll(lost);
+        for (NodeId daemon : List.copyOf(assigned.keySet())) {
+            keep(daemon, entry -> !lost.contains(entry.block()));
+        }
+        refresh(out);
+    }
+
+    /** Who looks after the other blocks. */
+    public void others(List<Message.GroupPlan> groups, NodeId self, Actions out) {
+        TreeMap<NodeId, Set<Integer>> next = new TreeMap<>();
+        for (Message.GroupPlan group : groups) {
+            if (!group.spawner().id().equals(self)) {
                 out.add(new Action.Know(group.spawner()));
-                assignments.foreign.put(group.spawner().id(), Set.copyOf(group.blocks()));
+                next.computeIfAbsent(group.spawner().id(), id -> new TreeSet<>())
+                        .addAll(group.blocks());
             }
         }
-        assignments.repeatAt = now + assignments.retry;
-        assignments.refresh(out);
-        return assignments;
+        updates.keySet().removeIf(receiver -> foreign.containsKey(receiver) && !next.containsKey(receiver));
+        foreign = next;
+        refresh(out);
+    }
+
+    /** A block has no daemon. */
+    public void orphan(int block, NodeId before) {
+        orphans.put(block, before);
+    }
+
+    /**
+     * A daemon of the group computes a block: what it does is right if it is the newest, even if nobody here knew.
+     *
+     */
+    public void computes(Member daemon, Message.BlockProgress block, Actions out) {
+        Optional<RegisterEntry> known = register.find(block.block());
+        int order = known.map(entry -> block.incarnation().compareTo(entry.incarnation()))
+                .orElse(1);
+        if (order < 0) {
+            out.send(
+                    daemon.id(),
+                    new Message.Fenced(block.block(), known.orElseThrow().incarnation()));
+            return;
+        }
+        boolean serves = of(daemon.id()).contains(block.block());
+        boolean released = daemon.id().equals(orphans.get(block.block()));
+        boolean named = known.filter(e -> e.daemon().equals(daemon)).isPresent();
+        if (!serves && !released && (order > 0 || named)) {
+            changes++;
+            RegisterEntry entry = new RegisterEntry(block.block(), block.incarnation(), daemon);
+            register.merge(entry);
+            for (NodeId before : List.copyOf(assigned.keySet())) {
+                keep(before, other -> other.block() != block.block());
+            }
+            orphans.remove(block.block());
+            give(entry);
+            refresh(out);
+        }
+    }
+
+    private void give(RegisterEntry entry) {
+        List<RegisterEntry> entries =
+                new ArrayList<>(assigned.getOrDefault(entry.daemon().id(), List.of()));
+        entries.removeIf(known -> known.block() == entry.block());
+        entries.add(entry);
+        entries.sort(Comparator.comparingInt(RegisterEntry::block));
+        assigned.put(entry.daemon().id(), List.copyOf(entries));
+    }
+
+    private void keep(NodeId daemon, Predicate<RegisterEntry> which) {
+        List<RegisterEntry> rest =
+                assigned.getOrDefault(daemon, List.of()).stream().filter(which).toList();
+        if (rest.isEmpty()) {
+            assigned.remove(daemon);
+            accepted.remove(daemon);
+        } else {
+            assigned.put(daemon, rest);
+        }
+    }
+
+    /** The newest entries of the group's blocks. */
+    public List<RegisterEntry> entriesOf(Collection<Integer> of) {
+        List<RegisterEntry> entries = new ArrayList<>();
+        of.forEach(block -> register.find(block).ifPresent(entries::add));
+        return entries;
+    }
+
+    /** Grows with each change of what {@link #entriesOf} the blocks are. */
+    public long version() {
+        return changes;
     }
 
     /** The group's blocks, ascending. */
@@ -149,29 +253,22 @@ public final class Assignments {
 
     /** Takes all blocks from a daemon that is gone; they wait until {@link #place} finds another. */
     public List<Integer> release(NodeId daemon) {
-        List<Integer> blocks = of(daemon);
-        blocks.forEach(block -> orphans.put(block, daemon));
+        List<Integer> theirs = of(daemon);
+        changes += theirs.size();
+        theirs.forEach(block -> orphans.put(block, daemon));
         assigned.remove(daemon);
         accepted.remove(daemon);
         updates.remove(daemon);
-        return blocks;
+        return theirs;
     }
 
     /** Takes some blocks from a daemon that goes on. */
-    public void release(NodeId daemon, Set<Integer> blocks) {
-        List<RegisterEntry> entries = assigned.getOrDefault(daemon, List.of());
-        entries.stream()
-                .filter(entry -> blocks.contains(entry.block()))
+    public void release(NodeId daemon, Set<Integer> some) {
+        changes++;
+        assigned.getOrDefault(daemon, List.of()).stream()
+                .filter(entry -> some.contains(entry.block()))
                 .forEach(entry -> orphans.put(entry.block(), daemon));
-        List<RegisterEntry> rest = entries.stream()
-                .filter(entry -> !blocks.contains(entry.block()))
-                .toList();
-        if (rest.isEmpty()) {
-            assigned.remove(daemon);
-            accepted.remove(daemon);
-        } else {
-            assigned.put(daemon, rest);
-        }
+        keep(daemon, entry -> !some.contains(entry.block()));
     }
 
     /**
@@ -214,9 +311,20 @@ public final class Assignments {
         taken.forEach((before, entries) ->
                 entries.forEach(entry -> out.send(before, new Message.Fenced(entry.block(), entry.incarnation()))));
         if (!given.isEmpty()) {
+            changes++;
             refresh(out);
         }
         return given;
+    }
+
+    /** Blocks of others that would fit into the memory of these daemons too. */
+    public List<Integer> roomFor(List<Integer> others, List<Member> members) {
+        Map<NodeId, List<Integer>> load = new TreeMap<>();
+        assigned.keySet().forEach(daemon -> load.put(daemon, of(daemon)));
+        Placement placement = new Placement(shape, members, load);
+        return others.stream()
+                .filter(block -> placement.place(block, term.owner(), Set.of()).isPresent())
+                .toList();
     }
 
     private Incarnation next(int block) {

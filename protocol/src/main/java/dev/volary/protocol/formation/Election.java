@@ -4,47 +4,70 @@ import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.LogRecord;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
+import dev.volary.protocol.log.LeadLog;
+import dev.volary.protocol.log.LogCopy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Who leads: the spawner whose compare-and-set the arbiter took first (design §5). */
+/**
+ * Who leads: the spawner whose compare-and-set the arbiter took first (design §5). Whoever wants to lead after another one first
+ * has a member of the old log promise to take nothing more from older terms, and learns what is in it. Where no member is left
+ * to promise, and daemons have come that nobody else looks after, there is no log to take over.
+ */
 public final class Election {
     private final NodeId self;
     private final long retry;
-    private List<NodeId> spawners = List.of();
+    private final long window;
+    private final LogCopy copy;
+    private TreeSet<NodeId> spawners = new TreeSet<>();
     private Optional<ArbiterRecord> decided = Optional.empty();
+    private Optional<ArbiterRecord> standing = Optional.empty();
+    private List<LogRecord> heritage = List.of();
+    private long standingSince;
+    private boolean orphansCame;
     private long askAt = Long.MAX_VALUE;
     private long wanted = 1;
 
-    /** Of the spawner {@code self}; the arbiter is asked again after {@code retry}. */
-    public Election(NodeId self, Duration retry) {
+    /**
+     * Of the spawner {@code self}; the arbiter is asked again after {@code retry}.
+     *
+     * @param window how long the members of an old log may be silent before they count as lost
+     * @param copy this spawner's copy of the log
+     */
+    public Election(NodeId self, Duration retry, Duration window, LogCopy copy) {
         this.self = self;
         this.retry = retry.toNanos();
+        this.window = window.toNanos();
+        this.copy = copy;
+        spawners.add(self);
     }
 
     /** Spawners that can be reached, this one included or not. */
     public void found(List<Member> members, Actions out, long now) {
-        TreeSet<NodeId> ids = new TreeSet<>(spawners);
-        ids.add(self);
-        members.forEach(member -> ids.add(member.id()));
-        spawners = List.copyOf(ids);
+        members.forEach(member -> spawners.add(member.id()));
         if (decided.isEmpty() && askAt == Long.MAX_VALUE) {
             ask(out, now);
         }
     }
 
-    /** A spawner is gone: whoever is left takes the next term, so that there is a new plan without it. */
+    /** A spawner is gone. If it led, whoever is left takes the next term. */
     public void lost(NodeId spawner, Actions out, long now) {
-        TreeSet<NodeId> left = new TreeSet<>(spawners);
-        if (left.remove(spawner) || lead().filter(spawner::equals).isPresent()) {
-            spawners = List.copyOf(left);
-            wanted = term() + 1;
-            ask(out, now);
+        spawners.remove(spawner);
+        if (lead().filter(spawner::equals).isPresent() && wanted <= term()) {
+            stand(term() + 1, out, now);
+        }
+    }
+
+    /** Members of the log obey this term already: whoever leads under an older one stands again. */
+    public void shutOut(long promised, Actions out, long now) {
+        if (leads() && promised > term() && wanted < promised) {
+            stand(promised, out, now);
         }
     }
 
@@ -55,19 +78,30 @@ public final class Election {
         }
         if (record.lead().isPresent() && record.term() >= wanted) {
             decided = Optional.of(record);
+            standing = Optional.empty();
             askAt = Long.MAX_VALUE;
             if (leads()) {
                 out.add(new Action.Emit(new JobEvent.LeadElected(self, record.term())));
             }
         } else {
             askAt = now + retry;
-            List<NodeId> members = new ArrayList<>(spawners);
-            out.add(new Action.CompareAndSet(record, new ArbiterRecord(Optional.of(self), record.term() + 1, members)));
+            candidate(record, out, now);
         }
     }
 
-    /** Asks again where no answer came. */
-    public void tick(Actions out, long now) {
+    /** A member of the old log has promised. */
+    public void promised(NodeId from, Message.LogPromised promise, Actions out) {
+        standing.filter(record -> record.logMembers().contains(from) && promise.term() == record.term() + 1)
+                .ifPresent(record -> claim(record, promise.records(), out));
+    }
+
+    /**
+     * Asks again where no answer came.
+     *
+     * @param orphans daemons are here that no spawner looks after
+     */
+    public void tick(boolean orphans, Actions out, long now) {
+        orphansCame |= orphans;
         if (now >= askAt) {
             ask(out, now);
         }
@@ -87,6 +121,56 @@ public final class Election {
     /** Whether this spawner leads. */
     public boolean leads() {
         return lead().filter(self::equals).isPresent();
+    }
+
+    /** The arbiter's record that named this lead. */
+    public ArbiterRecord granted() {
+        return decided.orElse(ArbiterRecord.EMPTY);
+    }
+
+    /** What the old log held; of use to the lead. */
+    public List<LogRecord> heritage() {
+        return heritage;
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return spawners.size() + heritage.size();
+    }
+
+    private void stand(long term, Actions out, long now) {
+        wanted = term;
+        standing = Optional.empty();
+        ask(out, now);
+    }
+
+    private void candidate(ArbiterRecord record, Actions out, long now) {
+        if (standing.isEmpty()) {
+            standingSince = now;
+        }
+        standing = Optional.of(record);
+        long term = record.term() + 1;
+        if (record.lead().isEmpty()) {
+            out.add(new Action.CompareAndSet(
+                    record, new ArbiterRecord(Optional.of(self), term, LeadLog.firstMembers(self, spawners))));
+        } else if (record.logMembers().contains(self)) {
+            claim(record, copy.promise(term), out);
+        } else if (orphansCame && now - standingSince >= window) {
+            claim(record, List.of(), out);
+        } else {
+            record.logMembers().stream()
+                    .filter(spawners::contains)
+                    .forEach(member -> out.send(member, new Message.LogPromise(term)));
+        }
+    }
+
+    /** Members of the new log are those of the old one that are left: they have all that counts. */
+    private void claim(ArbiterRecord record, List<LogRecord> told, Actions out) {
+        heritage = told;
+        List<NodeId> left = told.isEmpty()
+                ? List.of(self)
+                : record.logMembers().stream().filter(spawners::contains).toList();
+        out.add(new Action.CompareAndSet(record, new ArbiterRecord(Optional.of(self), record.term() + 1, left)));
     }
 
     private void ask(Actions out, long now) {

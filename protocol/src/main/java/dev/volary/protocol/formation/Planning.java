@@ -8,13 +8,17 @@ import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
+import dev.volary.protocol.RegisterEntry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /** The lead's plan: blocks to groups, in consecutive ranges by work, group size and memory. */
@@ -26,14 +30,22 @@ public final class Planning {
      * @param daemons expected
      * @param minimumDaemons needed once the timeout is over
      * @param spawners expected
-     * @param timeout of the wait
+     * @param timeout of the wait for all of them
+     * @param patience of the wait for the minimum
      */
-    public record Quorum(int daemons, int minimumDaemons, int spawners, Duration timeout) {}
+    public record Quorum(int daemons, int minimumDaemons, int spawners, Duration timeout, Duration patience) {
+
+        /** No longer wait for the minimum. */
+        public Quorum(int daemons, int minimumDaemons, int spawners, Duration timeout) {
+            this(daemons, minimumDaemons, spawners, timeout, timeout);
+        }
+    }
 
     private final JobShape shape;
     private final Quorum quorum;
     private final long retry;
     private final long term;
+    private final long enoughAt;
     private final long giveUpAt;
     private final TreeMap<NodeId, Message.GroupReport> reports = new TreeMap<>();
     private final Set<NodeId> acknowledged = new HashSet<>();
@@ -46,13 +58,19 @@ public final class Planning {
         this.quorum = quorum;
         this.retry = retry.toNanos();
         this.term = leadTerm;
-        this.giveUpAt = now + quorum.timeout().toNanos();
+        this.enoughAt = now + quorum.timeout().toNanos();
+        this.giveUpAt = now + quorum.patience().toNanos();
     }
 
     /** A group tells who is in it. */
-    public void report(Message.GroupReport report, Actions out) {
+    public void report(Message.GroupReport report) {
         reports.put(report.spawner().id(), report);
-        plan.ifPresent(known -> out.send(report.spawner().id(), known));
+    }
+
+    /** The plan may be told: it is in the log. */
+    public void announce(Actions out, long now) {
+        repeatAt = now;
+        repeat(out, now);
     }
 
     /** Progress of a group: it has the plan. */
@@ -69,8 +87,11 @@ public final class Planning {
         if (plan.isEmpty()) {
             int registered = distinct();
             boolean all = registered >= quorum.daemons() && reports.size() >= quorum.spawners();
-            if (all || (now >= giveUpAt && registered >= quorum.minimumDaemons())) {
-                return share(out, now);
+            // Where something is computed already, whoever is missing may compute the rest of it.
+            int held = held().size();
+            boolean complete = held == 0 ? all : held == shape.blocks().size();
+            if (complete || (now >= enoughAt && registered >= quorum.minimumDaemons())) {
+                return share(out);
             }
             if (now >= giveUpAt) {
                 return Optional.of(registered + " of " + quorum.daemons() + " daemons and " + reports.size() + " of "
@@ -78,19 +99,26 @@ public final class Planning {
                         + quorum.minimumDaemons()
                         + " daemons are needed; look at the log of a missing worker, or expect fewer");
             }
-            out.wakeAt(giveUpAt);
-        } else if (!acknowledged.containsAll(reports.keySet())) {
-            if (now >= repeatAt) {
-                repeatAt = now + retry;
-                for (NodeId spawner : reports.keySet()) {
-                    if (!acknowledged.contains(spawner)) {
-                        out.send(spawner, plan.get());
-                    }
-                }
-            }
-            out.wakeAt(repeatAt);
+            out.wakeAt(now < enoughAt ? enoughAt : giveUpAt);
+        } else {
+            repeat(out, now);
         }
         return Optional.empty();
+    }
+
+    private void repeat(Actions out, long now) {
+        if (acknowledged.containsAll(reports.keySet())) {
+            return;
+        }
+        if (now >= repeatAt) {
+            repeatAt = now + retry;
+            for (NodeId spawner : reports.keySet()) {
+                if (!acknowledged.contains(spawner)) {
+                    out.send(spawner, plan.orElseThrow());
+                }
+            }
+        }
+        out.wakeAt(repeatAt);
     }
 
     /** The plan, once there is one. */
@@ -121,7 +149,62 @@ public final class Planning {
         }
     }
 
-    private Optional<String> share(Actions out, long now) {
+    /** What daemons compute that have lost all spawners who knew of it: the newest of each block. */
+    private Map<Integer, RegisterEntry> held() {
+        Map<Integer, RegisterEntry> held = new TreeMap<>();
+        for (Message.GroupReport report : reports.values()) {
+            report.held()
+                    .forEach(entry -> held.merge(
+                            entry.block(), entry, (a, b) -> a.incarnation().compareTo(b.incarnation()) >= 0 ? a : b));
+        }
+        return held;
+    }
+
+    /** Groups around what is computed already, under a term above all that is heard of; the rest goes where little is. */
+    private List<Message.GroupPlan> around(Map<Integer, RegisterEntry> held) {
+        long n = term;
+        for (RegisterEntry entry : held.values()) {
+            n = Math.max(n, entry.incarnation().term().n() + 1);
+        }
+        TreeMap<NodeId, TreeSet<Integer>> blocks = new TreeMap<>();
+        for (Message.GroupReport report : reports.values()) {
+            TreeSet<Integer> own = new TreeSet<>();
+            report.held().stream().filter(held::containsValue).forEach(entry -> own.add(entry.block()));
+            blocks.put(report.spawner().id(), own);
+        }
+        for (int block = 0; block < shape.blocks().size(); block++) {
+            if (!held.containsKey(block)) {
+                blocks.entrySet().stream()
+                        .min(Comparator.comparingDouble(
+                                e -> crowd(e.getKey(), e.getValue().size())))
+                        .orElseThrow()
+                        .getValue()
+                        .add(block);
+            }
+        }
+        List<Message.GroupPlan> groups = new ArrayList<>();
+        for (Message.GroupReport report : reports.values()) {
+            Member spawner = report.spawner();
+            List<Integer> own = List.copyOf(blocks.getOrDefault(spawner.id(), new TreeSet<>()));
+            groups.add(new Message.GroupPlan(new GroupTerm(n, spawner.id()), spawner, own, 0));
+        }
+        return groups;
+    }
+
+    /** Blocks for each daemon of a group; infinite if it has none. */
+    private double crowd(NodeId spawner, int blocks) {
+        Message.GroupReport report = reports.get(spawner);
+        return report == null || report.daemons().isEmpty()
+                ? Double.POSITIVE_INFINITY
+                : (double) blocks / report.daemons().size();
+    }
+
+    private Optional<String> share(Actions out) {
+        Map<Integer, RegisterEntry> held = held();
+        if (!held.isEmpty()) {
+            made(around(held), distinct(), out);
+            return Optional.empty();
+        }
         List<Member> daemons = new ArrayList<>();
         List<Member> owners = new ArrayList<>();
         Set<NodeId> seen = new HashSet<>();
@@ -155,14 +238,13 @@ public final class Planning {
             int computing = sizes.getOrDefault(spawner.id(), 0);
             groups.add(new Message.GroupPlan(new GroupTerm(term, spawner.id()), spawner, own, computing));
         }
+        made(groups, working, out);
+        return Optional.empty();
+    }
+
+    private void made(List<Message.GroupPlan> groups, int working, Actions out) {
         plan = Optional.of(new Message.Plan(term, groups));
         int nonEmpty = (int) groups.stream().filter(g -> !g.blocks().isEmpty()).count();
-        out.add(new Action.Emit(new JobEvent.Planned(blocks.size(), nonEmpty, working)));
-        repeatAt = now + retry;
-        for (NodeId spawner : reports.keySet()) {
-            out.send(spawner, plan.get());
-        }
-        out.wakeAt(repeatAt);
-        return Optional.empty();
+        out.add(new Action.Emit(new JobEvent.Planned(shape.blocks().size(), nonEmpty, working)));
     }
 }

@@ -27,7 +27,8 @@ public final class Reservations {
             .thenComparing(Member::id);
 
     private final NodeId self;
-    private final GroupTerm term;
+    private GroupTerm term;
+    private long version;
     private final int fairShare;
     private final int bound;
     private final TreeMap<NodeId, Member> spawners = new TreeMap<>();
@@ -79,17 +80,39 @@ public final class Reservations {
         redirected.remove(daemon.id());
         if (owner.get().equals(self)) {
             daemons.put(daemon.id(), daemon);
-            return confirmed.add(daemon.id());
+            return changed(confirmed.add(daemon.id()));
         }
         daemons.remove(daemon.id());
-        return confirmed.remove(daemon.id());
+        return changed(confirmed.remove(daemon.id()));
+    }
+
+    /** A daemon of a group that was taken over belongs here, until it says something else. */
+    public void adopt(Member daemon, Actions out) {
+        out.add(new Action.Know(daemon));
+        daemons.put(daemon.id(), daemon);
+        boolean ignored = changed(confirmed.add(daemon.id()));
+    }
+
+    /** The group has a new term. */
+    public void renewed(GroupTerm newTerm) {
+        term = newTerm;
+    }
+
+    /** Grows with each change of the group. */
+    public long version() {
+        return version;
+    }
+
+    private boolean changed(boolean news) {
+        version += news ? 1 : 0;
+        return news;
     }
 
     /** A daemon is gone; returns whether the group has changed. */
     public boolean lost(NodeId daemon) {
         redirected.remove(daemon);
         boolean offered = daemons.remove(daemon) != null;
-        return confirmed.remove(daemon) || offered;
+        return changed(confirmed.remove(daemon) || offered);
     }
 
     /** A spawner is gone: nobody is sent there. */

@@ -5,6 +5,7 @@ import dev.volary.protocol.Actions;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobShape;
+import dev.volary.protocol.LogRecord;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
@@ -47,7 +48,7 @@ public final class SnapshotRoot {
     private final StepCourse course;
     private SnapshotClock clock;
     private StallWatch stall = new StallWatch();
-    private final List<Group> groups;
+    private List<Group> groups;
     private final TreeMap<GroupTerm, Message.SnapshotGroupPart> parts = new TreeMap<>();
     private final TreeMap<GroupTerm, List<Message.StoredPart>> stored = new TreeMap<>();
     private Phase phase = Phase.IDLE;
@@ -80,16 +81,41 @@ public final class SnapshotRoot {
         this.course = new StepCourse(shape, log, retry);
         this.clock = new SnapshotClock(config);
         this.sid = (plan.leadTerm() - 1) * PER_TERM;
-        this.groups = plan.groups().stream()
+        this.groups = groups(plan.groups());
+    }
+
+    private static List<Group> groups(List<Message.GroupPlan> plan) {
+        return plan.stream()
                 .filter(group -> !group.blocks().isEmpty())
                 .map(group -> new Group(group.term(), group.spawner().id(), group.blocks()))
                 .toList();
     }
 
+    /** Groups have changed hands: their new owners know nothing of an open snapshot, so the next one begins. */
+    public void regrouped(List<Message.GroupPlan> owned, Actions out, long now) {
+        List<Group> next = groups(owned);
+        if (!next.equals(groups)) {
+            groups = next;
+            course.regrouped(now);
+            if (phase == Phase.COLLECTING || phase == Phase.STORING) {
+                open(out, now);
+            }
+        }
+    }
+
+    /** An earlier lead has logged its verdict, so all parts are durable: this one puts the result together. */
+    public void resume(LogRecord.SnapshotVerdict verdict, Actions out) {
+        sid = verdict.sid();
+        residual = verdict.residual();
+        certified = verdict.certified();
+        phase = Phase.ASSEMBLING;
+        out.add(new Action.AssembleResult(sid, residual, certified, verdict.step(), verdict.parts()));
+    }
+
     /** All blocks iterate: snapshots may begin. What an earlier lead wrote is committed first, if it was not yet. */
     public void start(Actions out, long now) {
         clock.start(now);
-        if (course.resume(out, now)) {
+        if (phase == Phase.IDLE && course.resume(out, now)) {
             phase = Phase.WRITING;
             tick(out, now);
         }
@@ -173,8 +199,7 @@ public final class SnapshotRoot {
             }
             certified &= course.isLast();
             phase = Phase.ASSEMBLING;
-            // This action names the verdict, every hash and every checksum: it is the write-ahead record of the
-            // verdict.
+            // This action names the verdict, every hash and every checksum: the lead logs it before it is done.
             out.add(new Action.AssembleResult(sid, residual, certified, course.step(), all));
         }
     }

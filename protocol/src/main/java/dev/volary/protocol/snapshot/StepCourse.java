@@ -75,6 +75,12 @@ final class StepCourse {
         repeatAt = now;
     }
 
+    /** Groups have changed hands: all are told again. */
+    void regrouped(long now) {
+        reached.clear();
+        repeatAt = now;
+    }
+
     /** All blocks of a group have reached a step. */
     void reached(NodeId owner, int theirs) {
         if (theirs >= step) {

@@ -2,6 +2,7 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
+import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobShape;
@@ -15,14 +16,17 @@ import dev.volary.protocol.formation.Attempts;
 import dev.volary.protocol.formation.Register;
 import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.snapshot.SnapshotGroup;
+import dev.volary.protocol.snapshot.SnapshotRules;
 import dev.volary.protocol.step.StepGroup;
 import dev.volary.protocol.step.StepRecord;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The blocks of one group: given to daemons, taken from those that are lost, that leave or that cannot serve them, and given to
@@ -33,23 +37,26 @@ final class Group {
     private final JobConfig config;
     private final Register register;
     private final Assignments assignments;
-    private final SnapshotGroup snapshots;
-    private final StepGroup steps;
+    private final SnapshotRules rules;
+    private SnapshotGroup snapshots;
+    private final Set<Integer> unknown = new TreeSet<>();
+    private long unknownUntil = Long.MAX_VALUE;
+    private StepGroup steps;
     private final Attempts attempts;
     private final Set<NodeId> leaving = new TreeSet<>();
     private Optional<Message> failure = Optional.empty();
     private long failAgainAt = Long.MAX_VALUE;
     private long parkedUntil = Long.MAX_VALUE;
 
-    Group(JobShape shape, JobConfig config, Register register, Assignments assignments, SnapshotGroup snapshots) {
+    /** A group without blocks. */
+    Group(JobShape shape, JobConfig config, Register register, SnapshotRules rules, GroupTerm term) {
         this.shape = shape;
         this.config = config;
         this.register = register;
-        this.assignments = assignments;
-        this.snapshots = snapshots;
-        SnapshotConfig certificate = config.snapshots();
-        this.steps = new StepGroup(
-                shape, register, config.retry(), certificate.kappa() * certificate.tolerance(), assignments.blocks());
+        this.rules = rules;
+        this.assignments = new Assignments(shape, config.retry(), register, term);
+        this.snapshots = snapshots(term);
+        this.steps = steps();
         this.attempts = new Attempts(config.recovery().blockAttempts());
     }
 
@@ -67,8 +74,89 @@ final class Group {
         steps.commit(record.of(shape.withSources(assignments.blocks())), out, now);
     }
 
+    private StepGroup steps() {
+        SnapshotConfig certificate = config.snapshots();
+        return new StepGroup(
+                shape, register, config.retry(), certificate.kappa() * certificate.tolerance(), assignments.blocks());
+    }
+
+    private SnapshotGroup snapshots(GroupTerm term) {
+        return new SnapshotGroup(shape, register, rules, config.retry(), term, assignments.blocks());
+    }
+
+    /** The first plan gives the group its blocks. */
+    void share(Message.GroupPlan own, List<Member> members, Actions out, long now) {
+        assignments.share(own, members, out, now);
+        snapshots = snapshots(own.term());
+        steps = steps();
+    }
+
+    /**
+     * The group gets more blocks, of an owner that is gone or has no daemon for them. Those that are computed go on; of the
+     * others a daemon may turn up that computes them, before they are given to another one.
+     *
+     * @param entries the newest known of the blocks
+     * @param certain nobody computes a block that no entry names a daemon of the group for
+     */
+    void take(
+            GroupTerm term,
+            Collection<Integer> blocks,
+            List<RegisterEntry> entries,
+            List<Member> members,
+            boolean certain,
+            Actions out,
+            long now) {
+        Set<NodeId> ours = members.stream().map(Member::id).collect(Collectors.toSet());
+        List<Integer> missing = assignments.take(term, blocks, entries, ours::contains, out);
+        snapshots = snapshots(term);
+        steps = steps();
+        unknown.addAll(missing);
+        long wait = certain ? 0 : config.gathering().toNanos();
+        unknownUntil = missing.isEmpty() ? unknownUntil : now + wait;
+    }
+
+    /** Other spawners look after these blocks now. */
+    void yield(Collection<Integer> lost, Actions out) {
+        if (assignments.blocks().stream().noneMatch(lost::contains)) {
+            return;
+        }
+        assignments.yield(lost, out);
+        unknown.removeAll(lost);
+        snapshots = snapshots(assignments.term());
+        steps = steps();
+        if (assignments.parked().isEmpty()) {
+            parkedUntil = Long.MAX_VALUE;
+        }
+    }
+
+    /** Blocks that this group could serve as well, by the memory its daemons have left. */
+    List<Integer> roomFor(List<Integer> blocks, List<Member> members) {
+        return assignments.parked().isEmpty() && unknown.isEmpty()
+                ? assignments.roomFor(blocks, staying(members))
+                : List.of();
+    }
+
+    /** A daemon that serves nothing, if there is one to spare. */
+    Optional<Member> spare(List<Member> members) {
+        return !assignments.parked().isEmpty() || !unknown.isEmpty()
+                ? Optional.empty()
+                : staying(members).stream()
+                        .filter(member -> assignments.of(member.id()).isEmpty())
+                        .findFirst();
+    }
+
+    private List<Member> staying(List<Member> members) {
+        return members.stream().filter(member -> !leaving.contains(member.id())).toList();
+    }
+
     /** A daemon reports. Returns whether the lead should hear of it at once. */
-    boolean progress(Message.DaemonReport report) {
+    boolean progress(Member daemon, Message.DaemonReport report, Actions out) {
+        for (Message.BlockProgress block : report.blocks()) {
+            if (assignments.blocks().contains(block.block())) {
+                assignments.computes(daemon, block, out);
+            }
+        }
+        unknown.removeAll(assignments.of(daemon.id()));
         assignments.progress(report);
         for (Message.BlockProgress block : report.blocks()) {
             if (block.iterates() && serves(block.block(), block.incarnation())) {
@@ -141,7 +229,14 @@ final class Group {
         }
     }
 
-    void tick(Optional<NodeId> lead, Actions out, long now) {
+    void tick(List<Member> members, Optional<NodeId> lead, Actions out, long now) {
+        if (!unknown.isEmpty() && now >= unknownUntil) {
+            Set<Integer> given = new TreeSet<>(unknown);
+            given.forEach(block -> assignments.orphan(block, assignments.term().owner()));
+            unknown.clear();
+            place(given, members, lead, out, now);
+        }
+        out.wakeAt(unknown.isEmpty() ? Long.MAX_VALUE : unknownUntil);
         assignments.tick(out, now);
         snapshots.tick(out, now);
         steps.tick(out, now);
@@ -164,7 +259,12 @@ final class Group {
     }
 
     int entries() {
-        return assignments.entries() + snapshots.entries() + steps.entries() + attempts.entries() + leaving.size();
+        return assignments.entries()
+                + snapshots.entries()
+                + attempts.entries()
+                + leaving.size()
+                + unknown.size()
+                + steps.entries();
     }
 
     private boolean serves(int block, Incarnation incarnation) {
@@ -180,10 +280,7 @@ final class Group {
      * @param orphans those that have just lost theirs
      */
     private void place(Set<Integer> orphans, List<Member> members, Optional<NodeId> lead, Actions out, long now) {
-        List<Member> staying = members.stream()
-                .filter(member -> !leaving.contains(member.id()))
-                .toList();
-        Map<Member, List<Integer>> given = assignments.place(staying, attempts, out);
+        Map<Member, List<Integer>> given = assignments.place(staying(members), attempts, out);
         given.forEach((daemon, blocks) -> out.add(new Action.Emit(new JobEvent.BlocksReassigned(daemon.id(), blocks))));
         List<Integer> parked = new ArrayList<>(assignments.parked());
         parkedUntil = parked.isEmpty()

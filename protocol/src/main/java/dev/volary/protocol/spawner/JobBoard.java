@@ -14,6 +14,11 @@ final class JobBoard {
         groups.put(owner, reports);
     }
 
+    /** A group's owner is gone. */
+    void lost(NodeId owner) {
+        groups.remove(owner);
+    }
+
     List<Message.DaemonReport> all() {
         return groups.values().stream().flatMap(List::stream).toList();
     }

@@ -35,6 +35,10 @@ public record JobConfig(
         Recovery recovery,
         WatchConfig watch) {
 
+    private static final int GATHERING_WINDOWS = 2;
+    /** A daemon that is not watched yet notices after ten retry periods that its spawner is silent. */
+    private static final int GATHERING_RETRIES = 15;
+
     public JobConfig {
         if (minimumDaemons < 1 || daemons < minimumDaemons || spawners < 1 || groupBound < 1) {
             throw new IllegalArgumentException("daemons is " + daemons + ", minimumDaemons " + minimumDaemons
@@ -75,6 +79,11 @@ public record JobConfig(
                 Duration.ofSeconds(10),
                 recovery,
                 WatchConfig.standard());
+    }
+
+    /** How long daemons may take to find another spawner, whether their group was watched already or not. */
+    Duration gathering() {
+        return watch.timeout().multipliedBy(GATHERING_WINDOWS).plus(retry.multipliedBy(GATHERING_RETRIES));
     }
 
     /** This, with another watch. */

@@ -4,42 +4,66 @@ import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobShape;
+import dev.volary.protocol.LogRecord;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
+import dev.volary.protocol.formation.Owners;
 import dev.volary.protocol.formation.Planning;
+import dev.volary.protocol.log.LeadLog;
 import dev.volary.protocol.snapshot.SnapshotRoot;
-import dev.volary.protocol.snapshot.SnapshotRules;
 import dev.volary.protocol.step.StepLog;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** What the lead does beside looking after its own group: plans, watches progress, takes snapshots, ends the job. */
+/**
+ * What the lead does beside looking after its own group: plans, watches progress, takes snapshots, ends the job. What it decides
+ * takes effect once the log holds it, so that a lead that was deposed decides nothing; and what an earlier lead has logged is
+ * not decided again.
+ */
 final class Lead {
-    /** A later lead waits for so many retry periods until daemons have found their new spawners. */
-    private static final int GATHERING_RETRIES = 8;
-
     private final JobShape shape;
     private final JobConfig config;
-    private final SnapshotRules rules;
+    private final TakeoverRules rules;
+    private final Owners owners;
+    private final Decisions decisions;
+    private final LeadLog log;
     private final StepLog steps;
     private final Planning planning;
+    private final long term;
     private final JobBoard board = new JobBoard();
     private final long deadlineAt;
     private Optional<SnapshotRoot> root = Optional.empty();
+    private long regroupedAt = -1;
+    private boolean isPlanTold;
     private boolean iterating;
     private long reportAt;
 
     /**
-     * @param spawners that are there, at most; after a spawner's death the plan waits for those that are left, and only for a
-     *     while for their daemons
-     * @param steps the log of committed steps
+     * @param owners who looks after which blocks, as the lead's spawner hears it
+     * @param steps commits in the log
+     * @param spawners that are there, at most
      */
-    Lead(JobShape shape, JobConfig config, SnapshotRules rules, StepLog steps, int spawners, long term, long now) {
+    Lead(
+            JobShape shape,
+            JobConfig config,
+            TakeoverRules rules,
+            LeadLog log,
+            StepLog steps,
+            Owners owners,
+            int spawners,
+            long term,
+            long now) {
         this.shape = shape;
         this.config = config;
         this.rules = rules;
+        this.owners = owners;
+        this.log = log;
         this.steps = steps;
+        this.term = term;
+        this.decisions = new Decisions(log, rules);
         this.planning = new Planning(
                 shape,
                 term == 1
@@ -49,7 +73,8 @@ final class Lead {
                                 config.daemons(),
                                 1,
                                 Math.min(spawners, config.spawners()),
-                                config.retry().multipliedBy(GATHERING_RETRIES)),
+                                config.gathering(),
+                                config.formationTimeout().plus(config.gathering())),
                 config.retry(),
                 term,
                 now);
@@ -58,20 +83,29 @@ final class Lead {
     }
 
     void received(NodeId from, Message message, Actions out, long now) {
+        Actions decided = new Actions();
         switch (message) {
-            case Message.GroupReport report -> planning.report(report, out);
+            case Message.GroupReport report -> {
+                planning.report(report);
+                if (isPlanTold) {
+                    out.send(from, plan());
+                }
+            }
             case Message.GroupProgress progress -> progress(from, progress);
-            case Message.SnapshotGroupPart part -> root.ifPresent(r -> r.part(part, out, now));
-            case Message.SnapshotGroupStored stored -> root.ifPresent(r -> r.stored(stored, out, now));
-            case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, out, now));
-            case Message.BlockFailed failed -> fail(failed.reason(), out);
-            case Message.StoreFailed failed -> fail(failed.reason(), out);
+            case Message.SnapshotGroupPart part -> root.ifPresent(r -> r.part(part, decided, now));
+            case Message.SnapshotGroupStored stored -> root.ifPresent(r -> r.stored(stored, decided, now));
+            case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, decided, now));
+            case Message.BlockFailed failed -> fail(failed.reason());
+            case Message.StoreFailed failed -> fail(failed.reason());
             default -> {}
         }
+        decisions.take(decided, out);
     }
 
     void assembled(long sid, Actions out) {
-        root.ifPresent(r -> r.assembled(sid, out));
+        Actions decided = new Actions();
+        root.ifPresent(r -> r.assembled(sid, decided));
+        decisions.take(decided, out);
     }
 
     /** Takes a snapshot without waiting for its time, unless one is open or not all blocks iterate. */
@@ -86,59 +120,118 @@ final class Lead {
         return board.all();
     }
 
-    void fail(String reason, Actions out) {
-        out.add(new Action.Finish(new Outcome.Failed(reason)));
+    void fail(String reason) {
+        decisions.end(new Outcome.Failed(reason));
+    }
+
+    /** A spawner is gone. */
+    void lost(NodeId spawner) {
+        board.lost(spawner);
     }
 
     void tick(Actions out, long now) {
-        planning.tick(out, now).ifPresent(reason -> fail(reason, out));
-        if (root.isEmpty() && planning.plan().isPresent() && (!shape.marches() || steps.isRead())) {
-            if (steps.newest()
-                    .filter(r -> r.parts().size() < shape.blocks().size())
-                    .isPresent()) {
-                fail(
-                        "StateLost: step " + steps.newest().get().step() + " is committed, but of where its values are"
-                                + " only a part is known to those that live; run the job again, with more spawners",
-                        out);
-                return;
-            }
-            root = Optional.of(new SnapshotRoot(
-                    shape,
-                    config.snapshots(),
-                    rules,
-                    config.retry(),
-                    config.finalBound(),
-                    planning.plan().get(),
-                    steps));
+        if (log.isDeposed() && !rules.counts(false)) {
+            return;
         }
-        if (root.isPresent() && !iterating && board.allIterate(shape.blocks().size())) {
-            iterating = true;
-            out.add(new Action.Emit(new JobEvent.AllIterating()));
-            root.get().start(out, now);
+        Actions decided = new Actions();
+        plan(decided, now);
+        if (root.isPresent()) {
+            snapshots(decided, now);
         }
         if (now >= deadlineAt) {
             if (root.isPresent()) {
-                root.get().deadline(out, now);
+                root.get().deadline(decided, now);
             } else {
-                out.add(new Action.Finish(new Outcome.NotConverged(0, Double.POSITIVE_INFINITY)));
+                decisions.end(new Outcome.NotConverged(0, Double.POSITIVE_INFINITY));
             }
         } else {
-            out.wakeAt(deadlineAt);
+            decided.wakeAt(deadlineAt);
         }
-        root.ifPresent(r -> r.tick(out, now));
+        root.ifPresent(r -> r.tick(decided, now));
         if (now >= reportAt) {
             reportAt = now + config.reportPeriod().toNanos();
             if (root.isPresent()) {
-                out.add(new Action.Emit(new JobEvent.Progress(board.all())));
+                decided.add(new Action.Emit(new JobEvent.Progress(board.all())));
             }
         }
-        out.wakeAt(reportAt);
+        decided.wakeAt(reportAt);
+        decisions.take(decided, out);
+        decisions.tick(out);
     }
 
     int entries() {
         return planning.entries()
                 + board.entries()
                 + root.map(SnapshotRoot::entries).orElse(0);
+    }
+
+    private void plan(Actions out, long now) {
+        Optional<LogRecord.PlanMade> logged = log.newest(LogRecord.PlanMade.class);
+        if (logged.isEmpty() && owners.entries() == shape.blocks().size()) {
+            // The log is lost with all of its members, but groups there are.
+            log.append(new LogRecord.PlanMade(new Message.Plan(term, owners.groups())));
+        } else if (logged.isEmpty()) {
+            planning.tick(out, now).ifPresent(this::fail);
+            planning.plan().ifPresent(plan -> log.append(new LogRecord.PlanMade(plan)));
+        } else if (isPlanTold) {
+            planning.tick(out, now);
+        } else if (rules.counts(log.holds(logged.get()))) {
+            isPlanTold = true;
+            if (planning.plan().isPresent()) {
+                planning.announce(out, now);
+            }
+            root = Optional.of(new SnapshotRoot(
+                    shape, config.snapshots(), rules.snapshots(), config.retry(), config.finalBound(), plan(), steps));
+            // An inherited plan may name owners that this spawner has not heard of, or that were gone before it came.
+            logged.get()
+                    .plan()
+                    .groups()
+                    .forEach(group -> owners.claimed(group.term(), group.spawner(), group.blocks()));
+            plan().groups().forEach(group -> out.add(new Action.Know(group.spawner())));
+            log.newest(LogRecord.SnapshotVerdict.class)
+                    .ifPresent(verdict -> root.get().resume(verdict, out));
+        }
+    }
+
+    private void snapshots(Actions out, long now) {
+        SnapshotRoot snapshots = root.orElseThrow();
+        if (owners.version() != regroupedAt) {
+            regroupedAt = owners.version();
+            snapshots.regrouped(plan().groups(), out, now);
+        }
+        if (!iterating && board.allIterate(shape.blocks().size())) {
+            iterating = true;
+            out.add(new Action.Emit(new JobEvent.AllIterating()));
+            if (steps.newest()
+                    .filter(record -> record.parts().size() < shape.blocks().size())
+                    .isPresent()) {
+                fail("StateLost: step " + steps.newest().get().step()
+                        + " is committed, but of where its values are only a part"
+                        + " is known to those that live; run the job again, with more spawners");
+                return;
+            }
+            snapshots.start(out, now);
+        }
+    }
+
+    /** The groups as they are now: those of the plan that have not changed hands since, and the others. */
+    private Message.Plan plan() {
+        List<Message.GroupPlan> first = log.newest(LogRecord.PlanMade.class)
+                .map(made -> made.plan().groups())
+                .orElse(List.of());
+        List<Message.GroupPlan> now = owners.groups();
+        if (now.isEmpty()) {
+            return new Message.Plan(term, first);
+        }
+        Map<Message.GroupPlan, Message.GroupPlan> unchanged =
+                first.stream().collect(Collectors.toMap(group -> owned(group), group -> group, (a, b) -> a));
+        return new Message.Plan(
+                term,
+                now.stream().map(group -> unchanged.getOrDefault(group, group)).toList());
+    }
+
+    private static Message.GroupPlan owned(Message.GroupPlan group) {
+        return new Message.GroupPlan(group.term(), group.spawner(), group.blocks(), 0);
     }
 
     private void progress(NodeId from, Message.GroupProgress progress) {

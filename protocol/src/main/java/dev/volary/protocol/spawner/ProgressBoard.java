@@ -21,6 +21,12 @@ final class ProgressBoard {
         reports.remove(daemon);
     }
 
+    /** What a daemon has said of its blocks. */
+    List<Message.BlockProgress> of(NodeId daemon) {
+        Message.DaemonReport report = reports.get(daemon);
+        return report == null ? List.of() : report.blocks();
+    }
+
     List<Message.DaemonReport> all() {
         return List.copyOf(reports.values());
     }

@@ -5,33 +5,37 @@ import dev.volary.protocol.Actions;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
+import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Verdict;
-import dev.volary.protocol.backup.HolderList;
-import dev.volary.protocol.formation.Assignments;
-import dev.volary.protocol.formation.Election;
 import dev.volary.protocol.formation.Register;
-import dev.volary.protocol.formation.Reservations;
 import dev.volary.protocol.formation.Sharing;
-import dev.volary.protocol.snapshot.SnapshotGroup;
 import dev.volary.protocol.snapshot.SnapshotRules;
-import dev.volary.protocol.step.StepJournal;
+import dev.volary.protocol.step.HeardSteps;
+import dev.volary.protocol.step.LoggedSteps;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * A spawner's decisions: it takes part in the election, looks after a group of daemons and, if it won, leads the job. Messages
- * to itself (the lead looks after a group too) take the same path as all others, without leaving the machine.
+ * A spawner's decisions: it takes part in who leads ({@link Leadership}), looks after the daemons of a group ({@link Roster})
+ * and its blocks ({@link Group}), takes over groups whose owner is gone ({@link Ownership}), and if it won, leads the job
+ * ({@link Lead}). Messages to itself (the lead looks after a group too) take the same path as all others, without leaving the
+ * machine.
  *
  * <p>After {@link Action.Finish}, or after the lead's {@link Message.Stop}, it only tells whoever still speaks to stop.
  */
@@ -42,19 +46,20 @@ public final class SpawnerMachine implements Machine {
     private final Member self;
     private final JobShape shape;
     private final JobConfig config;
-    private final SnapshotRules rules;
+    private final TakeoverRules rules;
     private final SplittableRandom random;
-    private final Election election;
-    private final Reservations reservations;
-    private final Register register = new Register();
-    private final HolderList holders;
-    private final ProgressBoard board = new ProgressBoard();
-    private final GroupWatch watch;
+    private final Leadership leadership;
+    private final Ownership ownership;
+    private final RegisterCopies copies;
+    private final Lending lending;
+    private final Roster roster;
     private final RingWatch ring;
-    private final StepJournal steps;
+    private final Register register = new Register();
+    private final HeardSteps heardSteps = new HeardSteps();
     private final TreeMap<NodeId, Member> spawners = new TreeMap<>();
-    private Optional<Lead> lead = Optional.empty();
     private final LinkedHashSet<NodeId> dismissed = new LinkedHashSet<>();
+    private final Map<NodeId, Long> strays = new HashMap<>();
+    private Optional<Lead> lead = Optional.empty();
     private Optional<Group> group = Optional.empty();
     private boolean lostAny;
     /** Whether the others took this spawner for gone: it says nothing any more. */
@@ -69,22 +74,26 @@ public final class SpawnerMachine implements Machine {
      * @param seed of the jitter of its retries
      */
     public SpawnerMachine(Member self, JobShape shape, JobConfig config, long seed) {
-        this(self, shape, config, seed, SnapshotRules.standard());
+        this(self, shape, config, seed, TakeoverRules.standard());
     }
 
     SpawnerMachine(Member self, JobShape shape, JobConfig config, long seed, SnapshotRules rules) {
+        this(self, shape, config, seed, TakeoverRules.of(rules));
+    }
+
+    SpawnerMachine(Member self, JobShape shape, JobConfig config, long seed, TakeoverRules rules) {
         this.self = self;
         this.shape = shape;
         this.config = config;
         this.rules = rules;
         this.random = new SplittableRandom(seed);
-        this.election = new Election(self.id(), config.retry());
-        this.holders = new HolderList(self.id());
-        int fairShare = Math.ceilDiv(config.daemons(), config.spawners());
-        this.reservations = new Reservations(self.id(), new GroupTerm(1, self.id()), fairShare, config.groupBound());
-        this.watch = new GroupWatch(self, config, seed);
+        this.leadership = new Leadership(self.id(), config, rules.log());
+        this.ownership = new Ownership(
+                self, rules, config.retry(), config.watch().timeout().multipliedBy(2));
+        this.copies = new RegisterCopies(config.retry());
+        this.lending = new Lending(self, config.retry());
+        this.roster = new Roster(self, config, seed);
         this.ring = new RingWatch(self, config, seed);
-        this.steps = new StepJournal(config.retry());
     }
 
     @Override
@@ -107,22 +116,26 @@ public final class SpawnerMachine implements Machine {
             case Event.Received received -> received(received.from(), received.message(), step, now);
             case Event.SpawnersFound found -> found(found, step, now);
             case Event.ArbiterAnswered answered -> {
-                long before = election.term();
-                election.answered(answered.record(), step, now);
-                if (election.term() > before) {
-                    steps.elected(election.term(), election.leads(), now);
-                    lead = election.leads()
-                            ? Optional.of(
-                                    new Lead(shape, config, rules, steps, spawners.size() + 1, election.term(), now))
-                            : Optional.empty();
-                    group = Optional.empty();
+                if (leadership.answered(answered.record(), step, now)) {
+                    lead = leadership
+                            .log()
+                            .map(log -> new Lead(
+                                    shape,
+                                    config,
+                                    rules,
+                                    log,
+                                    new LoggedSteps(log, heardSteps),
+                                    ownership.owners(),
+                                    spawners.size() + 1,
+                                    leadership.term(),
+                                    now));
+                    reportAt = now;
                 }
-                reportAt = now;
             }
-            case Event.StoreOpened opened -> holders.opened(opened.self(), reservations.members(), step, now);
+            case Event.StoreOpened opened -> roster.holders().opened(opened.self(), roster.members(), step, now);
             case Event.ResultAssembled assembled -> lead.ifPresent(l -> l.assembled(assembled.sid(), step));
             case Event.SnapshotAsked asked -> lead.ifPresent(l -> l.snapshotNow(step, now));
-            case Event.AssemblyBroken broken -> lead.ifPresent(l -> l.fail(broken.reason(), step));
+            case Event.AssemblyBroken broken -> lead.ifPresent(l -> l.fail(broken.reason()));
             case Event.Verdicts verdicts -> {
                 verdicts.lost().forEach(lost -> spawnerLost(lost.member(), step, now));
                 lost(verdicts.lost(), step, now);
@@ -130,6 +143,7 @@ public final class SpawnerMachine implements Machine {
             default -> {}
         }
         settle(step, out, now);
+        // What a tick finds out may be of use to itself: messages of this spawner to this spawner.
         Actions timers = new Actions();
         tick(timers, now);
         settle(timers, out, now);
@@ -139,28 +153,29 @@ public final class SpawnerMachine implements Machine {
     /** What can be told of the job from here; to be called by the thread that runs the machine. */
     public SpawnerView view() {
         return new SpawnerView(
-                election.lead(),
-                election.term(),
+                leadership.lead(),
+                leadership.term(),
                 lead.isPresent(),
                 group.isPresent(),
                 over.isPresent(),
                 List.copyOf(spawners.values()),
-                reservations.members(),
-                lead.map(Lead::progress).orElseGet(board::all),
+                roster.members(),
+                lead.map(Lead::progress).orElseGet(roster::reports),
                 group.map(g -> g.assignments().parked()).orElse(List.of()));
     }
 
     /** Number of entries in all tables, for checks that memory stays bounded. */
     public int entries() {
-        return reservations.entries()
+        return leadership.entries()
+                + ownership.entries()
+                + copies.entries()
+                + roster.entries()
+                + ring.entries()
                 + register.size()
-                + board.entries()
                 + spawners.size()
                 + dismissed.size()
-                + holders.entries()
-                + steps.entries()
-                + watch.entries()
-                + ring.entries()
+                + strays.size()
+                + heardSteps.entries()
                 + group.map(Group::entries).orElse(0)
                 + lead.map(Lead::entries).orElse(0);
     }
@@ -178,7 +193,7 @@ public final class SpawnerMachine implements Machine {
         if (other.filter(spawners::containsKey).isPresent()) {
             ring.on(other.get(), event, out, now);
         } else if (other.isPresent()) {
-            watch.on(event, out, now);
+            roster.watch().on(event, out, now);
         }
     }
 
@@ -193,6 +208,8 @@ public final class SpawnerMachine implements Machine {
                 received(self.id(), send.message(), more, now);
                 out.wakeAt(more.wakeUp());
                 queue.addAll(more.list());
+                // An answer to oneself may be what a timer waited for.
+                out.wakeAt(now);
             } else {
                 out.add(action);
                 if (action instanceof Action.Finish finish) {
@@ -211,13 +228,14 @@ public final class SpawnerMachine implements Machine {
                 .filter(member -> !dismissed.contains(member.id()))
                 .toList();
         // Discovery only adds: it forgets a dead spawner before there is a verdict, which must still find it here.
-        there.stream().filter(member -> !member.id().equals(self.id())).forEach(member -> know(member, out));
-        reservations.found(there);
-        election.found(there, out, now);
+        there.forEach(member -> know(member, out));
+        roster.reservations().found(there);
+        leadership.found(there, out, now);
     }
 
     private void know(Member spawner, Actions out) {
-        if (!spawner.equals(spawners.put(spawner.id(), spawner))) {
+        boolean other = !spawner.id().equals(self.id()) && !dismissed.contains(spawner.id());
+        if (other && !spawner.equals(spawners.put(spawner.id(), spawner))) {
             out.add(new Action.Know(spawner));
         }
     }
@@ -228,25 +246,11 @@ public final class SpawnerMachine implements Machine {
             return;
         }
         switch (message) {
-            case Message.Register registration -> {
-                if (registration.owner().isEmpty()) {
-                    watch.forgotten(from, now);
-                }
-                if (reservations.register(registration.daemon(), registration.owner(), out)) {
-                    reportAt = now;
-                    Member daemon = registration.daemon();
-                    if (reservations.has(daemon.id())) {
-                        holders.joined(daemon, out);
-                    } else {
-                        holders.lost(Set.of(daemon.id()), reservations.members(), out, now);
-                    }
-                    group.ifPresent(g -> g.joined(reservations.members(), election.lead(), out, now));
-                }
-            }
+            case Message.Register registration -> registered(registration, out, now);
             case Message.Leaving leaving -> leaves(leaving, out, now);
             case Message.Holding holding -> {
-                if (reservations.has(from)) {
-                    holders.holding(holding, reservations.members(), out, now);
+                if (roster.has(from)) {
+                    roster.holders().holding(holding, roster.members(), out, now);
                 }
             }
             case Message.RegisterRequest request ->
@@ -262,14 +266,7 @@ public final class SpawnerMachine implements Machine {
             }
             case Message.RegisterHeard heard ->
                 group.ifPresent(g -> g.assignments().heard(from, heard.version()));
-            case Message.DaemonReport report -> {
-                if (reservations.has(report.daemon())) {
-                    board.report(report);
-                    if (group.isPresent() && group.get().progress(report)) {
-                        reportAt = now;
-                    }
-                }
-            }
+            case Message.DaemonReport report -> report(report, out, now);
             case Message.SnapshotRequest request ->
                 group.ifPresent(g -> g.snapshots().request(from, request.step(), request.sid(), out, now));
             case Message.SnapshotRecheck recheck ->
@@ -277,30 +274,22 @@ public final class SpawnerMachine implements Machine {
             case Message.SnapshotStore store ->
                 group.ifPresent(g -> g.snapshots().store(from, store.sid(), out, now));
             case Message.StepCommit commit -> group.ifPresent(g -> g.commit(commit.record(), out, now));
-            case Message.StepWritten written -> steps.written(from, written, out);
-            case Message.StepHeard heard -> steps.heard(from, heard);
-            case Message.StepsWanted wanted -> steps.asked(from, wanted, out);
-            case Message.StepsKnown known -> {
-                steps.known(from, known);
-                if (reservations.has(from) && lead.isEmpty()) {
-                    election.lead().ifPresent(to -> out.send(to, known));
-                }
-            }
+            case Message.StepsKnown known -> heardSteps.known(known.newest());
             case Message.SnapshotContinue verdict ->
                 group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
             case Message.SnapshotCommit verdict ->
                 group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
             case Message.SnapshotPart part ->
                 group.ifPresent(
-                        g -> election.lead().ifPresent(to -> g.snapshots().part(to, part, out, now)));
+                        g -> leadership.lead().ifPresent(to -> g.snapshots().part(to, part, out, now)));
             case Message.SnapshotStored stored ->
                 group.ifPresent(
-                        g -> election.lead().ifPresent(to -> g.snapshots().stored(to, stored, out)));
+                        g -> leadership.lead().ifPresent(to -> g.snapshots().stored(to, stored, out)));
             case Message.BlockFailed failed -> {
                 if (failed.fatal()) {
                     toLead(from, failed, out, now);
                 } else {
-                    group.ifPresent(g -> g.failed(from, failed, candidates(), election.lead(), out, now));
+                    group.ifPresent(g -> g.failed(from, failed, roster.candidates(), leadership.lead(), out, now));
                 }
             }
             case Message.StoreFailed failed -> toLead(from, failed, out, now);
@@ -314,12 +303,9 @@ public final class SpawnerMachine implements Machine {
             case Message.SnapshotGroupPart part -> lead.ifPresent(l -> l.received(from, part, out, now));
             case Message.SnapshotGroupStored stored -> lead.ifPresent(l -> l.received(from, stored, out, now));
             case Message.SnapshotBroken broken -> lead.ifPresent(l -> l.received(from, broken, out, now));
-            case Message.Holders h -> {}
             case Message.Watched list -> {
                 if (spawners.containsKey(from)) {
-                    list.members().stream()
-                            .filter(member -> !member.id().equals(self.id()) && !dismissed.contains(member.id()))
-                            .forEach(member -> know(member, out));
+                    list.members().forEach(member -> know(member, out));
                     ring.members(list, out, now).forEach(gone -> spawnerLost(gone, out, now));
                 }
             }
@@ -327,17 +313,30 @@ public final class SpawnerMachine implements Machine {
                 if (spawners.containsKey(from)) {
                     ring.heard(from, heard.version());
                 } else {
-                    watch.heard(from, heard.version());
+                    roster.watch().heard(from, heard.version());
                 }
             }
             case Message.Orphaned orphan -> orphaned(orphan, out, now);
+            case Message.GroupCopy copy -> copies.copy(from, copy, out);
+            case Message.GroupCopied copied -> copies.copied(from, copied.term(), copied.version());
+            case Message.GroupOwned claim -> claimed(from, claim, out);
+            case Message.GroupOwnedHeard heard -> ownership.heard(from, heard.term());
+            case Message.BlocksOffered offer -> offered(offer, out, now);
+            case Message.LogWrite m -> leadership.received(from, m, out, now);
+            case Message.LogWritten m -> leadership.received(from, m, out, now);
+            case Message.LogPromise m -> leadership.received(from, m, out, now);
+            case Message.LogPromised m -> leadership.received(from, m, out, now);
+            case Message.LogRefused m -> leadership.received(from, m, out, now);
             case Message.Dismissed d -> {
                 stopped = true;
                 out.add(new Action.StartAnew());
             }
+            case Message.Holders h -> {}
             case Message.Registered r -> {}
             case Message.Moved m -> {}
             case Message.TryElsewhere t -> {}
+            case Message.Takeover t -> {}
+            case Message.Transfer t -> {}
             case Message.Assign a -> {}
             case Message.Hello h -> {}
             case Message.Fenced f -> {}
@@ -347,19 +346,108 @@ public final class SpawnerMachine implements Machine {
         }
     }
 
-    /** A spawner is gone, and its group with it: a new lead's term plans for those that are left. */
+    // ---- daemons ---------------------------------------------------------------------------------------------------
+
+    private void registered(Message.Register registration, Actions out, long now) {
+        NodeId daemon = registration.daemon().id();
+        if (roster.register(registration, out, now)) {
+            reportAt = now;
+            group.ifPresent(g -> g.joined(roster.members(), leadership.lead(), out, now));
+        }
+        boolean serves =
+                group.filter(g -> !g.assignments().of(daemon).isEmpty()).isPresent();
+        boolean elsewhere =
+                registration.owner().filter(id -> !id.equals(self.id())).isPresent();
+        if (serves && elsewhere) {
+            strays.putIfAbsent(daemon, now + 2 * config.watch().timeout().toNanos());
+        } else if (registration.owner().isPresent()) {
+            strays.remove(daemon);
+        }
+    }
+
+    /** A daemon of another owner cannot serve this group's blocks, unless the other one has claimed them meanwhile. */
+    private void seekStrays(Actions out, long now) {
+        for (Map.Entry<NodeId, Long> stray : List.copyOf(strays.entrySet())) {
+            if (now >= stray.getValue()) {
+                strays.remove(stray.getKey());
+                Verdict left = new Verdict(stray.getKey(), Verdict.Cause.LEFT, 0);
+                group.filter(g -> !g.assignments().of(left.member()).isEmpty())
+                        .ifPresent(g -> g.lost(List.of(left), roster.candidates(), leadership.lead(), out, now));
+            } else {
+                out.wakeAt(stray.getValue());
+            }
+        }
+    }
+
+    private void report(Message.DaemonReport report, Actions out, long now) {
+        if (!roster.has(report.daemon())) {
+            return;
+        }
+        roster.report(report);
+        Optional<Member> daemon = roster.members().stream()
+                .filter(member -> member.id().equals(report.daemon()))
+                .findFirst();
+        if (group.isPresent() && daemon.isPresent() && group.get().progress(daemon.get(), report, out)) {
+            reportAt = now;
+        }
+        Set<Integer> own = group.map(g -> Set.copyOf(g.assignments().blocks())).orElse(Set.of());
+        Set<NodeId> owners = new TreeSet<>();
+        for (Message.BlockProgress block : report.blocks()) {
+            Optional<Member> owner = ownership.owners().of(block.block());
+            if (own.contains(block.block()) || owner.isEmpty()) {
+                return;
+            }
+            owners.add(owner.get().id());
+        }
+        owners.stream()
+                .filter(spawners::containsKey)
+                .findFirst()
+                .map(spawners::get)
+                .ifPresent(owner -> out.send(report.daemon(), new Message.Transfer(owner)));
+    }
+
+    /** Workers are taken for gone. Those of this group are dismissed, whether they live or not. */
+    private void lost(List<Verdict> verdicts, Actions out, long now) {
+        List<Verdict> ours = roster.lost(verdicts, out, now);
+        if (ours.isEmpty()) {
+            return;
+        }
+        lostAny = true;
+        reportAt = now;
+        ours.forEach(lost -> dismiss(lost.member(), out));
+        group.ifPresent(g -> g.lost(ours, roster.candidates(), leadership.lead(), out, now));
+    }
+
+    private void leaves(Message.Leaving leaving, Actions out, long now) {
+        boolean nothingLeft = group.map(g -> g.leaves(leaving, roster.candidates(), leadership.lead(), out, now))
+                .orElse(true);
+        if (nothingLeft) {
+            lost(List.of(new Verdict(leaving.daemon(), Verdict.Cause.LEFT, 0)), out, now);
+        }
+    }
+
+    private void dismiss(NodeId worker, Actions out) {
+        if (dismissed.size() >= MOST_DISMISSED) {
+            dismissed.removeFirst();
+        }
+        dismissed.add(worker);
+        strays.remove(worker);
+        out.send(worker, new Message.Dismissed());
+    }
+
+    // ---- other spawners --------------------------------------------------------------------------------------------
+
+    /** A spawner is gone: its blocks fall to a successor, and if it led, there is another lead. */
     private void spawnerLost(NodeId spawner, Actions out, long now) {
         boolean known = spawners.remove(spawner) != null;
-        if (known) {
-            steps.lost();
-        }
         if (!spawner.equals(self.id())
-                && (known || election.lead().filter(spawner::equals).isPresent())) {
-            if (known) {
+                && (known || leadership.lead().filter(spawner::equals).isPresent())) {
+            if (known && rules.dismisses()) {
                 dismiss(spawner, out);
             }
-            reservations.spawnerLost(spawner);
-            election.lost(spawner, out, now);
+            roster.reservations().spawnerLost(spawner);
+            leadership.lost(spawner, out, now);
+            lead.ifPresent(l -> l.lost(spawner));
             lostAny = true;
         }
     }
@@ -370,47 +458,79 @@ public final class SpawnerMachine implements Machine {
         boolean agreed = !gone.equals(self.id()) && (!spawners.containsKey(gone) || ring.doubts(gone, now));
         if (agreed) {
             spawnerLost(gone, out, now);
-            if (reservations.register(orphan.daemon(), Optional.empty(), out)) {
+            if (roster.reservations().register(orphan.daemon(), Optional.empty(), out)) {
                 throw new IllegalStateException("a daemon that names no spawner cannot join a group");
             }
         }
     }
 
-    /** Workers are taken for gone. Those of this group are dismissed, whether they live or not. */
-    private void lost(List<Verdict> verdicts, Actions out, long now) {
-        List<Verdict> ours = verdicts.stream()
-                .filter(lost -> reservations.lost(lost.member()))
-                .toList();
-        if (ours.isEmpty()) {
+    /** Owners that are gone, and whose blocks are this spawner's turn to look after. */
+    private void takeOver(Actions out, long now) {
+        if (group.isEmpty()) {
             return;
         }
-        lostAny = true;
+        List<Integer> blocks = new ArrayList<>();
+        List<Message.GroupCopy> known = new ArrayList<>();
+        for (NodeId owner : ownership.fallen(spawners.navigableKeySet(), copies::has, lead.isPresent(), out, now)) {
+            blocks.addAll(ownership.owners().blocks(owner));
+            copies.take(owner).ifPresent(known::add);
+        }
+        if (blocks.isEmpty()) {
+            return;
+        }
+        GroupTerm term = ownership.nextTerm();
+        known.forEach(copy -> roster.adopt(term, copy.daemons(), out, now));
+        take(
+                term,
+                blocks,
+                known.stream().flatMap(copy -> copy.entries().stream()).toList(),
+                false,
+                out,
+                now);
+    }
+
+    private void take(
+            GroupTerm term, List<Integer> blocks, List<RegisterEntry> entries, boolean certain, Actions out, long now) {
+        Group own = group.orElseThrow();
+        roster.adopt(term, List.of(), out, now);
+        own.take(term, blocks, entries, roster.members(), certain, out, now);
+        ownership.claim(term, own.assignments().blocks(), now);
+        own.assignments().others(ownership.owners().groups(), self.id(), out);
+        out.add(new Action.Emit(new JobEvent.GroupTakenOver(self.id(), term.n(), blocks)));
         reportAt = now;
-        ours.forEach(lost -> dismiss(lost.member(), out));
-        holders.lost(ours.stream().map(Verdict::member).toList(), reservations.members(), out, now);
-        group.ifPresent(g -> g.lost(ours, candidates(), election.lead(), out, now));
     }
 
-    /** Who may get a block: those first who keep copies already, and so can fetch one at once. */
-    private List<Member> candidates() {
-        return holders.holdersFirst(reservations.members());
-    }
-
-    private void leaves(Message.Leaving leaving, Actions out, long now) {
-        boolean nothingLeft = group.map(g -> g.leaves(leaving, candidates(), election.lead(), out, now))
-                .orElse(true);
-        if (nothingLeft) {
-            lost(List.of(new Verdict(leaving.daemon(), Verdict.Cause.LEFT, 0)), out, now);
+    /** Another spawner looks after blocks, maybe after some of this group's. */
+    private void claimed(NodeId from, Message.GroupOwned claim, Actions out) {
+        know(claim.spawner(), out);
+        List<Integer> gained = ownership.claimed(from, claim, out);
+        if (!gained.isEmpty() && group.isPresent()) {
+            group.get().yield(gained, out);
+            group.get().assignments().others(ownership.owners().groups(), self.id(), out);
         }
     }
 
-    private void dismiss(NodeId daemon, Actions out) {
-        board.lost(daemon);
-        if (dismissed.size() >= MOST_DISMISSED) {
-            dismissed.removeFirst();
+    /** Another group has blocks without a daemon: a standby is lent, or they are taken over. */
+    private void offered(Message.BlocksOffered offer, Actions out, long now) {
+        if (group.isEmpty()) {
+            return;
         }
-        dismissed.add(daemon);
-        out.send(daemon, new Message.Dismissed());
+        Optional<Member> spare = group.get().spare(roster.members());
+        if (spare.isPresent()) {
+            out.send(spare.get().id(), new Message.Transfer(offer.spawner()));
+            return;
+        }
+        List<Integer> theirs = offer.blocks().stream()
+                .filter(block -> ownership
+                        .owners()
+                        .of(block)
+                        .filter(offer.spawner()::equals)
+                        .isPresent())
+                .toList();
+        List<Integer> room = group.get().roomFor(theirs, roster.members());
+        if (!room.isEmpty()) {
+            take(ownership.nextTerm(), room, offer.entries(), true, out, now);
+        }
     }
 
     /** A failure of this group: handled here by the lead, else passed on. */
@@ -418,79 +538,95 @@ public final class SpawnerMachine implements Machine {
         if (lead.isPresent()) {
             lead.get().received(from, failure, out, now);
         } else {
-            election.lead().ifPresent(to -> out.send(to, failure));
+            leadership.lead().ifPresent(to -> out.send(to, failure));
         }
     }
 
     private void plan(NodeId from, Message.Plan plan, Actions out, long now) {
-        if (group.isPresent() || election.lead().filter(from::equals).isEmpty()) {
+        if (leadership.lead().filter(from::equals).isEmpty()) {
             return;
         }
-        for (Message.GroupPlan own : plan.groups()) {
-            if (!own.spawner().id().equals(self.id())) {
-                continue;
+        ownership.planned(plan);
+        plan.groups().forEach(g -> know(g.spawner(), out));
+        if (group.isEmpty()) {
+            Optional<Message.GroupPlan> own = plan.groups().stream()
+                    .filter(g -> g.spawner().id().equals(self.id()))
+                    .findFirst();
+            GroupTerm term = own.map(Message.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
+            Group begun = new Group(shape, config, register, rules.snapshots(), term);
+            if (own.filter(g -> g.daemons() > 0).isPresent()) {
+                begun.share(own.get(), roster.members(), out, now);
+                if (!begun.assignments().parked().isEmpty() && !lostAny) {
+                    toLead(self.id(), misfit(own.get()), out, now);
+                    return;
+                }
+            } else if (own.isPresent()) {
+                roster.adopt(term, List.of(), out, now);
+                begun.take(term, own.get().blocks(), roster.held(), roster.members(), true, out, now);
             }
-            List<Member> members = reservations.members();
-            Assignments assignments = Assignments.of(shape, config.retry(), register, plan, own, members, out, now);
-            if (!assignments.parked().isEmpty() && !lostAny) {
-                toLead(self.id(), misfit(own), out, now);
-                return;
-            }
-            SnapshotGroup snapshots =
-                    new SnapshotGroup(shape, register, rules, config.retry(), own.term(), own.blocks());
-            group = Optional.of(new Group(shape, config, register, assignments, snapshots));
-            reservations.planned(daemon -> !assignments.of(daemon).isEmpty());
-            group.get().joined(members, election.lead(), out, now);
-            watch.planned(now);
+            group = Optional.of(begun);
+            roster.reservations()
+                    .planned(daemon -> !begun.assignments().of(daemon).isEmpty());
+            begun.joined(roster.members(), leadership.lead(), out, now);
+            roster.watch().planned(now);
             reportAt = now;
         }
+        group.get().assignments().others(ownership.owners().groups(), self.id(), out);
     }
 
     private Message misfit(Message.GroupPlan own) {
         int first = own.blocks().getFirst();
         return new Message.BlockFailed(
-                first,
-                new Incarnation(own.term(), 1),
-                Sharing.reason(shape, own.blocks(), reservations.members()),
-                true);
+                first, new Incarnation(own.term(), 1), Sharing.reason(shape, own.blocks(), roster.members()), true);
     }
+
+    // ---- time ------------------------------------------------------------------------------------------------------
 
     private void tick(Actions out, long now) {
         if (over.isPresent()) {
             return;
         }
-        election.lead()
-                .ifPresent(owner -> ring.tick(owner, election.term(), spawners.values(), out, now)
-                        .forEach(gone -> spawnerLost(gone, out, now)));
-        List<Verdict> gone = watch.tick(reservations.members(), out, now);
+        Optional<NodeId> leader = leadership.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
+        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), out, now)
+                .forEach(gone -> spawnerLost(gone, out, now)));
+        List<Verdict> gone = roster.tick(out, now);
         if (!gone.isEmpty()) {
             lost(gone, out, now);
         }
-        election.tick(out, now);
-        Optional<NodeId> leader = election.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
+        seekStrays(out, now);
+        takeOver(out, now);
+        ownership.tick(spawners.values(), out, now);
+        group.ifPresent(g -> {
+            g.tick(roster.members(), leadership.lead(), out, now);
+            copies.tick(
+                    g.assignments(),
+                    roster.reservations(),
+                    Leadership.successors(self.id(), spawners.navigableKeySet()),
+                    out,
+                    now);
+            List<Integer> parked = g.assignments().parked();
+            lending.tick(parked, g.assignments().entriesOf(parked), spawners.navigableKeySet(), out, now);
+        });
+        lead.ifPresent(l -> l.tick(out, now));
+        leadership.tick(spawners.navigableKeySet(), !roster.members().isEmpty(), out, now);
         if (leader.isPresent()) {
             if (now >= reportAt) {
-                report(leader.get(), out, now);
+                sayProgress(leader.get(), out, now);
             }
             out.wakeAt(reportAt);
         }
-        holders.tick(out, now);
-        if (shape.marches()) {
-            steps.tick(spawners.keySet(), out, now);
-        }
-        group.ifPresent(g -> g.tick(election.lead(), out, now));
-        lead.ifPresent(l -> l.tick(out, now));
+        heardSteps.tick(self.id(), leadership.lead(), out);
     }
 
     /** Who is in the group until there is a plan, then how it is doing. */
-    private void report(NodeId to, Actions out, long now) {
+    private void sayProgress(NodeId to, Actions out, long now) {
         if (group.isPresent()) {
             reportAt = now + config.reportPeriod().toNanos();
-            out.send(to, new Message.GroupProgress(group.get().assignments().term(), board.all()));
+            out.send(to, new Message.GroupProgress(group.get().assignments().term(), roster.reports()));
         } else {
             long period = config.retry().toNanos();
             reportAt = now + period + random.nextLong(Math.max(1, period / 4));
-            out.send(to, new Message.GroupReport(self, reservations.members()));
+            out.send(to, new Message.GroupReport(self, roster.members(), roster.held()));
         }
     }
 
@@ -499,6 +635,6 @@ public final class SpawnerMachine implements Machine {
         if (lead.isPresent()) {
             spawners.keySet().forEach(id -> out.send(id, over.get()));
         }
-        reservations.members().forEach(daemon -> out.send(daemon.id(), over.get()));
+        roster.members().forEach(daemon -> out.send(daemon.id(), over.get()));
     }
 }

@@ -6,10 +6,7 @@ import java.util.Optional;
 /** Where the lead writes down that a step is committed, before anybody acts on it: what must survive the lead. */
 public interface StepLog {
 
-    /** Whether this lead has read what earlier leads wrote. */
-    boolean isRead();
-
-    /** The newest record, whether it {@link #counts} already or not; complete once the log {@link #isRead}. */
+    /** The newest record, whether it {@link #counts} already or not. */
     Optional<StepRecord> newest();
 
     /** Writes a record; it is newer than all that are there, or the newest of an earlier lead. */

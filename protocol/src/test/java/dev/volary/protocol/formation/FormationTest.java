@@ -14,6 +14,8 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Role;
+import dev.volary.protocol.log.LogCopy;
+import dev.volary.protocol.log.LogRules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -79,7 +81,7 @@ class FormationTest {
     }
 
     private static Message.GroupReport report(long spawner, Member... daemons) {
-        return new Message.GroupReport(member(Role.SPAWNER, spawner, 0), List.of(daemons));
+        return new Message.GroupReport(member(Role.SPAWNER, spawner, 0), List.of(daemons), List.of());
     }
 
     private static Planning planning() {
@@ -90,8 +92,8 @@ class FormationTest {
     void theLeadPlansAsSoonAsAllAreThere() {
         Planning planning = planning();
         List<Member> d = daemons(99, 99, 99, 99);
-        planning.report(report(1, d.get(0)), new Actions());
-        planning.report(report(2, d.get(1), d.get(2), d.get(3)), new Actions());
+        planning.report(report(1, d.get(0)));
+        planning.report(report(2, d.get(1), d.get(2), d.get(3)));
         Actions out = new Actions();
         assertEquals(Optional.empty(), planning.tick(out, 10));
         assertEquals(
@@ -105,7 +107,7 @@ class FormationTest {
     void theMinimumIsEnoughOnceTheTimeIsUp() {
         Planning planning = planning();
         List<Member> d = daemons(99, 99, 99);
-        planning.report(report(1, d.get(0), d.get(1), d.get(2)), new Actions());
+        planning.report(report(1, d.get(0), d.get(1), d.get(2)));
         planning.tick(new Actions(), 999);
         assertEquals(Optional.empty(), planning.plan());
         planning.tick(new Actions(), 1000);
@@ -115,7 +117,7 @@ class FormationTest {
     @Test
     void tooFewDaemonsEndTheJobWithTheNumbers() {
         Planning planning = planning();
-        planning.report(report(1, daemons(99, 99).toArray(new Member[0])), new Actions());
+        planning.report(report(1, daemons(99, 99).toArray(new Member[0])));
         String reason = planning.tick(new Actions(), 1000).orElseThrow();
         assertTrue(reason.startsWith("2 of 4 daemons and 1 of 2 spawners registered"), reason);
     }
@@ -124,9 +126,10 @@ class FormationTest {
     void aPlanIsRepeatedUntilItsGroupMakesProgress() {
         Planning planning = planning();
         List<Member> d = daemons(99, 99, 99, 99);
-        planning.report(report(1, d.get(0), d.get(1)), new Actions());
-        planning.report(report(2, d.get(2), d.get(3)), new Actions());
+        planning.report(report(1, d.get(0), d.get(1)));
+        planning.report(report(2, d.get(2), d.get(3)));
         planning.tick(new Actions(), 0);
+        planning.announce(new Actions(), 0);
         planning.progress(new NodeId(1));
         Actions again = new Actions();
         planning.tick(again, RETRY.toNanos());
@@ -197,8 +200,8 @@ class FormationTest {
     void theFirstCompareAndSetLeads() {
         Member one = member(Role.SPAWNER, 1, 0);
         Member two = member(Role.SPAWNER, 2, 0);
-        Election a = new Election(one.id(), RETRY);
-        Election b = new Election(two.id(), RETRY);
+        Election a = new Election(one.id(), RETRY, RETRY, new LogCopy(LogRules.standard()));
+        Election b = new Election(two.id(), RETRY, RETRY, new LogCopy(LogRules.standard()));
         Actions out = new Actions();
         a.found(List.of(one, two), out, 0);
         a.answered(ArbiterRecord.EMPTY, out, 1);
@@ -218,7 +221,7 @@ class FormationTest {
         Message.GroupPlan own = new Message.GroupPlan(new GroupTerm(1, spawner.id()), spawner, range(6), 3);
         List<Member> d = daemons(99, 99, 99);
         Actions out = new Actions();
-        Assignments.of(shape, RETRY, new Register(), new Message.Plan(1, List.of(own)), own, d, out, 0);
+        new Assignments(shape, RETRY, new Register(), own.term()).share(own, d, out, 0);
         List<List<Integer>> heard = new ArrayList<>(Collections.nCopies(3, List.of()));
         for (Action action : out.list()) {
             if (action instanceof Action.Send send && send.message() instanceof Message.RegisterUpdate update) {

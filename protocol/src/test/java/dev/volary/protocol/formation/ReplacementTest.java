@@ -46,8 +46,9 @@ class ReplacementTest {
             blocks.add(new JobShape.BlockShape(List.copyOf(neighbours), List.copyOf(neighbours), 10, 1));
         }
         Message.GroupPlan own = new Message.GroupPlan(TERM, SPAWNER, List.of(0, 1, 2, 3, 4, 5), 3);
-        Message.Plan plan = new Message.Plan(1, List.of(own));
-        return Assignments.of(new JobShape(blocks), RETRY, register, plan, own, daemons, new Actions(), 0);
+        Assignments shared = new Assignments(new JobShape(blocks), RETRY, register, TERM);
+        shared.share(own, daemons, new Actions(), 0);
+        return shared;
     }
 
     private Actions lose(Member lost, List<Member> left) {

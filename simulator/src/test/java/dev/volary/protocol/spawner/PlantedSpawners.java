@@ -2,6 +2,8 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.log.LogRules;
+import dev.volary.protocol.log.PlantedLogs;
 import dev.volary.protocol.snapshot.SnapshotRules;
 
 /** Spawners with planted rules. */
@@ -10,6 +12,45 @@ public final class PlantedSpawners {
 
     /** A spawner that follows these rules. */
     public static SpawnerMachine of(Member self, JobShape shape, JobConfig config, long seed, SnapshotRules rules) {
+        return new SpawnerMachine(self, shape, config, seed, rules);
+    }
+
+    /** A spawner whose log counts a record as soon as it has written it itself. */
+    public static SpawnerMachine firstMemberIsEnough(Member self, JobShape shape, JobConfig config, long seed) {
+        TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), PlantedLogs.firstMemberIsEnough());
+        return new SpawnerMachine(self, shape, config, seed, rules);
+    }
+
+    /** A spawner that lets an old lead go on: it breaks its promise, and does not dismiss it either. */
+    public static SpawnerMachine withoutPromise(Member self, JobShape shape, JobConfig config, long seed) {
+        TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), PlantedLogs.withoutPromise()) {
+            @Override
+            boolean dismisses() {
+                return false;
+            }
+        };
+        return new SpawnerMachine(self, shape, config, seed, rules);
+    }
+
+    /** A spawner that, as the lead, does what it has decided without waiting for the log. */
+    public static SpawnerMachine withoutLog(Member self, JobShape shape, JobConfig config, long seed) {
+        TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), LogRules.standard()) {
+            @Override
+            boolean counts(boolean durable) {
+                return true;
+            }
+        };
+        return new SpawnerMachine(self, shape, config, seed, rules);
+    }
+
+    /** A spawner that takes groups over under the term they had. */
+    public static SpawnerMachine underTheSameTerm(Member self, JobShape shape, JobConfig config, long seed) {
+        TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), LogRules.standard()) {
+            @Override
+            long next(long highest) {
+                return highest;
+            }
+        };
         return new SpawnerMachine(self, shape, config, seed, rules);
     }
 }

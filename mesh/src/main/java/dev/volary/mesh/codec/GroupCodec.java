@@ -1,0 +1,91 @@
+package dev.volary.mesh.codec;
+
+import static dev.volary.mesh.codec.Shapes.each;
+
+import dev.volary.mesh.v1.Envelope;
+import dev.volary.protocol.Message;
+
+/** What spawners and daemons say when groups change hands, to and from protobuf. */
+final class GroupCodec {
+    private GroupCodec() {}
+
+    static Envelope.Builder write(Envelope.Builder envelope, Message.GroupCopy copy) {
+        envelope.getGroupCopyBuilder()
+                .setTerm(Shapes.write(copy.term()))
+                .setVersion(copy.version())
+                .addAllBlocks(copy.blocks())
+                .addAllEntries(each(copy.entries(), Shapes::write))
+                .addAllDaemons(each(copy.daemons(), Shapes::write));
+        return envelope;
+    }
+
+    static Envelope.Builder write(Envelope.Builder envelope, Message.GroupCopied copied) {
+        envelope.getGroupCopiedBuilder().setTerm(Shapes.write(copied.term())).setVersion(copied.version());
+        return envelope;
+    }
+
+    static Envelope.Builder write(Envelope.Builder envelope, Message.GroupOwned owned) {
+        envelope.getGroupOwnedBuilder()
+                .setTerm(Shapes.write(owned.term()))
+                .setSpawner(Shapes.write(owned.spawner()))
+                .addAllBlocks(owned.blocks());
+        return envelope;
+    }
+
+    static Envelope.Builder write(Envelope.Builder envelope, Message.GroupOwnedHeard heard) {
+        envelope.getGroupOwnedHeardBuilder().setTerm(Shapes.write(heard.term()));
+        return envelope;
+    }
+
+    static Envelope.Builder write(Envelope.Builder envelope, Message.Takeover takeover) {
+        envelope.getTakeoverBuilder().setTerm(Shapes.write(takeover.term()));
+        return envelope;
+    }
+
+    static Envelope.Builder write(Envelope.Builder envelope, Message.Transfer transfer) {
+        envelope.getTransferBuilder().setSpawner(Shapes.write(transfer.spawner()));
+        return envelope;
+    }
+
+    static Envelope.Builder write(Envelope.Builder envelope, Message.BlocksOffered offer) {
+        envelope.getBlocksOfferedBuilder()
+                .setSpawner(Shapes.write(offer.spawner()))
+                .addAllBlocks(offer.blocks())
+                .addAllEntries(each(offer.entries(), Shapes::write));
+        return envelope;
+    }
+
+    static Message read(dev.volary.mesh.v1.GroupCopy m) {
+        return new Message.GroupCopy(
+                Shapes.read(m.getTerm()),
+                m.getVersion(),
+                m.getBlocksList(),
+                each(m.getEntriesList(), Shapes::read),
+                each(m.getDaemonsList(), Shapes::read));
+    }
+
+    static Message read(dev.volary.mesh.v1.GroupCopied m) {
+        return new Message.GroupCopied(Shapes.read(m.getTerm()), m.getVersion());
+    }
+
+    static Message read(dev.volary.mesh.v1.GroupOwned m) {
+        return new Message.GroupOwned(Shapes.read(m.getTerm()), Shapes.read(m.getSpawner()), m.getBlocksList());
+    }
+
+    static Message read(dev.volary.mesh.v1.GroupOwnedHeard m) {
+        return new Message.GroupOwnedHeard(Shapes.read(m.getTerm()));
+    }
+
+    static Message read(dev.volary.mesh.v1.Takeover m) {
+        return new Message.Takeover(Shapes.read(m.getTerm()));
+    }
+
+    static Message read(dev.volary.mesh.v1.Transfer m) {
+        return new Message.Transfer(Shapes.read(m.getSpawner()));
+    }
+
+    static Message read(dev.volary.mesh.v1.BlocksOffered m) {
+        return new Message.BlocksOffered(
+                Shapes.read(m.getSpawner()), m.getBlocksList(), each(m.getEntriesList(), Shapes::read));
+    }
+}

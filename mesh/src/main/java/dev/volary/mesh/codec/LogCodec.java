@@ -1,0 +1,76 @@
+package dev.volary.mesh.codec;
+
+import static dev.volary.mesh.codec.Shapes.each;
+
+import dev.volary.mesh.v1.Envelope;
+import dev.volary.protocol.LogRecord;
+import dev.volary.protocol.Message;
+import java.util.Optional;
+
+/** The lead's log, to and from protobuf. */
+final class LogCodec {
+    private LogCodec() {}
+
+    static Envelope.Builder write(Envelope.Builder envelope, Message.LogWrite write) {
+        envelope.getLogWriteBuilder()
+                .setTerm(write.term())
+                .setAfter(write.after())
+                .setPosition(write.position())
+                .addAllRecords(each(write.records(), LogCodec::write));
+        return envelope;
+    }
+
+    static Envelope.Builder write(Envelope.Builder envelope, Message.LogPromised promised) {
+        envelope.getLogPromisedBuilder()
+                .setTerm(promised.term())
+                .addAllRecords(each(promised.records(), LogCodec::write));
+        return envelope;
+    }
+
+    static Message read(dev.volary.mesh.v1.LogWrite m) {
+        return new Message.LogWrite(
+                m.getTerm(), m.getAfter(), m.getPosition(), each(m.getRecordsList(), LogCodec::read));
+    }
+
+    static Message read(dev.volary.mesh.v1.LogPromised m) {
+        return new Message.LogPromised(m.getTerm(), each(m.getRecordsList(), LogCodec::read));
+    }
+
+    private static dev.volary.mesh.v1.LogRecord write(LogRecord record) {
+        var builder = dev.volary.mesh.v1.LogRecord.newBuilder();
+        switch (record) {
+            case LogRecord.PlanMade made -> builder.setPlan(Shapes.write(made.plan()));
+            case LogRecord.SnapshotVerdict verdict ->
+                builder.getVerdictBuilder()
+                        .setStep(verdict.step())
+                        .setSid(verdict.sid())
+                        .setResidual(verdict.residual())
+                        .setCertified(verdict.certified())
+                        .addAllParts(each(verdict.parts(), Shapes::write));
+            case LogRecord.StepCommitted committed -> builder.setStep(Shapes.write(committed.record()));
+            case LogRecord.JobGivenUp end -> {
+                builder.getGivenUpBuilder().setSid(end.sid());
+                end.reason().ifPresent(builder.getGivenUpBuilder()::setReason);
+            }
+        }
+        return builder.build();
+    }
+
+    private static LogRecord read(dev.volary.mesh.v1.LogRecord record) {
+        return switch (record.getRecordCase()) {
+            case PLAN -> new LogRecord.PlanMade(Shapes.read(record.getPlan()));
+            case VERDICT -> {
+                var m = record.getVerdict();
+                yield new LogRecord.SnapshotVerdict(
+                        m.getStep(), m.getSid(), m.getResidual(), m.getCertified(), each(m.getPartsList(), Shapes::read));
+            }
+            case STEP -> new LogRecord.StepCommitted(Shapes.read(record.getStep()));
+            case GIVEN_UP -> {
+                var m = record.getGivenUp();
+                yield new LogRecord.JobGivenUp(
+                        m.getSid(), m.hasReason() ? Optional.of(m.getReason()) : Optional.empty());
+            }
+            case RECORD_NOT_SET -> throw new IllegalArgumentException("log record is empty; use matching versions");
+        };
+    }
+}

@@ -1,0 +1,39 @@
+package dev.volary.protocol;
+
+import dev.volary.protocol.step.StepRecord;
+import java.util.List;
+import java.util.Optional;
+
+/** What the lead's log keeps (design §5): decisions that must survive the lead. Of each kind only the newest counts. */
+public sealed interface LogRecord {
+
+    /** There is a plan. Groups may have changed hands since. */
+    record PlanMade(Message.Plan plan) implements LogRecord {}
+
+    /**
+     * A snapshot is the job's last: all its parts are durable in the result sink. Whoever leads completes it.
+     *
+     * @param step it belongs to; 0 for a stationary problem
+     * @param sid the snapshot
+     * @param residual certified absolute residual
+     * @param certified whether it is within the tolerance
+     * @param parts all of them, by block
+     */
+    record SnapshotVerdict(int step, long sid, double residual, boolean certified, List<Message.StoredPart> parts)
+            implements LogRecord {
+        public SnapshotVerdict {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /** A time step is over for good: all parts of its vector are durable. */
+    record StepCommitted(StepRecord record) implements LogRecord {}
+
+    /**
+     * The job ends without an answer.
+     *
+     * @param sid the last snapshot
+     * @param reason why it failed; none if the deadline came
+     */
+    record JobGivenUp(long sid, Optional<String> reason) implements LogRecord {}
+}

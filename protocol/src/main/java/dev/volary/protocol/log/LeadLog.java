@@ -1,0 +1,207 @@
+package dev.volary.protocol.log;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.LogRecord;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The lead's log as its lead writes it (design §5). A record counts once every member has it; then any one member can tell the
+ * next lead. Members change by compare-and-set of the arbiter's record alone: who comes has a copy of everything first, and
+ * until the arbiter has answered a record needs the old members and the new ones.
+ *
+ * <p>While every member lives, appending needs no arbiter. A log with one member is the exception: nobody else could refuse a
+ * lead that was deposed, so the arbiter is asked whether it leads still.
+ */
+public final class LeadLog {
+    /** More members than these make each record dearer and hardly safer. */
+    public static final int MOST_MEMBERS = 3;
+
+    private final NodeId self;
+    private final LogRules rules;
+    private final long retry;
+    private final LogContents contents = new LogContents();
+    private final TreeMap<NodeId, Long> written = new TreeMap<>();
+    private ArbiterRecord granted;
+    private Optional<ArbiterRecord> wanted = Optional.empty();
+    private long position;
+    private long asked;
+    private long confirmed;
+    private boolean deposed;
+    private long repeatAt = Long.MIN_VALUE;
+
+    /**
+     * Of a new lead.
+     *
+     * @param granted the arbiter's record that names it
+     * @param inherited what a member of the old log has told with its promise; it counts again once all members have it
+     */
+    public LeadLog(NodeId self, LogRules rules, Duration retry, ArbiterRecord granted, List<LogRecord> inherited) {
+        this.self = self;
+        this.rules = rules;
+        this.retry = retry.toNanos();
+        this.granted = granted;
+        inherited.forEach(this::append);
+    }
+
+    /** The members' number for a first log: the lead and some others. */
+    public static List<NodeId> firstMembers(NodeId lead, Collection<NodeId> spawners) {
+        List<NodeId> members = new ArrayList<>();
+        members.add(lead);
+        spawners.stream()
+                .filter(id -> !id.equals(lead) && members.size() < MOST_MEMBERS)
+                .forEach(members::add);
+        return List.copyOf(members);
+    }
+
+    /** Appends a record, to be written with the next {@link #tick}. It counts once {@link #durable} reaches its position. */
+    public long append(LogRecord record) {
+        position++;
+        contents.put(position, record);
+        repeatAt = Long.MIN_VALUE;
+        return position;
+    }
+
+    /** All records up to this position count; 0 if none does. */
+    public long durable() {
+        long newest = written(members());
+        return deposed ? 0 : isAlone() ? Math.min(newest, confirmed) : newest;
+    }
+
+    /** Whether the newest record of this kind counts. */
+    public boolean holds(LogRecord record) {
+        return durable() == position
+                && newest(record.getClass()).filter(record::equals).isPresent();
+    }
+
+    /** The newest record of a kind, whether it counts yet or not. */
+    public <T extends LogRecord> Optional<T> newest(Class<T> kind) {
+        return contents.newest(kind);
+    }
+
+    /** A member has everything up to a position. */
+    public void written(NodeId member, Message.LogWritten heard) {
+        if (heard.term() == granted.term()) {
+            written.merge(member, heard.position(), Math::max);
+        }
+    }
+
+    /** A member has promised a newer lead to refuse this one: nothing counts any more. */
+    public void refused(long newer) {
+        deposed |= newer > granted.term();
+    }
+
+    /** Whether a newer lead has shut this one out. */
+    public boolean isDeposed() {
+        return deposed;
+    }
+
+    /** The arbiter's record as it is now. */
+    public void answered(ArbiterRecord record) {
+        if (record.term() != granted.term() || !record.lead().equals(granted.lead())) {
+            deposed |= record.term() > granted.term();
+            return;
+        }
+        granted = record;
+        if (wanted.filter(record::equals).isPresent()) {
+            wanted = Optional.empty();
+        }
+        confirmed = Math.max(confirmed, asked);
+    }
+
+    /**
+     * Writes to whoever lacks something, and changes the members as spawners come and go.
+     *
+     * @param others living spawners beside the lead, its successors in the ring first
+     */
+    public void tick(List<NodeId> others, Actions out, long now) {
+        if (deposed) {
+            return;
+        }
+        List<NodeId> next = next(others);
+        boolean changes = !next.equals(granted.logMembers());
+        Set<NodeId> receivers = members();
+        receivers.addAll(next);
+        receivers.removeIf(id -> !id.equals(self) && !others.contains(id));
+        written.keySet().retainAll(receivers);
+        boolean complete = written(receivers) >= position;
+        boolean unsure = isAlone() && confirmed < position;
+        if (now >= repeatAt && (!complete || changes || unsure)) {
+            repeatAt = now + retry;
+            receivers.forEach(receiver -> write(receiver, out));
+            if (changes && written(Set.copyOf(next)) >= position) {
+                wanted = Optional.of(new ArbiterRecord(granted.lead(), granted.term(), next));
+                out.add(new Action.CompareAndSet(granted, wanted.get()));
+            } else if (unsure) {
+                asked = position;
+                out.add(new Action.ReadArbiter());
+            }
+        }
+        if (!complete || changes || unsure) {
+            out.wakeAt(repeatAt);
+        }
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return contents.entries() + written.size();
+    }
+
+    /** Whether nobody else could have shut this lead out. Who only joins does not count: it may join two leads. */
+    private boolean isAlone() {
+        return granted.logMembers().size() == 1;
+    }
+
+    /** Whoever must have a record for it to count. */
+    private Set<NodeId> members() {
+        Set<NodeId> members = new TreeSet<>(granted.logMembers());
+        wanted.ifPresent(record -> members.addAll(record.logMembers()));
+        return members;
+    }
+
+    /** Members that live stay, the lead is one, and the next in the ring fill up. */
+    private List<NodeId> next(List<NodeId> others) {
+        List<NodeId> living = new ArrayList<>(granted.logMembers());
+        living.removeIf(id -> !id.equals(self) && !others.contains(id));
+        if (!living.contains(self)) {
+            living.add(self);
+        }
+        for (NodeId other : others) {
+            if (living.size() < MOST_MEMBERS && !living.contains(other)) {
+                living.add(other);
+            }
+        }
+        return living;
+    }
+
+    private long written(Set<NodeId> members) {
+        long everywhere = position;
+        while (everywhere > 0 && !rules.counts(have(members, everywhere), members.size())) {
+            everywhere--;
+        }
+        return everywhere;
+    }
+
+    private int have(Set<NodeId> members, long upTo) {
+        return (int) members.stream()
+                .filter(member -> written.getOrDefault(member, 0L) >= upTo)
+                .count();
+    }
+
+    private void write(NodeId receiver, Actions out) {
+        long has = written.getOrDefault(receiver, 0L);
+        if (has < position) {
+            out.send(receiver, new Message.LogWrite(granted.term(), has, position, contents.after(has)));
+        }
+    }
+}

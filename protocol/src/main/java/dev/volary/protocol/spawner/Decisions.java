@@ -1,0 +1,98 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.LogRecord;
+import dev.volary.protocol.Outcome;
+import dev.volary.protocol.log.LeadLog;
+import java.util.Optional;
+
+/**
+ * The write-ahead rule for what ends a job: the verdict on the last snapshot, or giving up, is in the log before it is done. A
+ * lead that was deposed, however far it had come, cannot write it; and what is written is completed by the next lead.
+ */
+final class Decisions {
+    private record Held(LogRecord record, Action action) {}
+
+    private final LeadLog log;
+    private final TakeoverRules rules;
+    private Optional<Held> held = Optional.empty();
+    private boolean concluded;
+    private boolean ended;
+
+    Decisions(LeadLog log, TakeoverRules rules) {
+        this.log = log;
+        this.rules = rules;
+        log.newest(LogRecord.JobGivenUp.class).ifPresent(end -> hold(end, new Action.Finish(outcome(end))));
+    }
+
+    /** Passes on what may be done at once, and holds back what must be logged first. */
+    void take(Actions decided, Actions out) {
+        out.wakeAt(decided.wakeUp());
+        for (Action action : decided.list()) {
+            switch (action) {
+                case Action.AssembleResult order -> verdict(order);
+                case Action.Finish finish when !concluded -> end(finish.outcome());
+                case Action.Finish finish -> {
+                    if (!ended) {
+                        ended = true;
+                        out.add(finish);
+                    }
+                }
+                default -> out.add(action);
+            }
+        }
+        tick(out);
+    }
+
+    private void verdict(Action.AssembleResult order) {
+        if (log.newest(LogRecord.JobGivenUp.class).isEmpty()) {
+            log(
+                    new LogRecord.SnapshotVerdict(
+                            order.step(), order.sid(), order.residual(), order.certified(), order.parts()),
+                    order);
+        }
+    }
+
+    /** The job ends without a result. */
+    void end(Outcome outcome) {
+        LogRecord.JobGivenUp end =
+                switch (outcome) {
+                    case Outcome.Failed failed -> new LogRecord.JobGivenUp(0, Optional.of(failed.reason()));
+                    case Outcome.NotConverged late -> new LogRecord.JobGivenUp(late.sid(), Optional.empty());
+                    case Outcome.Certified certified ->
+                        throw new IllegalStateException("nothing was delivered for " + certified);
+                };
+        if (log.newest(LogRecord.JobGivenUp.class).isEmpty()) {
+            log(end, new Action.Finish(outcome));
+        }
+    }
+
+    /** What the log holds now is done. */
+    void tick(Actions out) {
+        if (held.isPresent() && rules.counts(log.holds(held.get().record()))) {
+            Action action = held.get().action();
+            held = Optional.empty();
+            concluded = true;
+            ended |= action instanceof Action.Finish;
+            out.add(action);
+        }
+    }
+
+    private void log(LogRecord record, Action action) {
+        if (log.newest(record.getClass()).filter(record::equals).isEmpty()) {
+            log.append(record);
+        }
+        hold(record, action);
+    }
+
+    private void hold(LogRecord record, Action action) {
+        held = Optional.of(new Held(record, action));
+    }
+
+    private static Outcome outcome(LogRecord.JobGivenUp end) {
+        return end.reason()
+                .<Outcome>map(Outcome.Failed::new)
+                .orElseGet(() -> new Outcome.NotConverged(end.sid(), Double.POSITIVE_INFINITY));
+    }
+}

@@ -1,0 +1,143 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.Verdict;
+import dev.volary.protocol.backup.HolderList;
+import dev.volary.protocol.formation.Reservations;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The daemons of a group: who they are, who watches them, what they report, and who of them keeps copies. */
+final class Roster {
+    private final Reservations reservations;
+    private final HolderList holders;
+    private final ProgressBoard board = new ProgressBoard();
+    private final GroupWatch watch;
+    private final long retry;
+    private final Set<NodeId> untold = new TreeSet<>();
+    private GroupTerm term;
+    private long tellAt = Long.MIN_VALUE;
+
+    Roster(Member self, JobConfig config, long seed) {
+        this.term = new GroupTerm(1, self.id());
+        this.retry = config.retry().toNanos();
+        this.holders = new HolderList(self.id());
+        this.watch = new GroupWatch(self, config, seed);
+        int fairShare = Math.ceilDiv(config.daemons(), config.spawners());
+        this.reservations = new Reservations(self.id(), term, fairShare, config.groupBound());
+    }
+
+    Reservations reservations() {
+        return reservations;
+    }
+
+    HolderList holders() {
+        return holders;
+    }
+
+    GroupWatch watch() {
+        return watch;
+    }
+
+    List<Member> members() {
+        return reservations.members();
+    }
+
+    /** Who may get a block: those first who keep copies already, and so can fetch one at once. */
+    List<Member> candidates() {
+        return holders.holdersFirst(reservations.members());
+    }
+
+    boolean has(NodeId daemon) {
+        return reservations.has(daemon);
+    }
+
+    /** A daemon offers itself, or tells whose it is; returns whether the group has changed. */
+    boolean register(Message.Register registration, Actions out, long now) {
+        Member daemon = registration.daemon();
+        if (registration.owner().isEmpty()) {
+            watch.forgotten(daemon.id(), now);
+        } else {
+            untold.remove(daemon.id());
+        }
+        boolean news = reservations.register(daemon, registration.owner(), out);
+        if (news && reservations.has(daemon.id())) {
+            holders.joined(daemon, out);
+        } else if (news) {
+            board.lost(daemon.id());
+            holders.lost(Set.of(daemon.id()), reservations.members(), out, now);
+        }
+        return news;
+    }
+
+    /** The daemons of a group that was taken over: each is told so until it answers. */
+    void adopt(GroupTerm newTerm, Collection<Member> daemons, Actions out, long now) {
+        term = newTerm;
+        reservations.renewed(newTerm);
+        for (Member daemon : daemons) {
+            if (!reservations.has(daemon.id())) {
+                reservations.adopt(daemon, out);
+                untold.add(daemon.id());
+            }
+        }
+        tellAt = now;
+    }
+
+    void report(Message.DaemonReport report) {
+        board.report(report);
+    }
+
+    List<Message.DaemonReport> reports() {
+        return board.all();
+    }
+
+    /** What the daemons compute, as they say. */
+    List<RegisterEntry> held() {
+        List<RegisterEntry> held = new ArrayList<>();
+        for (Member daemon : reservations.members()) {
+            board.of(daemon.id())
+                    .forEach(block -> held.add(new RegisterEntry(block.block(), block.incarnation(), daemon)));
+        }
+        return held;
+    }
+
+    /** These daemons are gone; returns those that were in the group. */
+    List<Verdict> lost(List<Verdict> verdicts, Actions out, long now) {
+        List<Verdict> ours = verdicts.stream()
+                .filter(lost -> reservations.lost(lost.member()))
+                .toList();
+        ours.forEach(lost -> {
+            board.lost(lost.member());
+            untold.remove(lost.member());
+        });
+        if (!ours.isEmpty()) {
+            holders.lost(ours.stream().map(Verdict::member).toList(), reservations.members(), out, now);
+        }
+        return ours;
+    }
+
+    /** Watches; returns who is lost. */
+    List<Verdict> tick(Actions out, long now) {
+        if (!untold.isEmpty()) {
+            if (now >= tellAt) {
+                tellAt = now + retry;
+                untold.forEach(daemon -> out.send(daemon, new Message.Takeover(term)));
+            }
+            out.wakeAt(tellAt);
+        }
+        holders.tick(out, now);
+        return watch.tick(reservations.members(), out, now);
+    }
+
+    int entries() {
+        return reservations.entries() + holders.entries() + board.entries() + watch.entries() + untold.size();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.log.LogRules;
+import dev.volary.protocol.snapshot.SnapshotRules;
+
+/** The rules of succession, so that tests can plant wrong ones. */
+class TakeoverRules {
+    private final SnapshotRules snapshots;
+    private final LogRules log;
+
+    TakeoverRules(SnapshotRules snapshots, LogRules log) {
+        this.snapshots = snapshots;
+        this.log = log;
+    }
+
+    static TakeoverRules standard() {
+        return new TakeoverRules(SnapshotRules.standard(), LogRules.standard());
+    }
+
+    static TakeoverRules of(SnapshotRules snapshots) {
+        return new TakeoverRules(snapshots, LogRules.standard());
+    }
+
+    SnapshotRules snapshots() {
+        return snapshots;
+    }
+
+    LogRules log() {
+        return log;
+    }
+
+    /** The {@code n} of a takeover's term, from the highest one heard of. */
+    long next(long highest) {
+        return highest + 1;
+    }
+
+    /** Whether a spawner that was declared gone is told so when it speaks again. */
+    boolean dismisses() {
+        return true;
+    }
+
+    /** Whether the lead may do what it has decided. */
+    boolean counts(boolean durable) {
+        return durable;
+    }
+}
