@@ -130,7 +130,7 @@ public final class Assignments {
     }
 
     /** Other spawners look after these blocks now. */
-    public void yield(Collection<Integer> lost, Actions out) {
+    public void cede(Collection<Integer> lost, Actions out) {
         changes++;
         TreeSet<Integer> left = new TreeSet<>(blocks);
         left.removeAll(lost);

@@ -116,11 +116,11 @@ final class Group {
     }
 
     /** Other spawners look after these blocks now. */
-    void yield(Collection<Integer> lost, Actions out) {
+    void cede(Collection<Integer> lost, Actions out) {
         if (assignments.blocks().stream().noneMatch(lost::contains)) {
             return;
         }
-        assignments.yield(lost, out);
+        assignments.cede(lost, out);
         unknown.removeAll(lost);
         snapshots = snapshots(assignments.term());
         steps = steps();

@@ -105,6 +105,7 @@ public final class SpawnerMachine implements Machine {
         if (over.isPresent()) {
             if (event instanceof Event.Received received
                     && !(received.message() instanceof Message.Stop)
+                    && !(received.message() instanceof Message.Dismissed)
                     && !(received.message() instanceof Message.WatchMessage)) {
                 out.send(received.from(), over.get());
             }
@@ -241,7 +242,8 @@ public final class SpawnerMachine implements Machine {
     }
 
     private void received(NodeId from, Message message, Actions out, long now) {
-        if (dismissed.contains(from)) {
+        // That the job is over is true whoever says it: what ends it was in the log.
+        if (dismissed.contains(from) && !(message instanceof Message.Stop)) {
             out.send(from, new Message.Dismissed());
             return;
         }
@@ -293,11 +295,7 @@ public final class SpawnerMachine implements Machine {
                 }
             }
             case Message.StoreFailed failed -> toLead(from, failed, out, now);
-            case Message.Stop stop -> {
-                if (lead.isEmpty()) {
-                    stop(stop.reason(), out);
-                }
-            }
+            case Message.Stop stop -> stop(stop.reason(), out);
             case Message.GroupReport report -> lead.ifPresent(l -> l.received(from, report, out, now));
             case Message.GroupProgress progress -> lead.ifPresent(l -> l.received(from, progress, out, now));
             case Message.SnapshotGroupPart part -> lead.ifPresent(l -> l.received(from, part, out, now));
@@ -505,7 +503,7 @@ public final class SpawnerMachine implements Machine {
         know(claim.spawner(), out);
         List<Integer> gained = ownership.claimed(from, claim, out);
         if (!gained.isEmpty() && group.isPresent()) {
-            group.get().yield(gained, out);
+            group.get().cede(gained, out);
             group.get().assignments().others(ownership.owners().groups(), self.id(), out);
         }
     }
