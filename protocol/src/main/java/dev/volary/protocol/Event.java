@@ -56,6 +56,29 @@ public sealed interface Event {
      */
     record BlockRestored(int block, Incarnation incarnation, OptionalLong iteration) implements Event {}
 
+    /** Checkpoints that a block can be restored from, at hand until one of them is chosen. */
+    record GenerationsFound(int block, Incarnation incarnation, List<Generation> generations) implements Event {
+        public GenerationsFound {
+            generations = List.copyOf(generations);
+        }
+    }
+
+    /**
+     * A checkpoint of a block was taken.
+     *
+     * @param stored it is durable on all of its holders; else there is none of that iteration
+     */
+    record CheckpointTaken(int block, Incarnation incarnation, long iteration, boolean stored) implements Event {}
+
+    /**
+     * A block has come to an iteration.
+     *
+     * @param passed it is one after which blocks are tested, the block's hint is small there, and it waits
+     * @param asked this answers {@link Action.TestStep}
+     */
+    record StepTested(int block, Incarnation incarnation, long iteration, boolean passed, boolean asked)
+            implements Event {}
+
     /** A backup is durable on its holder. */
     record BackedUp(int block, Incarnation incarnation, int slot, long iteration) implements Event {}
 

@@ -21,6 +21,10 @@ final class Perturbator {
     private static final int SEVERAL = 4;
     /** Probability of a death at each step of a snapshot that a daemon takes. */
     private static final double IN_SNAPSHOT = 0.08;
+    /** Probability of a death at each block's part of a checkpoint. */
+    private static final double IN_CHECKPOINT = 0.1;
+    /** All go back within this time after a death. */
+    private static final long GOING_BACK = 120 * MILLI;
 
     private static final List<Chaos.Kind> SURVIVABLE = List.of(
             Chaos.Kind.ONE,
@@ -47,7 +51,8 @@ final class Perturbator {
     /** Plans what happens. */
     void plan() {
         switch (chaos.kind()) {
-            case NONE, POISON, PICKY, IN_SNAPSHOT, LEAD_IN_SNAPSHOT -> {}
+            case NONE, POISON, PICKY, IN_SNAPSHOT, LEAD_IN_SNAPSHOT, IN_CHECKPOINT -> {}
+            case TWICE -> repeat(Chaos.Kind.ONE, 2);
             case STORM -> repeat(Chaos.Kind.ONE, 2 * SEVERAL);
             case ANYTHING -> {
                 for (int i = 0; i < SEVERAL; i++) {
@@ -77,6 +82,18 @@ final class Perturbator {
         }
     }
 
+    /** A daemon takes its part of a checkpoint: it may die before that is durable. */
+    void inCheckpoint(SimulatedDaemon daemon) {
+        if (chaos.kind() == Chaos.Kind.IN_CHECKPOINT && deaths < SEVERAL && world.random.nextDouble() < IN_CHECKPOINT) {
+            deaths++;
+            world.agenda.after(world.random.nextLong(4 * MILLI), () -> {
+                if (world.nodes.containsValue(daemon) && !world.judge.ended()) {
+                    kill(Set.of(daemon));
+                }
+            });
+        }
+    }
+
     private void repeat(Chaos.Kind kind, int times) {
         for (int i = 0; i < times; i++) {
             long span = Chaos.LATEST.minus(Chaos.EARLIEST).toNanos();
@@ -92,6 +109,10 @@ final class Perturbator {
         SimulatedDaemon victim = alive.get(world.random.nextInt(alive.size()));
         switch (kind) {
             case ONE -> kill(Set.of(victim));
+            case IN_ROLLBACK -> {
+                kill(Set.of(victim));
+                world.agenda.after(world.random.nextLong(GOING_BACK), () -> perturb(Chaos.Kind.ONE));
+            }
             case PAIR -> kill(pair(victim));
             case OWNER_AND_HOLDER -> kill(withHolder(victim));
             case HALF -> kill(some(alive, (alive.size() + 1) / 2));
@@ -109,7 +130,7 @@ final class Perturbator {
             case PARTITION -> partition(victim, alive);
             case SPAWNER, LEAD -> killSpawner(kind == Chaos.Kind.LEAD);
             case LEAVE -> victim.handle(new Event.Leaving());
-            case NONE, STORM, ANYTHING, POISON, PICKY, IN_SNAPSHOT, LEAD_IN_SNAPSHOT ->
+            case NONE, STORM, ANYTHING, POISON, PICKY, IN_SNAPSHOT, LEAD_IN_SNAPSHOT, IN_CHECKPOINT, TWICE ->
                 throw new IllegalArgumentException(kind + " is no single event");
         }
     }

@@ -136,13 +136,39 @@ public record Scenario(
                         Chaos.of(Chaos.Kind.LEAVE).withStandbys(0).withoutRestarts()),
                 stormy("poison", Chaos.of(Chaos.Kind.POISON)),
                 stormy("picky", Chaos.of(Chaos.Kind.PICKY)).workers(8, 6, 1, 32),
-                stormy("synchronous-crash", Chaos.of(Chaos.Kind.ONE)).inScheme(Scheme.SYNCHRONOUS),
+                inStep("synchronous-crash", Chaos.Kind.ONE),
+                inStep("synchronous-crash-no-backup", Chaos.of(Chaos.Kind.ONE).withoutBackups()),
+                inStep("synchronous-pair", Chaos.Kind.PAIR),
+                inStep("synchronous-half", Chaos.Kind.HALF),
+                inStep("synchronous-zone", Chaos.Kind.ZONE),
+                inStep("synchronous-all", Chaos.Kind.ALL),
+                inStep("synchronous-pause", Chaos.Kind.PAUSE),
+                inStep("synchronous-false-verdict", Chaos.Kind.FALSE_VERDICT),
+                inStep("synchronous-leave", Chaos.Kind.LEAVE),
+                inStep("synchronous-in-checkpoint", Chaos.Kind.IN_CHECKPOINT),
+                inStep("synchronous-in-rollback", Chaos.Kind.IN_ROLLBACK),
+                inStep("synchronous-in-snapshot", Chaos.Kind.IN_SNAPSHOT),
+                inStep("synchronous-twice", Chaos.Kind.TWICE),
+                inStep("synchronous-spawner", Chaos.Kind.SPAWNER),
+                inStep("synchronous-lead-in-snapshot", Chaos.Kind.LEAD_IN_SNAPSHOT).workers(9, 6, 3, 12),
+                inStep("synchronous-groups", Chaos.of(Chaos.Kind.TWICE).withStandbys(3).withDrift(0.02))
+                        .workers(9, 6, 3, 4)
+                        .network(rough, rough),
+                inStep("synchronous-storm", Chaos.of(Chaos.Kind.STORM)).network(rough, rough),
                 stormy("anything", Chaos.of(Chaos.Kind.ANYTHING).withDrift(0.02))
                         .network(rough, rough)
                         .slowed(3),
                 stormy("anything-groups", Chaos.of(Chaos.Kind.ANYTHING).withStandbys(2))
                         .workers(12, 9, 3, 6)
                         .network(rough, rough));
+    }
+
+    private static Scenario inStep(String name, Chaos.Kind kind) {
+        return inStep(name, Chaos.of(kind));
+    }
+
+    private static Scenario inStep(String name, Chaos chaos) {
+        return stormy(name, chaos).inScheme(Scheme.SYNCHRONOUS);
     }
 
     private static Scenario stormy(String name, Chaos chaos) {

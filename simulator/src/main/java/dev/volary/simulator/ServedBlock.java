@@ -50,6 +50,12 @@ final class ServedBlock {
     boolean iterating;
     Optional<Action.BackUp> backUp = Optional.empty();
     boolean computing;
+    /** The checkpoint that is wanted next. */
+    Optional<Action.CheckpointBlock> checkpoint = Optional.empty();
+    /** The iteration that the lead asks for; negative for none. */
+    long asked = -1;
+    /** The newest test that this block may go beyond. */
+    long released = -1;
     long iteration;
     double hint = Double.POSITIVE_INFINITY;
     long wanted;

@@ -2,6 +2,7 @@ package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Event;
+import dev.volary.protocol.Generation;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
@@ -12,13 +13,17 @@ import dev.volary.protocol.Recorded;
 import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.daemon.DaemonMachine;
+import dev.volary.protocol.detection.StepTests;
+import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStep;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -114,6 +119,7 @@ final class SimulatedDaemon extends SimulatedNode {
     private final TreeMap<Integer, ServedBlock> blocks = new TreeMap<>();
     private final TreeMap<Integer, RegisterEntry> routes = new TreeMap<>();
     private final TreeMap<Integer, Incarnation> opening = new TreeMap<>();
+    private final Map<Integer, List<Holders.Backup>> generations = new HashMap<>();
     private boolean stopped;
 
     SimulatedDaemon(Member member, World world, DaemonMachine machine, double slowness) {
@@ -155,8 +161,44 @@ final class SimulatedDaemon extends SimulatedNode {
     @Override
     void perform(Action action) {
         switch (action) {
-            case Action.OpenBlock open -> openLater(open.block(), open.incarnation(), false);
-            case Action.RestoreBlock restore -> openLater(restore.block(), restore.incarnation(), true);
+            case Action.OpenBlock open ->
+                openLater(
+                        open.block(),
+                        open.incarnation(),
+                        () -> open(open.block(), open.incarnation(), Optional.empty(), false));
+            case Action.RestoreBlock restore ->
+                openLater(
+                        restore.block(),
+                        restore.incarnation(),
+                        () -> open(
+                                restore.block(),
+                                restore.incarnation(),
+                                world.holders.newest(restore.block()),
+                                true));
+            case Action.FindGenerations find -> findGenerations(find.block(), find.incarnation());
+            case Action.ResumeBlock resume ->
+                openLater(resume.block(), resume.incarnation(), () -> resume(resume));
+            case Action.CheckpointBlock checkpoint -> {
+                ServedBlock block = served(checkpoint.block());
+                block.checkpoint = Optional.of(checkpoint);
+                if (!block.computing) {
+                    checkpoint(block);
+                }
+            }
+            case Action.TestStep test -> {
+                ServedBlock block = blocks.get(test.block());
+                if (block != null && block.incarnation.equals(test.incarnation())) {
+                    block.asked = test.iteration();
+                    if (!block.computing) {
+                        test(block);
+                    }
+                }
+            }
+            case Action.ReleaseBlock release -> {
+                ServedBlock block = served(release.block());
+                block.released = Math.max(block.released, release.iteration());
+                next(block);
+            }
             case Action.BackUp backUp -> {
                 ServedBlock block = served(backUp.block());
                 block.backUp = Optional.of(backUp);
@@ -173,6 +215,7 @@ final class SimulatedDaemon extends SimulatedNode {
             }
             case Action.DropBlock drop -> {
                 opening.remove(drop.block(), drop.incarnation());
+                generations.remove(drop.block());
                 ServedBlock block = blocks.get(drop.block());
                 if (block != null && block.incarnation.equals(drop.incarnation())) {
                     blocks.remove(drop.block());
@@ -216,17 +259,17 @@ final class SimulatedDaemon extends SimulatedNode {
         return block;
     }
 
-    private void openLater(int id, Incarnation incarnation, boolean restore) {
+    private void openLater(int id, Incarnation incarnation, Runnable open) {
         opening.put(id, incarnation);
         long time = (long) (OPEN_NANOS * (0.5 + world.random.nextDouble()));
         later(time, () -> {
             if (opening.remove(id, incarnation)) {
-                open(id, incarnation, restore);
+                open.run();
             }
         });
     }
 
-    private void open(int id, Incarnation incarnation, boolean restore) {
+    private void open(int id, Incarnation incarnation, Optional<Holders.Backup> state, boolean again) {
         Chaos.Kind chaos = world.scenario.chaos().kind();
         if (chaos == Chaos.Kind.POISON && id == world.victim) {
             handle(new Event.Sampled(List.of(), Set.of()));
@@ -242,7 +285,9 @@ final class SimulatedDaemon extends SimulatedNode {
             return;
         }
         List<Edge> incoming = world.decomposition.incoming(id);
-        LockStep lockStep = new LockStep(incoming.size(), HALO_RETRY, now());
+        boolean inStep = world.scenario.scheme() == Scheme.SYNCHRONOUS;
+        long iteration = inStep ? state.map(backup -> backup.key().iteration()).orElse(0L) : 0;
+        LockStep lockStep = new LockStep(incoming.size(), HALO_RETRY, iteration, now());
         ServedBlock block = new ServedBlock(
                 id,
                 incarnation,
@@ -251,7 +296,7 @@ final class SimulatedDaemon extends SimulatedNode {
                 world.decomposition.parts().get(id).core().size(),
                 lockStep);
         blocks.put(id, block);
-        OptionalLong restored = restore ? restore(block) : OptionalLong.empty();
+        state.ifPresent(backup -> restore(block, backup));
         for (Edge edge : incoming) {
             RegisterEntry entry = routes.get(edge.from());
             if (entry != null) {
@@ -263,27 +308,111 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         for (Edge edge : world.outgoing(id)) {
             if (blocks.containsKey(edge.to())) {
-                publish(id, edge.to(), 0);
+                publish(id, edge.to(), block.iteration);
             }
         }
-        handle(restore ? new Event.BlockRestored(id, incarnation, restored) : new Event.BlockOpened(id, incarnation));
+        OptionalLong from = state.map(backup -> OptionalLong.of(backup.key().iteration())).orElse(OptionalLong.empty());
+        handle(again ? new Event.BlockRestored(id, incarnation, from) : new Event.BlockOpened(id, incarnation));
     }
 
     // ---- backups ---------------------------------------------------------------------------------------------------
 
-    private OptionalLong restore(ServedBlock block) {
-        Optional<Holders.Backup> backup = world.holders.newest(block.id);
-        if (backup.isEmpty()) {
-            return OptionalLong.empty();
-        }
+    private void restore(ServedBlock block, Holders.Backup backup) {
         for (int k = 0; k < block.newest.length; k++) {
-            block.newest[k] = backup.get().halos()[k];
+            block.newest[k] = backup.halos()[k];
         }
-        block.block.setCore(backup.get().core(), ServedBlock.halos(block.newest));
+        if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
+            block.iteration = backup.key().iteration();
+        }
+        block.block.setCore(backup.core(), ServedBlock.halos(block.newest));
         block.keep();
-        world.judge.restored(
-                block.id, backup.get().key().incarnation(), backup.get().core());
-        return OptionalLong.of(backup.get().key().iteration());
+        world.judge.restored(block.id, backup.key().incarnation(), backup.core());
+    }
+
+    // ---- in lock-step ----------------------------------------------------------------------------------------------
+
+    private void findGenerations(int id, Incarnation incarnation) {
+        opening.put(id, incarnation);
+        later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
+            if (opening.remove(id, incarnation)) {
+                List<Holders.Backup> found = world.holders.generations(id);
+                generations.put(id, found);
+                handle(new Event.GenerationsFound(
+                        id,
+                        incarnation,
+                        found.stream().map(SimulatedDaemon::generation).toList()));
+            }
+        });
+    }
+
+    private static Generation generation(Holders.Backup backup) {
+        return new Generation(
+                backup.slot(), backup.key().incarnation().counter(), backup.key().iteration());
+    }
+
+    private void resume(Action.ResumeBlock resume) {
+        List<Holders.Backup> found = generations.getOrDefault(resume.block(), List.of());
+        generations.remove(resume.block());
+        Optional<Holders.Backup> state = found.stream()
+                .filter(backup -> resume.from().filter(generation(backup)::equals).isPresent())
+                .findFirst();
+        if (resume.from().isPresent() && state.isEmpty()) {
+            world.judge.violated("block " + resume.block() + " shall go back to " + resume.from().get()
+                    + ", which it does not hold");
+        }
+        open(resume.block(), resume.incarnation(), state, true);
+    }
+
+    /** Takes the checkpoint that is wanted, if the block has just come to its iteration. */
+    private void checkpoint(ServedBlock block) {
+        if (block.checkpoint.isEmpty() || block.iteration < block.checkpoint.get().iteration()) {
+            return;
+        }
+        Action.CheckpointBlock wanted = block.checkpoint.get();
+        block.checkpoint = Optional.empty();
+        List<SimulatedDaemon> others =
+                world.daemons().stream().filter(other -> other != this).toList();
+        if (block.iteration > wanted.iteration() || others.isEmpty()) {
+            soon(new Event.CheckpointTaken(block.id, block.incarnation, wanted.iteration(), false));
+            return;
+        }
+        world.perturbator().inCheckpoint(this);
+        HaloKey key = new HaloKey(block.incarnation, 0, block.iteration);
+        double[] core = block.core();
+        double[][] halos = block.newest.clone();
+        int first = world.random.nextInt(others.size());
+        for (int copy = 0; copy < Math.min(2, others.size()); copy++) {
+            SimulatedDaemon holder = others.get((first + copy) % others.size());
+            boolean last = copy == Math.min(2, others.size()) - 1;
+            Holders.Backup backup =
+                    new Holders.Backup(block.id, wanted.slot(), key, core, halos, holder.member.id());
+            // One after the other, so that only the last says that both are there.
+            later((copy + 1) * (BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS / 2)), () -> {
+                boolean stored = world.nodes.containsKey(holder.member.id()) && world.holders.putGeneration(backup);
+                if (last) {
+                    boolean both = stored && world.holders.generations(block.id).stream().anyMatch(b -> b.key().equals(key));
+                    handle(new Event.CheckpointTaken(block.id, block.incarnation, key.iteration(), both));
+                }
+            });
+        }
+    }
+
+    /** Whether a block waits at a test that it has passed. */
+    private boolean holds(ServedBlock block) {
+        return world.scenario.scheme() == Scheme.SYNCHRONOUS
+                && block.iteration > block.released
+                && StepTests.next(block.iteration) == block.iteration
+                && block.hint <= SnapshotConfig.of(1).kappa() * world.scenario.tolerance() * world.model.scale();
+    }
+
+    /** Answers for an iteration that was asked for. */
+    private void test(ServedBlock block) {
+        if (block.asked >= 0 && block.iteration >= block.asked) {
+            long asked = block.asked;
+            block.asked = -1;
+            boolean passed = block.iteration == asked && holds(block);
+            soon(new Event.StepTested(block.id, block.incarnation, asked, passed, true));
+        }
     }
 
     private void backUp(ServedBlock block, Action.BackUp action) {
@@ -324,7 +453,7 @@ final class SimulatedDaemon extends SimulatedNode {
     /** Starts the next iteration, if its halos are there. */
     private void next(ServedBlock block) {
         boolean lockStep = world.scenario.scheme() == Scheme.SYNCHRONOUS;
-        if (stopped || block.computing || !block.iterating || blocks.get(block.id) != block) {
+        if (stopped || block.computing || !block.iterating || blocks.get(block.id) != block || holds(block)) {
             return;
         }
         if (lockStep && !block.lockStep.ready()) {
@@ -383,6 +512,11 @@ final class SimulatedDaemon extends SimulatedNode {
             record(block);
         }
         block.backUp.ifPresent(action -> backUp(block, action));
+        if (holds(block)) {
+            soon(new Event.StepTested(block.id, block.incarnation, block.iteration, true, false));
+        }
+        checkpoint(block);
+        test(block);
         next(block);
     }
 
@@ -429,6 +563,10 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
             LockStep.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
+            if (halo.key().incarnation().counter() != block.incarnation.counter() && step == LockStep.Verdict.TAKE) {
+                world.judge.violated("block " + halo.to() + " of " + block.incarnation + " took a halo of "
+                        + halo.key().incarnation());
+            }
             if (step == LockStep.Verdict.EARLY) {
                 world.judge.violated("block " + halo.from() + " is two iterations ahead of " + halo.to());
             }

@@ -36,6 +36,7 @@ public final class DaemonMachine implements Machine {
     private final SnapshotMember snapshots;
     private final RegisterPull pull;
     private final Holding holding;
+    private final Optional<LockStepDaemon> inStep;
     private final Map<NodeId, Long> fencedAt = new HashMap<>();
     private final Watching watching;
     /** Whether the job is over: this daemon only tells who asks that it lives. */
@@ -60,6 +61,9 @@ public final class DaemonMachine implements Machine {
                 new Holding(config.backups().openAfter(), config.backups().slots(), config.retry());
         this.blocks = new OwnBlocks(self.id(), shape, config, register, pull);
         this.snapshots = new SnapshotMember(self.id(), shape, register, config.retry());
+        this.inStep = config.scheme() == Scheme.SYNCHRONOUS
+                ? Optional.of(new LockStepDaemon(shape, register, config))
+                : Optional.empty();
         this.watching = new Watching(self.id(), config.watch(), seed);
     }
 
@@ -87,6 +91,7 @@ public final class DaemonMachine implements Machine {
             pull.tick(registration.owner(), out, now);
             sayLeaving(out, now);
             snapshots.tick(out, now);
+            inStep.ifPresent(s -> s.tick(registration.owner(), out, now));
         }
         return out;
     }
@@ -99,6 +104,7 @@ public final class DaemonMachine implements Machine {
             case Event.BlockOpened opened -> {
                 if (blocks.opened(opened.block(), opened.incarnation(), true, out, now)) {
                     snapshots.blockOpened(opened.block(), out);
+                    inStep.ifPresent(s -> s.opened(opened.block(), opened.incarnation(), out));
                 }
             }
             case Event.BlockRestored restored -> restored(restored, out, now);
@@ -110,12 +116,20 @@ public final class DaemonMachine implements Machine {
                 blocks.backupBroken(broken.block(), broken.incarnation(), out);
                 leaveAgainAt = leaving ? now : leaveAgainAt;
             }
-            case Event.BackupsPaced paced -> blocks.paced(paced.every());
+            case Event.BackupsPaced paced -> {
+                blocks.paced(paced.every());
+                inStep.ifPresent(s -> s.paced(paced.every()));
+            }
+            case Event.GenerationsFound found -> inStep.ifPresent(s -> s.found(found, now));
+            case Event.CheckpointTaken taken -> inStep.ifPresent(s -> s.taken(taken, registration.owner(), out));
+            case Event.StepTested tested -> inStep.ifPresent(s -> s.tested(tested, registration.owner(), out, now));
             case Event.StoreOpened opened -> holding.opened(opened.self(), now);
             case Event.Leaving leave -> {
                 leaving = true;
                 leaveAgainAt = now;
-                blocks.leave(out);
+                if (inStep.isEmpty()) { // else all blocks go back, so there is nothing to save
+                    blocks.leave(out);
+                }
             }
             case Event.BlockBroken broken -> blocks.broken(broken.block(), broken.incarnation(), broken.reason());
             case Event.HaloArrived arrived -> blocks.haloArrived(arrived.from(), arrived.to());
@@ -123,6 +137,7 @@ public final class DaemonMachine implements Machine {
             case Event.OldHaloArrived old -> fence(old, out, now);
             case Event.Sampled sampled -> {
                 blocks.sampled(sampled.blocks(), sampled.waiting(), out);
+                inStep.ifPresent(s -> s.sampled(sampled.blocks(), registration.owner(), out));
                 report(out);
             }
             case Event.BlockRecorded recorded -> snapshots.recorded(recorded, out);
@@ -149,7 +164,8 @@ public final class DaemonMachine implements Machine {
                 + snapshots.entries()
                 + fencedAt.size()
                 + pull.entries()
-                + watching.entries();
+                + watching.entries()
+                + inStep.map(LockStepDaemon::entries).orElse(0);
     }
 
     private void received(NodeId from, Message message, Actions out, long now) {
@@ -184,6 +200,7 @@ public final class DaemonMachine implements Machine {
                     out.add(new Action.PublishAgain(request.from(), request.to(), request.step(), request.iteration()));
                 }
             }
+            case Message.InStep order -> inStep.ifPresent(s -> s.received(order, registration.owner(), out));
             case Message.SnapshotRequest request -> snapshots.request(request.sid(), out, now);
             case Message.SnapshotHaloRequest request -> snapshots.haloRequested(request, out, now);
             case Message.SnapshotRecheck recheck -> snapshots.recheck(recheck, out, now);
@@ -231,7 +248,9 @@ public final class DaemonMachine implements Machine {
                 if (blocks.has(entry.block())) {
                     drop(entry.block(), entry.incarnation(), out);
                 }
-                blocks.assign(entry, out);
+                if (blocks.assign(entry, out)) {
+                    inStep.ifPresent(s -> s.assigned(entry.block(), entry.incarnation()));
+                }
                 out.add(new Action.Route(entry));
             }
         }
@@ -243,6 +262,7 @@ public final class DaemonMachine implements Machine {
         boolean worthSending = restored.iteration().isPresent() || config.scheme() == Scheme.SYNCHRONOUS;
         if (blocks.opened(restored.block(), restored.incarnation(), worthSending, out, now)) {
             snapshots.blockOpened(restored.block(), out);
+            inStep.ifPresent(s -> s.opened(restored.block(), restored.incarnation(), out));
         }
     }
 
@@ -273,7 +293,9 @@ public final class DaemonMachine implements Machine {
             registration
                     .owner()
                     .ifPresentOrElse(
-                            owner -> out.send(owner, new Message.Leaving(self.id(), blocks.busy())),
+                            owner -> out.send(
+                                    owner,
+                                    new Message.Leaving(self.id(), inStep.isPresent() ? List.of() : blocks.busy())),
                             () -> out.add(new Action.Leave()));
         }
         out.wakeAt(leaveAgainAt);
@@ -294,6 +316,7 @@ public final class DaemonMachine implements Machine {
         blocks.fenced(block, newest, out);
         if (!blocks.has(block)) {
             snapshots.blockDropped(block);
+            inStep.ifPresent(s -> s.dropped(block));
         }
     }
 

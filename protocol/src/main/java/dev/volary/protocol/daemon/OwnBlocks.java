@@ -92,7 +92,10 @@ final class OwnBlocks {
             if (own != null && own.incarnation.equals(sample.incarnation())) {
                 own.sample = Optional.of(sample);
                 own.waiting = waiting.contains(sample.block());
-                if (every > 0 && own.state == State.ITERATING && sample.iteration() >= own.backedUp + every) {
+                if (every > 0
+                        && config.scheme() == Scheme.ASYNCHRONOUS
+                        && own.state == State.ITERATING
+                        && sample.iteration() >= own.backedUp + every) {
                     backUp(sample.block(), own, false, out);
                 }
             }
@@ -146,7 +149,9 @@ final class OwnBlocks {
         out.add(
                 first
                         ? new Action.OpenBlock(entry.block(), entry.incarnation())
-                        : new Action.RestoreBlock(entry.block(), entry.incarnation()));
+                        : config.scheme() == Scheme.SYNCHRONOUS
+                                ? new Action.FindGenerations(entry.block(), entry.incarnation())
+                                : new Action.RestoreBlock(entry.block(), entry.incarnation()));
         return true;
     }
 

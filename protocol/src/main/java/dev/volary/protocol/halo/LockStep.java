@@ -34,8 +34,10 @@ public final class LockStep {
     /**
      * @param edges incoming edges, empty ones included
      * @param retryAfter when a missing halo is asked for
+     * @param iteration completed before this block began
      */
-    public LockStep(int edges, Duration retryAfter, long now) {
+    public LockStep(int edges, Duration retryAfter, long iteration, long now) {
+        this.iteration = iteration;
         current = new boolean[edges];
         next = new boolean[edges];
         retry = retryAfter.toNanos();

@@ -39,7 +39,7 @@ public final class SnapshotRoot {
     private final SnapshotRules rules;
     private final long retry;
     private final long finalBound;
-    private final SnapshotClock clock;
+    private final Detector clock;
     private final StallWatch stall = new StallWatch();
     private final List<Group> groups;
     private final TreeMap<GroupTerm, Message.SnapshotGroupPart> parts = new TreeMap<>();
@@ -64,7 +64,7 @@ public final class SnapshotRoot {
         this.rules = rules;
         this.retry = retry.toNanos();
         this.finalBound = finalBound.toNanos();
-        this.clock = new SnapshotClock(config);
+        this.clock = config.told() ? new ToldClock(config) : new SnapshotClock(config);
         this.sid = (plan.leadTerm() - 1) * PER_TERM;
         this.groups = plan.groups().stream()
                 .filter(group -> !group.blocks().isEmpty())
@@ -80,6 +80,26 @@ public final class SnapshotRoot {
     /** The largest of all blocks' newest hints; infinite while one is unknown. */
     public void hint(double largest) {
         clock.hint(largest);
+    }
+
+    /** Another detector says that the job has converged: the next snapshot decides. */
+    public void converged() {
+        if (clock instanceof ToldClock waiting) {
+            waiting.converged();
+        }
+    }
+
+    /** Whether a detector's word is being tried, or is about to be. */
+    public boolean trying() {
+        return clock instanceof ToldClock waiting && waiting.trying();
+    }
+
+    /** All blocks go back: what was recorded until now cannot be delivered, unless all of it is durable. */
+    public void rolledBack(Actions out, long now) {
+        if (clock instanceof ToldClock waiting && phase == Phase.IDLE) {
+            waiting.withdrawn();
+        }
+        giveUp(out, now);
     }
 
     /** The deadline has come: the open snapshot, or else one more, is the last. */
@@ -139,9 +159,18 @@ public final class SnapshotRoot {
 
     /** A record was lost with its daemon: this snapshot is given up, and the next one begins. */
     public void broken(Message.SnapshotBroken message, Actions out, long now) {
-        boolean collecting = phase == Phase.COLLECTING || phase == Phase.STORING;
-        if (collecting && message.sid() == sid && group(message.term()) != null) {
-            open(out, now);
+        if (message.sid() == sid && group(message.term()) != null) {
+            giveUp(out, now);
+        }
+    }
+
+    private void giveUp(Actions out, long now) {
+        if (phase == Phase.COLLECTING || phase == Phase.STORING) {
+            if (clock.broken() || last) {
+                open(out, now);
+            } else {
+                phase = Phase.IDLE;
+            }
         }
     }
 
@@ -262,7 +291,8 @@ public final class SnapshotRoot {
                     out);
             return;
         }
-        certified = rules.certified(all, config.tolerance());
+        boolean goodEnough = rules.certified(all, config.tolerance());
+        certified = (clock.decides(goodEnough) || last) && goodEnough;
         if (certified || last) {
             phase = Phase.STORING;
             ask(out, now);

@@ -31,13 +31,24 @@ final class Group {
     private final Register register;
     private final Assignments assignments;
     private final SnapshotGroup snapshots;
+    private final Optional<LockStepGroup> inStep;
     private final Attempts attempts;
     private final Set<NodeId> leaving = new TreeSet<>();
     private Optional<Message> failure = Optional.empty();
     private long failAgainAt = Long.MAX_VALUE;
     private long parkedUntil = Long.MAX_VALUE;
 
-    Group(JobShape shape, JobConfig config, Register register, Assignments assignments, SnapshotGroup snapshots) {
+    /**
+     * @param inStep present if blocks cannot begin again alone
+     */
+    Group(
+            JobShape shape,
+            JobConfig config,
+            Register register,
+            Assignments assignments,
+            SnapshotGroup snapshots,
+            Optional<LockStepGroup> inStep) {
+        this.inStep = inStep;
         this.shape = shape;
         this.config = config;
         this.register = register;
@@ -57,8 +68,9 @@ final class Group {
     /** A daemon reports. */
     void progress(Message.DaemonReport report) {
         assignments.progress(report);
+        long base = inStep.map(s -> s.rollbacks().base()).orElse(0L);
         for (Message.BlockProgress block : report.blocks()) {
-            if (block.iteration() > 0 && serves(block.block(), block.incarnation())) {
+            if (block.iteration() > base && serves(block.block(), block.incarnation())) {
                 attempts.progressed(block.block());
             }
         }
@@ -78,10 +90,6 @@ final class Group {
                 }
             }
             orphans.addAll(theirs);
-        }
-        if (!orphans.isEmpty() && !config.recovery().restartable()) {
-            fail(orphans.iterator().next(), lockStep(orphans), now);
-            return;
         }
         place(orphans, members, lead, out, now);
     }
@@ -130,6 +138,7 @@ final class Group {
     void tick(Optional<NodeId> lead, Actions out, long now) {
         assignments.tick(out, now);
         snapshots.tick(out, now);
+        inStep.ifPresent(s -> s.tick(lead, out, now));
         if (now >= parkedUntil) {
             parkedUntil = Long.MAX_VALUE;
             fail(
@@ -149,7 +158,11 @@ final class Group {
     }
 
     int entries() {
-        return assignments.entries() + snapshots.entries() + attempts.entries() + leaving.size();
+        return assignments.entries()
+                + snapshots.entries()
+                + attempts.entries()
+                + leaving.size()
+                + inStep.map(LockStepGroup::entries).orElse(0);
     }
 
     private boolean serves(int block, Incarnation incarnation) {
@@ -165,10 +178,55 @@ final class Group {
      * @param orphans those that have just lost theirs
      */
     private void place(Set<Integer> orphans, List<Member> members, Optional<NodeId> lead, Actions out, long now) {
-        List<Member> staying = members.stream()
-                .filter(member -> !leaving.contains(member.id()))
-                .toList();
-        Map<Member, List<Integer>> given = assignments.place(staying, attempts, out);
+        if (inStep.isPresent() && !orphans.isEmpty()) {
+            inStep.get().rollbacks().lost(now);
+            snapshots.replaced(lead, orphans, out);
+            return;
+        }
+        if (inStep.filter(s -> s.rollbacks().due()).isEmpty()) {
+            placed(orphans, assignments.place(staying(members), attempts, out), lead, out, now);
+        }
+    }
+
+    /** What only synchronous jobs say. */
+    void inStep(
+            NodeId from, Message.InStep message, List<Member> members, Optional<NodeId> lead, Actions out, long now) {
+        if (inStep.isEmpty() || lead.isEmpty()) {
+            return;
+        }
+        if (message instanceof Message.InStep.Rollback rollback) {
+            rollback(from, rollback, members, lead, out, now);
+        } else {
+            inStep.get().received(from, message, lead.get(), out, now);
+        }
+    }
+
+    /** The lead begins a new epoch: all blocks go back. */
+    private void rollback(
+            NodeId from,
+            Message.InStep.Rollback message,
+            List<Member> members,
+            Optional<NodeId> lead,
+            Actions out,
+            long now) {
+        if (inStep.isPresent() && inStep.get().rollbacks().rollback(from, message, out)) {
+            Set<Integer> orphans = new TreeSet<>(assignments.parked());
+            placed(
+                    orphans,
+                    assignments.restart(inStep.get().rollbacks().epoch(), staying(members), attempts, out),
+                    lead,
+                    out,
+                    now);
+            snapshots.replaced(lead, assignments.blocks(), out);
+        }
+    }
+
+    private List<Member> staying(List<Member> members) {
+        return members.stream().filter(member -> !leaving.contains(member.id())).toList();
+    }
+
+    private void placed(
+            Set<Integer> orphans, Map<Member, List<Integer>> given, Optional<NodeId> lead, Actions out, long now) {
         given.forEach((daemon, blocks) -> out.add(new Action.Emit(new JobEvent.BlocksReassigned(daemon.id(), blocks))));
         List<Integer> parked = new ArrayList<>(assignments.parked());
         parkedUntil = parked.isEmpty()
@@ -198,11 +256,5 @@ final class Group {
         return "block " + block + " of " + shape.blocks().get(block).bytes() + " bytes took "
                 + attempts.on(block).size() + " daemons down without completing an iteration: " + attempts.on(block)
                 + "; look at their logs, give daemons more memory or use more blocks";
-    }
-
-    private static String lockStep(Set<Integer> blocks) {
-        return "the daemon of blocks " + blocks
-                + " is lost, and in the synchronous scheme blocks cannot begin again alone;"
-                + " use the asynchronous one";
     }
 }

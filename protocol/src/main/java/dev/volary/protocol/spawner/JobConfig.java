@@ -77,6 +77,11 @@ public record JobConfig(
                 WatchConfig.standard());
     }
 
+    /** When to take snapshots: in lock-step, where a block cannot begin again alone, when the token comes back. */
+    SnapshotConfig detection() {
+        return recovery.restartable() ? snapshots : snapshots.waitingToBeTold();
+    }
+
     /** This, with another watch. */
     public JobConfig withWatch(WatchConfig newWatch) {
         return new JobConfig(

@@ -8,6 +8,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
 import dev.volary.protocol.formation.Planning;
+import dev.volary.protocol.rollback.RollbackRules;
 import dev.volary.protocol.snapshot.SnapshotRoot;
 import dev.volary.protocol.snapshot.SnapshotRules;
 import java.util.Optional;
@@ -20,10 +21,12 @@ final class Lead {
     private final JobShape shape;
     private final JobConfig config;
     private final SnapshotRules rules;
+    private final RollbackRules rollbacks;
     private final Planning planning;
     private final JobBoard board = new JobBoard();
     private final long deadlineAt;
     private Optional<SnapshotRoot> root = Optional.empty();
+    private Optional<LockStepLead> inStep = Optional.empty();
     private boolean iterating;
     private long reportAt;
 
@@ -31,7 +34,15 @@ final class Lead {
      * @param spawners that are there, at most; after a spawner's death the plan waits for those that are left, and only for a
      *     while for their daemons
      */
-    Lead(JobShape shape, JobConfig config, SnapshotRules rules, int spawners, long term, long now) {
+    Lead(
+            JobShape shape,
+            JobConfig config,
+            SnapshotRules rules,
+            RollbackRules rollbacks,
+            int spawners,
+            long term,
+            long now) {
+        this.rollbacks = rollbacks;
         this.shape = shape;
         this.config = config;
         this.rules = rules;
@@ -61,6 +72,7 @@ final class Lead {
             case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, out, now));
             case Message.BlockFailed failed -> fail(failed.reason(), out);
             case Message.StoreFailed failed -> fail(failed.reason(), out);
+            case Message.InStep lockStep -> inStep.ifPresent(s -> s.received(lockStep, out, now));
             default -> {}
         }
     }
@@ -76,12 +88,11 @@ final class Lead {
     void tick(Actions out, long now) {
         planning.tick(out, now).ifPresent(reason -> fail(reason, out));
         if (root.isEmpty() && planning.plan().isPresent()) {
-            root = Optional.of(new SnapshotRoot(
-                    config.snapshots(),
-                    rules,
-                    config.retry(),
-                    config.finalBound(),
-                    planning.plan().get()));
+            Message.Plan plan = planning.plan().get();
+            root = Optional.of(new SnapshotRoot(config.detection(), rules, config.retry(), config.finalBound(), plan));
+            if (!config.recovery().restartable()) {
+                inStep = Optional.of(new LockStepLead(root.get(), rollbacks, config.retry(), plan));
+            }
         }
         if (root.isPresent() && !iterating && board.allIterate(shape.blocks().size())) {
             iterating = true;
@@ -98,6 +109,7 @@ final class Lead {
             out.wakeAt(deadlineAt);
         }
         root.ifPresent(r -> r.tick(out, now));
+        inStep.ifPresent(s -> s.tick(out, now));
         if (now >= reportAt) {
             reportAt = now + config.reportPeriod().toNanos();
             if (root.isPresent()) {
@@ -110,7 +122,8 @@ final class Lead {
     int entries() {
         return planning.entries()
                 + board.entries()
-                + root.map(SnapshotRoot::entries).orElse(0);
+                + root.map(SnapshotRoot::entries).orElse(0)
+                + inStep.map(LockStepLead::entries).orElse(0);
     }
 
     private void progress(NodeId from, Message.GroupProgress progress) {

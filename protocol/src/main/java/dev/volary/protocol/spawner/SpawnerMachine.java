@@ -18,6 +18,7 @@ import dev.volary.protocol.formation.Election;
 import dev.volary.protocol.formation.Register;
 import dev.volary.protocol.formation.Reservations;
 import dev.volary.protocol.formation.Sharing;
+import dev.volary.protocol.rollback.RollbackRules;
 import dev.volary.protocol.snapshot.SnapshotGroup;
 import dev.volary.protocol.snapshot.SnapshotRules;
 import java.util.ArrayDeque;
@@ -42,6 +43,7 @@ public final class SpawnerMachine implements Machine {
     private final JobShape shape;
     private final JobConfig config;
     private final SnapshotRules rules;
+    private final RollbackRules rollbacks;
     private final SplittableRandom random;
     private final Election election;
     private final Reservations reservations;
@@ -67,10 +69,12 @@ public final class SpawnerMachine implements Machine {
      * @param seed of the jitter of its retries
      */
     public SpawnerMachine(Member self, JobShape shape, JobConfig config, long seed) {
-        this(self, shape, config, seed, SnapshotRules.standard());
+        this(self, shape, config, seed, SnapshotRules.standard(), RollbackRules.standard());
     }
 
-    SpawnerMachine(Member self, JobShape shape, JobConfig config, long seed, SnapshotRules rules) {
+    SpawnerMachine(
+            Member self, JobShape shape, JobConfig config, long seed, SnapshotRules rules, RollbackRules rollbacks) {
+        this.rollbacks = rollbacks;
         this.self = self;
         this.shape = shape;
         this.config = config;
@@ -108,7 +112,8 @@ public final class SpawnerMachine implements Machine {
                 election.answered(answered.record(), step, now);
                 if (election.term() > before) {
                     lead = election.leads()
-                            ? Optional.of(new Lead(shape, config, rules, spawners.size() + 1, election.term(), now))
+                            ? Optional.of(new Lead(
+                                    shape, config, rules, rollbacks, spawners.size() + 1, election.term(), now))
                             : Optional.empty();
                     group = Optional.empty();
                 }
@@ -270,6 +275,7 @@ public final class SpawnerMachine implements Machine {
                 }
             }
             case Message.StoreFailed failed -> toLead(from, failed, out, now);
+            case Message.InStep inStep -> inStep(from, inStep, out, now);
             case Message.Stop stop -> {
                 if (lead.isEmpty()) {
                     stop(stop.reason(), out);
@@ -371,6 +377,19 @@ public final class SpawnerMachine implements Machine {
         out.send(daemon, new Message.Dismissed());
     }
 
+    /** What only synchronous jobs say: to this group, or to the lead. */
+    private void inStep(NodeId from, Message.InStep message, Actions out, long now) {
+        switch (message) {
+            case Message.InStep.CheckpointDue m -> toLead(from, m, out, now);
+            case Message.InStep.StepHeld m -> toLead(from, m, out, now);
+            case Message.InStep.RollbackDue m -> toLead(from, m, out, now);
+            case Message.InStep.GroupGenerations m -> toLead(from, m, out, now);
+            case Message.InStep.GroupCheckpoint m -> toLead(from, m, out, now);
+            case Message.InStep.GroupStep m -> toLead(from, m, out, now);
+            default -> group.ifPresent(g -> g.inStep(from, message, reservations.members(), election.lead(), out, now));
+        }
+    }
+
     /** A failure of this group: handled here by the lead, else passed on. */
     private void toLead(NodeId from, Message failure, Actions out, long now) {
         if (lead.isPresent()) {
@@ -396,7 +415,11 @@ public final class SpawnerMachine implements Machine {
             }
             SnapshotGroup snapshots =
                     new SnapshotGroup(shape, register, rules, config.retry(), own.term(), own.blocks());
-            group = Optional.of(new Group(shape, config, register, assignments, snapshots));
+            Optional<LockStepGroup> inStep = config.recovery().restartable()
+                    ? Optional.empty()
+                    : Optional.of(new LockStepGroup(
+                            rollbacks, config.retry(), register, own.term(), own.blocks(), plan.leadTerm()));
+            group = Optional.of(new Group(shape, config, register, assignments, snapshots, inStep));
             group.get().joined(members, election.lead(), out, now);
             watch.planned(now);
             reportAt = now;
