@@ -70,6 +70,12 @@ public sealed interface Action {
      */
     record CheckpointBlock(int block, Incarnation incarnation, int slot, long iteration) implements Action {}
 
+    /**
+     * Verification tree: the block enters a phase ({@link dev.volary.protocol.detection.PseudoPeriod#enter}). Answered by
+     * {@link Event.PhaseElapsed}.
+     */
+    record EnterPhase(int block, Incarnation incarnation, int phase) implements Action {}
+
     /** Synchronous scheme: tell when the block has come to this iteration. Answered by {@link Event.StepTested}. */
     record TestStep(int block, Incarnation incarnation, long iteration) implements Action {}
 

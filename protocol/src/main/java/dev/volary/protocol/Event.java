@@ -70,6 +70,9 @@ public sealed interface Event {
      */
     record CheckpointTaken(int block, Incarnation incarnation, long iteration, boolean stored) implements Event {}
 
+    /** How a block's pseudo-period went ({@link dev.volary.protocol.detection.PseudoPeriod#iterated}). */
+    record PhaseElapsed(int block, Incarnation incarnation, int phase, boolean passed) implements Event {}
+
     /**
      * A block has come to an iteration.
      *

@@ -7,12 +7,4 @@ package dev.volary.protocol;
  * @param epoch in which it was taken
  * @param iteration after which it was taken
  */
-public record Generation(int slot, int epoch, long iteration) {
-
-    public Generation {
-        if (slot < 0 || slot > 1 || iteration < 0) {
-            throw new IllegalArgumentException(
-                    "slot is " + slot + ", must be 0 or 1; iteration is " + iteration + ", must not be negative");
-        }
-    }
-}
+public record Generation(int slot, int epoch, long iteration) {}

@@ -434,6 +434,35 @@ public sealed interface Message {
         record Proceed(int epoch, long iteration) implements InStep {}
     }
 
+    // ---- detection in the asynchronous scheme, if chosen (algorithms reference §A) ----------------------------------
+
+    /**
+     * What block {@code from} tells its neighbour {@code to} in the verification tree. Repeated until {@link VoteHeard}.
+     *
+     * @param phase even for normal ones, odd for verifications
+     */
+    record Vote(int from, int to, VoteKind kind, int phase) implements Message {}
+
+    /** What blocks tell each other in the verification tree. */
+    enum VoteKind {
+        /** My part of the tree has converged. */
+        PARTIAL,
+        /** Verify that you have: this phase begins. */
+        VERIFY,
+        /** My part of the tree has passed. */
+        PASSED,
+        /** A block of my part has not. */
+        FAILED,
+        /** This normal phase begins: a verification failed, or a block is served anew. */
+        RESTART
+    }
+
+    /** The vote was heard, or is void. */
+    record VoteHeard(Vote vote) implements Message {}
+
+    /** All blocks have passed a verification. Daemon to spawner to lead, until a snapshot says more. */
+    record Claim(int phase) implements Message {}
+
     // ---- the end ---------------------------------------------------------------------------------------------------
 
     /** Stop computing; the job is over. */

@@ -392,6 +392,7 @@ final class Judge {
                 outcome,
                 violations,
                 delivered.isPresent() ? recomputed().maxNorm() : Double.NaN,
+                delivered.isPresent() ? ServedBlock.hash(vector) : 0,
                 virtualNanos,
                 snapshots,
                 iterations,

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param outcome how the job ended, if it did
  * @param violations of the invariants; empty if all is well
  * @param residual of the delivered vector, recomputed as a whole; NaN if none was delivered
+ * @param digest of the bits of the delivered vector; 0 if none was delivered
  * @param virtualNanos from the start to the outcome
  * @param snapshots closed
  * @param iterations of all blocks
@@ -28,6 +29,7 @@ public record Report(
         Optional<Outcome> outcome,
         List<String> violations,
         double residual,
+        long digest,
         long virtualNanos,
         int snapshots,
         long iterations,

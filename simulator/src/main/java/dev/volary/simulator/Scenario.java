@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param spawners spawners
  * @param groupBound most daemons in a group
  * @param scheme when halos are taken
+ * @param tree the verification tree says when a snapshot decides
  * @param tolerance relative
  * @param data what happens to halos and recorded halos
  * @param control what happens to the frames of control links
@@ -35,6 +36,7 @@ public record Scenario(
         int spawners,
         int groupBound,
         Scheme scheme,
+        boolean tree,
         double tolerance,
         Faults data,
         Faults control,
@@ -78,6 +80,7 @@ public record Scenario(
                 2,
                 32,
                 Scheme.ASYNCHRONOUS,
+                false,
                 1e-5,
                 Faults.NONE,
                 Faults.NONE,
@@ -136,6 +139,16 @@ public record Scenario(
                         Chaos.of(Chaos.Kind.LEAVE).withStandbys(0).withoutRestarts()),
                 stormy("poison", Chaos.of(Chaos.Kind.POISON)),
                 stormy("picky", Chaos.of(Chaos.Kind.PICKY)).workers(8, 6, 1, 32),
+                stormy("tree-crash", Chaos.of(Chaos.Kind.ONE)).verified(),
+                stormy("tree-pair", Chaos.of(Chaos.Kind.PAIR)).verified(),
+                stormy("tree-half", Chaos.of(Chaos.Kind.HALF)).verified(),
+                stormy("tree-pause", Chaos.of(Chaos.Kind.PAUSE)).verified(),
+                stormy("tree-in-snapshot", Chaos.of(Chaos.Kind.IN_SNAPSHOT)).verified(),
+                stormy("tree-lead", Chaos.of(Chaos.Kind.LEAD)).verified(),
+                stormy("tree-groups", Chaos.of(Chaos.Kind.TWICE).withStandbys(3))
+                        .verified()
+                        .workers(9, 6, 3, 4)
+                        .network(rough, rough),
                 inStep("synchronous-crash", Chaos.Kind.ONE),
                 inStep("synchronous-crash-no-backup", Chaos.of(Chaos.Kind.ONE).withoutBackups()),
                 inStep("synchronous-pair", Chaos.Kind.PAIR),
@@ -150,8 +163,11 @@ public record Scenario(
                 inStep("synchronous-in-snapshot", Chaos.Kind.IN_SNAPSHOT),
                 inStep("synchronous-twice", Chaos.Kind.TWICE),
                 inStep("synchronous-spawner", Chaos.Kind.SPAWNER),
-                inStep("synchronous-lead-in-snapshot", Chaos.Kind.LEAD_IN_SNAPSHOT).workers(9, 6, 3, 12),
-                inStep("synchronous-groups", Chaos.of(Chaos.Kind.TWICE).withStandbys(3).withDrift(0.02))
+                inStep("synchronous-lead-in-snapshot", Chaos.Kind.LEAD_IN_SNAPSHOT)
+                        .workers(9, 6, 3, 12),
+                inStep(
+                                "synchronous-groups",
+                                Chaos.of(Chaos.Kind.TWICE).withStandbys(3).withDrift(0.02))
                         .workers(9, 6, 3, 4)
                         .network(rough, rough),
                 inStep("synchronous-storm", Chaos.of(Chaos.Kind.STORM)).network(rough, rough),
@@ -191,6 +207,13 @@ public record Scenario(
                 calm("slow-start").workers(4, 4, 2, 32).network(faults(0.5, 0, 0, 0), faults(400, 0, 0, 0)),
                 calm("several-blocks").workers(9, 2, 2, 32).network(lossy, Faults.NONE),
                 calm("stale").withStale(),
+                calm("tree").verified(),
+                calm("tree-lossy").verified().network(lossy, control),
+                calm("tree-bursts")
+                        .verified()
+                        .network(faults(0.5, 0, 0, 0), Faults.NONE)
+                        .bursts(8),
+                calm("tree-groups-calm").verified().workers(8, 8, 3, 3).network(faults(0.5, 0.02, 0.02, 0.02), control),
                 calm("synchronous").inScheme(Scheme.SYNCHRONOUS),
                 calm("synchronous-lossy")
                         .inScheme(Scheme.SYNCHRONOUS)
@@ -259,6 +282,11 @@ public record Scenario(
         return but(draft -> draft.scheme = newScheme);
     }
 
+    /** This, with the verification tree. */
+    public Scenario verified() {
+        return but(draft -> draft.tree = true);
+    }
+
     /** This, with another tolerance and deadline. */
     public Scenario within(double newTolerance, Optional<Duration> newDeadline) {
         return but(draft -> {
@@ -292,6 +320,7 @@ public record Scenario(
         private int spawners;
         private int groupBound;
         private Scheme scheme;
+        private boolean tree;
         private double tolerance;
         private Faults data;
         private Faults control;
@@ -310,6 +339,7 @@ public record Scenario(
             spawners = from.spawners;
             groupBound = from.groupBound;
             scheme = from.scheme;
+            tree = from.tree;
             tolerance = from.tolerance;
             data = from.data;
             control = from.control;
@@ -330,6 +360,7 @@ public record Scenario(
                     spawners,
                     groupBound,
                     scheme,
+                    tree,
                     tolerance,
                     data,
                     control,

@@ -3,11 +3,13 @@ package dev.volary.simulator;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Recorded;
+import dev.volary.protocol.detection.PseudoPeriod;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStep;
 import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -43,6 +45,10 @@ final class ServedBlock {
     final double[][] newest;
     final HaloOrder[] orders;
     final boolean[] arrived;
+    final PseudoPeriod period;
+    /** Phases that the halos in use were sent in; −1 for one that was counted. */
+    final int[] sentIn;
+
     final LockStep lockStep;
     final double[][][] slots;
     final double[][] kept = new double[2][];
@@ -56,6 +62,7 @@ final class ServedBlock {
     long asked = -1;
     /** The newest test that this block may go beyond. */
     long released = -1;
+
     long iteration;
     double hint = Double.POSITIVE_INFINITY;
     long wanted;
@@ -64,7 +71,17 @@ final class ServedBlock {
 
     @Nullable Recorded recorded;
 
-    ServedBlock(int id, Incarnation incarnation, Block block, List<Edge> incoming, int size, LockStep lockStep) {
+    ServedBlock(
+            int id,
+            Incarnation incarnation,
+            Block block,
+            List<Edge> incoming,
+            int size,
+            LockStep lockStep,
+            double hintBound) {
+        this.period = new PseudoPeriod(incoming.size(), hintBound);
+        this.sentIn = new int[incoming.size()];
+        Arrays.fill(sentIn, -1);
         this.id = id;
         this.incarnation = incarnation;
         this.block = block;

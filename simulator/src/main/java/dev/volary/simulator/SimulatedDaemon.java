@@ -14,9 +14,9 @@ import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.daemon.DaemonMachine;
 import dev.volary.protocol.detection.StepTests;
-import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStep;
+import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Resources;
 import java.time.Duration;
@@ -48,8 +48,10 @@ final class SimulatedDaemon extends SimulatedNode {
         private final double[] values;
         private final NodeId sender;
         private final boolean stale;
+        private final int phase;
 
-        Halo(int from, int to, HaloKey key, double[] values, NodeId sender, boolean stale) {
+        Halo(int from, int to, HaloKey key, double[] values, NodeId sender, boolean stale, int phase) {
+            this.phase = phase;
             this.from = from;
             this.to = to;
             this.key = key;
@@ -60,6 +62,10 @@ final class SimulatedDaemon extends SimulatedNode {
 
         int from() {
             return from;
+        }
+
+        int phase() {
+            return phase;
         }
 
         int to() {
@@ -171,18 +177,20 @@ final class SimulatedDaemon extends SimulatedNode {
                         restore.block(),
                         restore.incarnation(),
                         () -> open(
-                                restore.block(),
-                                restore.incarnation(),
-                                world.holders.newest(restore.block()),
-                                true));
+                                restore.block(), restore.incarnation(), world.holders.newest(restore.block()), true));
             case Action.FindGenerations find -> findGenerations(find.block(), find.incarnation());
-            case Action.ResumeBlock resume ->
-                openLater(resume.block(), resume.incarnation(), () -> resume(resume));
+            case Action.ResumeBlock resume -> openLater(resume.block(), resume.incarnation(), () -> resume(resume));
             case Action.CheckpointBlock checkpoint -> {
                 ServedBlock block = served(checkpoint.block());
                 block.checkpoint = Optional.of(checkpoint);
                 if (!block.computing) {
                     checkpoint(block);
+                }
+            }
+            case Action.EnterPhase enter -> {
+                ServedBlock block = blocks.get(enter.block());
+                if (block != null && block.incarnation.equals(enter.incarnation())) {
+                    block.period.enter(enter.phase());
                 }
             }
             case Action.TestStep test -> {
@@ -294,7 +302,8 @@ final class SimulatedDaemon extends SimulatedNode {
                 world.model.block(world.decomposition, id, Resources.SINGLE),
                 incoming,
                 world.decomposition.parts().get(id).core().size(),
-                lockStep);
+                lockStep,
+                hintBound());
         blocks.put(id, block);
         state.ifPresent(backup -> restore(block, backup));
         for (Edge edge : incoming) {
@@ -311,7 +320,8 @@ final class SimulatedDaemon extends SimulatedNode {
                 publish(id, edge.to(), block.iteration);
             }
         }
-        OptionalLong from = state.map(backup -> OptionalLong.of(backup.key().iteration())).orElse(OptionalLong.empty());
+        OptionalLong from =
+                state.map(backup -> OptionalLong.of(backup.key().iteration())).orElse(OptionalLong.empty());
         handle(again ? new Event.BlockRestored(id, incarnation, from) : new Event.BlockOpened(id, incarnation));
     }
 
@@ -347,25 +357,29 @@ final class SimulatedDaemon extends SimulatedNode {
 
     private static Generation generation(Holders.Backup backup) {
         return new Generation(
-                backup.slot(), backup.key().incarnation().counter(), backup.key().iteration());
+                backup.slot(),
+                backup.key().incarnation().counter(),
+                backup.key().iteration());
     }
 
     private void resume(Action.ResumeBlock resume) {
         List<Holders.Backup> found = generations.getOrDefault(resume.block(), List.of());
         generations.remove(resume.block());
         Optional<Holders.Backup> state = found.stream()
-                .filter(backup -> resume.from().filter(generation(backup)::equals).isPresent())
+                .filter(backup ->
+                        resume.from().filter(generation(backup)::equals).isPresent())
                 .findFirst();
         if (resume.from().isPresent() && state.isEmpty()) {
-            world.judge.violated("block " + resume.block() + " shall go back to " + resume.from().get()
-                    + ", which it does not hold");
+            world.judge.violated("block " + resume.block() + " shall go back to "
+                    + resume.from().get() + ", which it does not hold");
         }
         open(resume.block(), resume.incarnation(), state, true);
     }
 
     /** Takes the checkpoint that is wanted, if the block has just come to its iteration. */
     private void checkpoint(ServedBlock block) {
-        if (block.checkpoint.isEmpty() || block.iteration < block.checkpoint.get().iteration()) {
+        if (block.checkpoint.isEmpty()
+                || block.iteration < block.checkpoint.get().iteration()) {
             return;
         }
         Action.CheckpointBlock wanted = block.checkpoint.get();
@@ -384,16 +398,32 @@ final class SimulatedDaemon extends SimulatedNode {
         for (int copy = 0; copy < Math.min(2, others.size()); copy++) {
             SimulatedDaemon holder = others.get((first + copy) % others.size());
             boolean last = copy == Math.min(2, others.size()) - 1;
-            Holders.Backup backup =
-                    new Holders.Backup(block.id, wanted.slot(), key, core, halos, holder.member.id());
+            Holders.Backup backup = new Holders.Backup(block.id, wanted.slot(), key, core, halos, holder.member.id());
             // One after the other, so that only the last says that both are there.
             later((copy + 1) * (BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS / 2)), () -> {
                 boolean stored = world.nodes.containsKey(holder.member.id()) && world.holders.putGeneration(backup);
                 if (last) {
-                    boolean both = stored && world.holders.generations(block.id).stream().anyMatch(b -> b.key().equals(key));
+                    boolean both = stored
+                            && world.holders.generations(block.id).stream()
+                                    .anyMatch(b -> b.key().equals(key));
                     handle(new Event.CheckpointTaken(block.id, block.incarnation, key.iteration(), both));
                 }
             });
+        }
+    }
+
+    private double hintBound() {
+        return SnapshotConfig.of(world.scenario.tolerance() * world.model.scale())
+                .hintBound();
+    }
+
+    /** What the verification tree must hear of an iteration. */
+    private void period(ServedBlock block) {
+        if (world.scenario.tree()) {
+            int phase = block.period.phase();
+            block.period
+                    .iterated(block.hint)
+                    .ifPresent(passed -> soon(new Event.PhaseElapsed(block.id, block.incarnation, phase, passed)));
         }
     }
 
@@ -402,7 +432,9 @@ final class SimulatedDaemon extends SimulatedNode {
         return world.scenario.scheme() == Scheme.SYNCHRONOUS
                 && block.iteration > block.released
                 && StepTests.next(block.iteration) == block.iteration
-                && block.hint <= SnapshotConfig.of(1).kappa() * world.scenario.tolerance() * world.model.scale();
+                && block.hint
+                        <= SnapshotConfig.of(world.scenario.tolerance() * world.model.scale())
+                                .hintBound();
     }
 
     /** Answers for an iteration that was asked for. */
@@ -463,6 +495,10 @@ final class SimulatedDaemon extends SimulatedNode {
         block.computing = true;
         double[][] halos = new double[block.incoming.size()][];
         for (int k = 0; k < halos.length; k++) {
+            if (block.sentIn[k] >= 0) {
+                block.period.halo(k, block.sentIn[k]);
+                block.sentIn[k] = -1;
+            }
             halos[k] = lockStep ? block.slots[k][LockStep.slot(block.iteration)] : block.newest[k];
         }
         double time = ITERATION_NANOS * slowness * (0.9 + 0.2 * world.random.nextDouble());
@@ -490,6 +526,7 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         block.hint = block.block.iterate(ServedBlock.halos(halos));
         block.iteration++;
+        period(block);
         world.judge.iterated(block.id, block.incarnation, member, world.agenda.now());
         if (world.scenario.defect() == Scenario.Defect.NAN_IN_ITERATION
                 && block.id == world.victim
@@ -541,7 +578,8 @@ final class SimulatedDaemon extends SimulatedNode {
                 new HaloKey(block.incarnation, 0, iteration),
                 world.edgeValues(block.id, to, core),
                 member.id(),
-                false);
+                false,
+                block.period.phase());
         if (blocks.containsKey(to)) {
             arrived(halo);
         } else if (routes.containsKey(to)) {
@@ -578,6 +616,7 @@ final class SimulatedDaemon extends SimulatedNode {
             return;
         } else {
             block.newest[edge] = halo.values();
+            block.sentIn[edge] = halo.phase();
         }
         if (halo.stale() && routes.containsKey(halo.from())) {
             world.judge.violated("block " + halo.to() + " took data of an old incarnation of block " + halo.from());

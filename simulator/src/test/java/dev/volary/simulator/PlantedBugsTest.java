@@ -12,6 +12,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.PartResidual;
 import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.halo.HaloOrder;
+import dev.volary.protocol.rollback.PlantedRollbacks;
 import dev.volary.protocol.snapshot.PlantedRules;
 import dev.volary.protocol.snapshot.SnapshotRules;
 import dev.volary.protocol.spawner.JobConfig;
@@ -115,6 +116,47 @@ class PlantedBugsTest {
                 "is given to two daemons");
     }
 
+    @Test
+    void aRollbackToACheckpointThatIsNotDurableEverywhereIsNoticed() {
+        isFound(
+                violations("synchronous-in-checkpoint", () -> new Wiring() {
+                    @Override
+                    SpawnerMachine spawner(Member self, JobShape shape, JobConfig config, long seed) {
+                        return PlantedSpawners.of(self, shape, config, seed, PlantedRollbacks.newestOfAny());
+                    }
+                }),
+                "which it does not hold");
+    }
+
+    @Test
+    void aRollbackWithoutNewIncarnationsIsNoticed() {
+        isFound(
+                violations("synchronous-crash", () -> new Wiring() {
+                    @Override
+                    Message sent(Message message) {
+                        return switch (message) {
+                            case Message.Assign m -> new Message.Assign(m.term(), first(m.blocks()));
+                            case Message.RegisterUpdate m ->
+                                new Message.RegisterUpdate(m.version(), first(m.entries()));
+                            default -> message;
+                        };
+                    }
+                }),
+                "is given to two daemons");
+    }
+
+    @Test
+    void aHaloOfAnEarlierEpochThatIsTakenIsNoticed() {
+        isFound(
+                violations("synchronous-in-rollback", () -> new Wiring() {
+                    @Override
+                    HaloOrder.Verdict order(HaloOrder order, HaloKey key) {
+                        return HaloOrder.Verdict.NEWER;
+                    }
+                }),
+                "took a halo of");
+    }
+
     private static List<RegisterEntry> first(List<RegisterEntry> entries) {
         return entries.stream()
                 .map(entry -> new RegisterEntry(
@@ -163,7 +205,8 @@ class PlantedBugsTest {
 
     @Test
     void nothingIsFoundWhereNothingIsPlanted() {
-        for (String scenario : List.of("stale", "bursts", "calm", "crash", "storm", "false-verdict")) {
+        for (String scenario :
+                List.of("stale", "bursts", "calm", "crash", "storm", "false-verdict", "synchronous-twice")) {
             assertFalse(
                     violations(scenario, Wiring::new).anyMatch(text -> !text.isEmpty()),
                     "a run without a planted bug was found guilty in " + scenario);

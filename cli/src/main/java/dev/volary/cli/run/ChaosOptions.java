@@ -85,7 +85,8 @@ final class ChaosOptions {
     List<String> notices(JobSpec job) {
         List<String> notices = new ArrayList<>();
         if (kill.isPresent() && job.scheme() == JobSpec.Scheme.Synchronous) {
-            notices.add("spec.scheme is Synchronous, where a lost daemon ends the job; Asynchronous survives it");
+            notices.add(
+                    "spec.scheme is Synchronous: each lost daemon takes all blocks back to their newest common checkpoint");
         } else if (kill.isPresent() && job.daemons().standbys() == 0) {
             notices.add("spec.daemons.standbys is 0: blocks of a lost daemon go to the others as far as their memory"
                     + " allows, and wait for the process in its place otherwise");

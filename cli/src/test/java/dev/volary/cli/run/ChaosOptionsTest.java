@@ -98,7 +98,7 @@ class ChaosOptionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            scheme: Synchronous | spec.scheme is Synchronous, where a lost daemon ends the job; Asynchronous survives it
+            scheme: Synchronous | spec.scheme is Synchronous: each lost daemon takes all blocks back to their newest common checkpoint
             scheme: Asynchronous | spec.daemons.standbys is 0: blocks of a lost daemon go to the others as far as their memory allows, and wait for the process in its place otherwise
             """)
     void statesTheConsequences(String spec, String notice) throws Exception {

@@ -12,6 +12,7 @@ import dev.volary.protocol.NodeId;
 import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.backup.Holding;
+import dev.volary.protocol.detection.TreeVerification;
 import dev.volary.protocol.formation.Register;
 import dev.volary.protocol.snapshot.SnapshotMember;
 import java.util.HashMap;
@@ -37,6 +38,7 @@ public final class DaemonMachine implements Machine {
     private final RegisterPull pull;
     private final Holding holding;
     private final Optional<LockStepDaemon> inStep;
+    private final Optional<TreeVerification> tree;
     private final Map<NodeId, Long> fencedAt = new HashMap<>();
     private final Watching watching;
     /** Whether the job is over: this daemon only tells who asks that it lives. */
@@ -64,6 +66,7 @@ public final class DaemonMachine implements Machine {
         this.inStep = config.scheme() == Scheme.SYNCHRONOUS
                 ? Optional.of(new LockStepDaemon(shape, register, config))
                 : Optional.empty();
+        this.tree = config.tree().map(rules -> new TreeVerification(self.id(), shape, register, rules, config.retry()));
         this.watching = new Watching(self.id(), config.watch(), seed);
     }
 
@@ -92,6 +95,7 @@ public final class DaemonMachine implements Machine {
             sayLeaving(out, now);
             snapshots.tick(out, now);
             inStep.ifPresent(s -> s.tick(registration.owner(), out, now));
+            tree.ifPresent(t -> t.tick(registration.owner(), out, now));
         }
         return out;
     }
@@ -105,6 +109,7 @@ public final class DaemonMachine implements Machine {
                 if (blocks.opened(opened.block(), opened.incarnation(), true, out, now)) {
                     snapshots.blockOpened(opened.block(), out);
                     inStep.ifPresent(s -> s.opened(opened.block(), opened.incarnation(), out));
+                    tree.ifPresent(t -> t.opened(opened.block(), opened.incarnation(), out));
                 }
             }
             case Event.BlockRestored restored -> restored(restored, out, now);
@@ -120,6 +125,7 @@ public final class DaemonMachine implements Machine {
                 blocks.paced(paced.every());
                 inStep.ifPresent(s -> s.paced(paced.every()));
             }
+            case Event.PhaseElapsed elapsed -> tree.ifPresent(t -> t.elapsed(elapsed, out));
             case Event.GenerationsFound found -> inStep.ifPresent(s -> s.found(found, now));
             case Event.CheckpointTaken taken -> inStep.ifPresent(s -> s.taken(taken, registration.owner(), out));
             case Event.StepTested tested -> inStep.ifPresent(s -> s.tested(tested, registration.owner(), out, now));
@@ -165,7 +171,8 @@ public final class DaemonMachine implements Machine {
                 + fencedAt.size()
                 + pull.entries()
                 + watching.entries()
-                + inStep.map(LockStepDaemon::entries).orElse(0);
+                + inStep.map(LockStepDaemon::entries).orElse(0)
+                + tree.map(TreeVerification::entries).orElse(0);
     }
 
     private void received(NodeId from, Message message, Actions out, long now) {
@@ -200,12 +207,17 @@ public final class DaemonMachine implements Machine {
                     out.add(new Action.PublishAgain(request.from(), request.to(), request.step(), request.iteration()));
                 }
             }
+            case Message.Vote vote -> tree.ifPresent(t -> t.heard(from, vote, out));
+            case Message.VoteHeard heard -> tree.ifPresent(t -> t.acknowledged(heard));
             case Message.InStep order -> inStep.ifPresent(s -> s.received(order, registration.owner(), out));
             case Message.SnapshotRequest request -> snapshots.request(request.sid(), out, now);
             case Message.SnapshotHaloRequest request -> snapshots.haloRequested(request, out, now);
             case Message.SnapshotRecheck recheck -> snapshots.recheck(recheck, out, now);
             case Message.SnapshotStore store -> snapshots.store(store.sid(), out);
-            case Message.SnapshotContinue verdict -> snapshots.continued(verdict.sid(), out);
+            case Message.SnapshotContinue verdict -> {
+                snapshots.continued(verdict.sid(), out);
+                tree.ifPresent(t -> t.refused(out));
+            }
             case Message.SnapshotCommit commit -> stop(out);
             case Message.Stop stop -> stop(out);
             case Message.Register m -> {}
@@ -216,6 +228,7 @@ public final class DaemonMachine implements Machine {
             case Message.GroupReport m -> {}
             case Message.Plan m -> {}
             case Message.RegisterHeard m -> {}
+            case Message.Claim m -> {}
             case Message.DaemonReport m -> {}
             case Message.GroupProgress m -> {}
             case Message.BlockFailed m -> {}
@@ -263,6 +276,7 @@ public final class DaemonMachine implements Machine {
         if (blocks.opened(restored.block(), restored.incarnation(), worthSending, out, now)) {
             snapshots.blockOpened(restored.block(), out);
             inStep.ifPresent(s -> s.opened(restored.block(), restored.incarnation(), out));
+            tree.ifPresent(t -> t.opened(restored.block(), restored.incarnation(), out));
         }
     }
 
@@ -308,6 +322,7 @@ public final class DaemonMachine implements Machine {
                 drop(entry.block(), entry.incarnation(), out);
             }
             blocks.routed(entry, out, now);
+            tree.ifPresent(t -> t.served(entry.block(), entry.incarnation(), out));
         }
     }
 
@@ -317,6 +332,7 @@ public final class DaemonMachine implements Machine {
         if (!blocks.has(block)) {
             snapshots.blockDropped(block);
             inStep.ifPresent(s -> s.dropped(block));
+            tree.ifPresent(t -> t.dropped(block));
         }
     }
 
@@ -339,6 +355,7 @@ public final class DaemonMachine implements Machine {
             return;
         }
         register.daemonOf(overdue.from())
+                .filter(daemon -> !daemon.equals(self.id())) // it was this one, and the block is taken away
                 .ifPresent(daemon -> out.send(
                         daemon,
                         new Message.HaloRequest(overdue.from(), overdue.to(), overdue.step(), overdue.iteration())));

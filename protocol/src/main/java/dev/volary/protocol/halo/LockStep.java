@@ -44,6 +44,11 @@ public final class LockStep {
         askAt = now + retry;
     }
 
+    /** Of a block that begins from the start. */
+    public LockStep(int edges, Duration retryAfter, long now) {
+        this(edges, retryAfter, 0, now);
+    }
+
     /** The slot of an iteration's halo: 0 or 1. */
     public static int slot(long iteration) {
         return (int) (iteration & 1);

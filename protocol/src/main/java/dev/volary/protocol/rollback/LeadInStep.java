@@ -1,8 +1,10 @@
 package dev.volary.protocol.rollback;
 
+import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.Generation;
 import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import java.time.Duration;
@@ -93,6 +95,8 @@ public final class LeadInStep {
             resume = Optional.of(new Message.InStep.Resume(epoch, newest));
             groups.values().forEach(id -> out.send(id, resume.get()));
             found.clear();
+            long iteration = newest.map(Generation::iteration).orElse(0L);
+            out.add(new Action.Emit(new JobEvent.RolledBack(epoch, iteration)));
         }
     }
 

@@ -44,7 +44,7 @@ final class SnapshotClock implements Detector {
 
     @Override
     public boolean hintsAreSmall() {
-        return largestHint <= config.kappa() * config.tolerance();
+        return largestHint <= config.hintBound();
     }
 
     @Override

@@ -28,6 +28,11 @@ public record SnapshotConfig(double tolerance, double kappa, Duration minimumPer
         return new SnapshotConfig(tolerance, 3, Duration.ofMillis(100), 0.01, false);
     }
 
+    /** Largest hint of a block that may have converged. */
+    public double hintBound() {
+        return kappa * tolerance;
+    }
+
     /** This, where another detector says when the job may have converged. */
     public SnapshotConfig waitingToBeTold() {
         return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, true);

@@ -82,6 +82,23 @@ public record JobConfig(
         return recovery.restartable() ? snapshots : snapshots.waitingToBeTold();
     }
 
+    /** This, where a snapshot decides when the verification tree says so. */
+    public JobConfig verified() {
+        return new JobConfig(
+                daemons,
+                minimumDaemons,
+                spawners,
+                formationTimeout,
+                groupBound,
+                retry,
+                reportPeriod,
+                snapshots.waitingToBeTold(),
+                deadline,
+                finalBound,
+                recovery,
+                watch);
+    }
+
     /** This, with another watch. */
     public JobConfig withWatch(WatchConfig newWatch) {
         return new JobConfig(

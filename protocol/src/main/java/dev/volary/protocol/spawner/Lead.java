@@ -72,6 +72,7 @@ final class Lead {
             case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, out, now));
             case Message.BlockFailed failed -> fail(failed.reason(), out);
             case Message.StoreFailed failed -> fail(failed.reason(), out);
+            case Message.Claim claim -> root.ifPresent(SnapshotRoot::converged);
             case Message.InStep lockStep -> inStep.ifPresent(s -> s.received(lockStep, out, now));
             default -> {}
         }

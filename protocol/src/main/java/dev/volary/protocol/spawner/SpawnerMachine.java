@@ -275,6 +275,7 @@ public final class SpawnerMachine implements Machine {
                 }
             }
             case Message.StoreFailed failed -> toLead(from, failed, out, now);
+            case Message.Claim claim -> toLead(from, claim, out, now);
             case Message.InStep inStep -> inStep(from, inStep, out, now);
             case Message.Stop stop -> {
                 if (lead.isEmpty()) {
@@ -313,6 +314,8 @@ public final class SpawnerMachine implements Machine {
             case Message.Assign a -> {}
             case Message.Hello h -> {}
             case Message.Fenced f -> {}
+            case Message.Vote v -> {}
+            case Message.VoteHeard v -> {}
             case Message.HaloRequest h -> {}
             case Message.SnapshotHaloRequest h -> {}
             case Message.WatchMessage w -> {}

@@ -100,6 +100,16 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         throw new IllegalArgumentException("block " + id + " sends nothing to block " + to);
     }
 
+    /** Counts on from where a restored state was copied. Before the first turn. */
+    final void countFrom(long iteration) {
+        completed = iteration;
+    }
+
+    /** Wakes the compute thread: another thread has left a request. */
+    final void requested() {
+        wake.run();
+    }
+
     /** Lets the block iterate from its next turn on. */
     public final void start() {
         if (state == State.WAITING) {
@@ -162,7 +172,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     public final Turn turn() {
         if (!opened) {
             opened = true;
-            publish(0, true);
+            publish(completed, true);
         }
         long sid = recordRequest;
         if (sid > recordedSid) {
@@ -193,7 +203,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         return turn;
     }
 
-    private BlockState state() {
+    final BlockState state() {
         double[] core = new double[coreSize];
         block.copyCore(core);
         HaloSet used = halos();
@@ -208,6 +218,11 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
             throw new UncheckedIOException(e); // memory takes everything
         }
         return new BlockState(completed, core, halos, extra.toByteArray());
+    }
+
+    /** What halos carry in the place of a coarse version: the phase of the verification tree. */
+    int phase() {
+        return 0;
     }
 
     /** The halos in use. */
@@ -287,7 +302,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
                 }
                 outlet.gather(scratch, target);
             }
-            outlet.link().publish(incarnation, 0, iterations, 0, urgent);
+            outlet.link().publish(incarnation, 0, iterations, phase(), urgent);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.volary.mesh.OutgoingLink;
 import dev.volary.mesh.TwoGenerationLink;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
@@ -42,9 +43,16 @@ public final class ComputeEngine implements AutoCloseable {
      * @param threads compute threads
      * @param threadsPerBlock threads that share one block, if the block can be sliced
      * @param tolerance absolute tolerance of the job
+     * @param verified the verification tree is the detector
      * @param leastIteration least duration of an iteration; zero unless an experiment wants the daemon slow
      */
-    public record Options(Scheme scheme, int threads, int threadsPerBlock, double tolerance, Duration leastIteration) {}
+    public record Options(
+            Scheme scheme,
+            int threads,
+            int threadsPerBlock,
+            double tolerance,
+            boolean verified,
+            Duration leastIteration) {}
 
     /**
      * @param onBroken told of an error that ended a compute thread
@@ -113,6 +121,9 @@ public final class ComputeEngine implements AutoCloseable {
                     case ASYNCHRONOUS -> asynchronous(setup, id, halos, thread);
                     case SYNCHRONOUS -> synchronous(setup, id, halos, thread);
                 };
+        if (options.scheme() == Scheme.SYNCHRONOUS) {
+            restored.ifPresent(state -> runner.countFrom(state.iteration()));
+        }
         runner.onRequest(thread::wake);
         thread.add(runner);
         return runner;
@@ -141,7 +152,7 @@ public final class ComputeEngine implements AutoCloseable {
             link.onArrival(thread::wake);
             inlets.add(link);
         }
-        return new AsynchronousRunner(setup, inlets, halos, options.tolerance(), listener);
+        return new AsynchronousRunner(setup, inlets, halos, options.tolerance(), options.verified(), listener);
     }
 
     private SynchronousRunner synchronous(Setup setup, int id, HaloSet halos, ComputeThread thread) {
@@ -161,7 +172,8 @@ public final class ComputeEngine implements AutoCloseable {
             }
         }
         inlets.forEach(link -> link.onArrival(thread::wake));
-        return new SynchronousRunner(setup, inlets, signals, halos, listener);
+        double hintBound = SnapshotConfig.of(options.tolerance()).hintBound();
+        return new SynchronousRunner(setup, inlets, signals, halos, hintBound, listener);
     }
 
     /** How deep the block is, counted in layers as thick as the halo. */
