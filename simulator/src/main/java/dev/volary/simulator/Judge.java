@@ -78,6 +78,9 @@ final class Judge {
     private double[] vector = {};
     private long sinkSid;
     private int snapshots;
+    private int refusals;
+    private boolean claimed;
+    private boolean everClaimed;
     private int stalls;
     private int fenced;
     private int refused;
@@ -156,6 +159,10 @@ final class Judge {
                     versions(from, before, update);
                 }
             }
+            case Message.Claim claim -> {
+                claimed = true;
+                everClaimed = true;
+            }
             default -> {}
         }
     }
@@ -183,8 +190,10 @@ final class Judge {
     }
 
     void emitted(JobEvent event) {
-        if (event instanceof JobEvent.SnapshotClosed) {
+        if (event instanceof JobEvent.SnapshotClosed closed) {
             snapshots++;
+            refusals += claimed && closed.residual() > tolerance ? 1 : 0;
+            claimed = false;
         } else if (event instanceof JobEvent.LocallyStalled) {
             stalls++;
         } else if (event instanceof JobEvent.DaemonLost) {
@@ -262,6 +271,9 @@ final class Judge {
             violated("ended twice: " + outcome.get() + " and " + end);
         }
         outcome = Optional.of(end);
+        if (scenario.tree() && end instanceof Outcome.Certified && !everClaimed) {
+            violated("certified, but nobody claimed so in the verification tree");
+        }
         switch (end) {
             case Outcome.Certified certified -> {
                 if (delivered
@@ -395,6 +407,7 @@ final class Judge {
                 delivered.isPresent() ? ServedBlock.hash(vector) : 0,
                 virtualNanos,
                 snapshots,
+                refusals,
                 iterations,
                 stalls,
                 fenced,

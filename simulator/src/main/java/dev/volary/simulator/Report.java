@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param digest of the bits of the delivered vector; 0 if none was delivered
  * @param virtualNanos from the start to the outcome
  * @param snapshots closed
+ * @param refusals snapshots that a claim of the verification tree was waiting for, and that did not end the job
  * @param iterations of all blocks
  * @param stalls times that people were told that the job is locally stalled
  * @param fenced times that a zombie was told so
@@ -32,6 +33,7 @@ public record Report(
         long digest,
         long virtualNanos,
         int snapshots,
+        int refusals,
         long iterations,
         int stalls,
         int fenced,

@@ -11,6 +11,8 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartResidual;
 import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.detection.PlantedTrees;
+import dev.volary.protocol.detection.TreeRules;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.rollback.PlantedRollbacks;
 import dev.volary.protocol.snapshot.PlantedRules;
@@ -155,6 +157,37 @@ class PlantedBugsTest {
                     }
                 }),
                 "took a halo of");
+    }
+
+    private static Wiring treeOf(TreeRules rules) {
+        return new Wiring() {
+            @Override
+            TreeRules tree() {
+                return rules;
+            }
+        };
+    }
+
+    private static double refusals(String scenario, TreeRules rules) {
+        return LongStream.range(FIRST_SEED, FIRST_SEED + SEEDS)
+                .mapToObj(seed -> Simulation.of(Scenario.named(scenario), seed, treeOf(rules))
+                        .run())
+                .peek(report -> assertTrue(report.violations().isEmpty(), report::toString))
+                .mapToInt(Report::refusals)
+                .sum();
+    }
+
+    /** What the tree says falsely costs a snapshot, which refuses; the job ends certified all the same. */
+    @Test
+    void aTreeThatClaimsWithoutVerifyingIsRefusedBySnapshots() {
+        double verified = refusals("tree-bursts", TreeRules.standard());
+        double hasty = refusals("tree-bursts", PlantedTrees.withoutVerification());
+        assertTrue(hasty > 2 * verified, () -> hasty + " claims refused, " + verified + " with a verification");
+    }
+
+    @Test
+    void aTreeWithoutTheCrashRuleIsNeverHeardAgain() {
+        isFound(violations("tree-crash", () -> treeOf(PlantedTrees.withoutCrashRule())), "nobody claimed");
     }
 
     private static List<RegisterEntry> first(List<RegisterEntry> entries) {

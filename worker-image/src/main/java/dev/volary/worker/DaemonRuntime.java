@@ -233,10 +233,10 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     }
 
     private void open(int id, Incarnation incarnation, boolean restore) {
+        expect(id, incarnation);
         CompletableFuture<Optional<BlockState>> state =
                 restore ? backups.newest(id) : CompletableFuture.completedFuture(Optional.empty());
         var _ = state.thenAccept(found -> background.run(() -> openNow(id, incarnation, restore, found)));
-        expect(id, incarnation);
     }
 
     /** The block's links are there before it is open. */
@@ -273,7 +273,10 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 .findFirst();
         if (from.isPresent() && state.isEmpty()) {
             inbox.offer(new Event.BlockBroken(
-                    id, incarnation, "block %d cannot go back to %s: it has %s".formatted(id, from.get(), kept)));
+                    id, incarnation, "block %d cannot go back to %s: it has %s".formatted(
+                            id,
+                            from.get(),
+                            kept.stream().map(BackupStore.Kept::name).toList())));
             return;
         }
         openNow(id, incarnation, true, state);

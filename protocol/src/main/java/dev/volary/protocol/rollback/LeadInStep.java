@@ -31,7 +31,7 @@ public final class LeadInStep {
      */
     private static final int ALIGNED = 24;
 
-    private static final int MOST_DOUBLINGS = 10;
+    private static final int MOST_DOUBLINGS = 4;
 
     private final RollbackRules rules;
     private final long retry;
