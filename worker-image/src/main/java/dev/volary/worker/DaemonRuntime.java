@@ -273,10 +273,13 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 .findFirst();
         if (from.isPresent() && state.isEmpty()) {
             inbox.offer(new Event.BlockBroken(
-                    id, incarnation, "block %d cannot go back to %s: it has %s".formatted(
-                            id,
-                            from.get(),
-                            kept.stream().map(BackupStore.Kept::name).toList())));
+                    id,
+                    incarnation,
+                    "block %d cannot go back to %s: it has %s"
+                            .formatted(
+                                    id,
+                                    from.get(),
+                                    kept.stream().map(BackupStore.Kept::name).toList())));
             return;
         }
         openNow(id, incarnation, true, state);
