@@ -36,7 +36,7 @@ class LeadInStepTest {
 
     private Message.InStep.CheckpointAt order(long iteration) {
         Actions out = new Actions();
-        lead.checkpointDue(new Message.InStep.CheckpointDue(1, iteration, 10), out, ++now);
+        lead.checkpointDue(new Message.InStep.CheckpointDue(1, iteration, 100), out, ++now);
         return sent(out, Message.InStep.CheckpointAt.class);
     }
 
