@@ -83,6 +83,9 @@ final class Judge {
     private double[] vector = {};
     private long sinkSid;
     private int snapshots;
+    private int refusals;
+    private boolean claimed;
+    private boolean everClaimed;
     private int stalls;
     private int fenced;
     private int refused;
@@ -168,6 +171,10 @@ final class Judge {
                     versions(from, before, update);
                 }
             }
+            case Message.Claim claim -> {
+                claimed = true;
+                everClaimed = true;
+            }
             default -> {}
         }
     }
@@ -195,8 +202,10 @@ final class Judge {
     }
 
     void emitted(JobEvent event) {
-        if (event instanceof JobEvent.SnapshotClosed) {
+        if (event instanceof JobEvent.SnapshotClosed closed) {
             snapshots++;
+            refusals += claimed && closed.residual() > tolerance ? 1 : 0;
+            claimed = false;
         } else if (event instanceof JobEvent.StepCommitted committed) {
             steps.told(committed);
         } else if (event instanceof JobEvent.LocallyStalled) {
@@ -296,6 +305,9 @@ final class Judge {
             violated("ended twice: " + outcome.get() + " and " + end);
         }
         outcome = Optional.of(end);
+        if (scenario.tree() && end instanceof Outcome.Certified && !everClaimed) {
+            violated("certified, but nobody claimed so in the verification tree");
+        }
         switch (end) {
             case Outcome.Certified certified -> {
                 if (delivered
@@ -439,8 +451,10 @@ final class Judge {
                 outcome,
                 violations,
                 delivered.isPresent() ? recomputed().maxNorm() : Double.NaN,
+                delivered.isPresent() ? ServedBlock.hash(vector) : 0,
                 virtualNanos,
                 snapshots,
+                refusals,
                 iterations,
                 stalls,
                 fenced,

@@ -105,6 +105,8 @@ public final class LocalCodec {
                         .setDaemon(e.daemon().value())
                         .addAllBlocks(e.blocks());
             case JobEvent.BlocksParked e -> builder.getBlocksParkedBuilder().addAllBlocks(e.blocks());
+            case JobEvent.RolledBack e ->
+                builder.getRolledBackBuilder().setEpoch(e.epoch()).setIteration(e.iteration());
             case JobEvent.Degraded e ->
                 builder.getDegradedBuilder().setCopies(e.copies()).setWanted(e.wanted());
             case JobEvent.StepCommitted e ->
@@ -148,6 +150,9 @@ public final class LocalCodec {
                 var e = event.getBlocksReassigned();
                 yield new JobEvent.BlocksReassigned(new NodeId(e.getDaemon()), e.getBlocksList());
             }
+            case ROLLED_BACK ->
+                new JobEvent.RolledBack(
+                        event.getRolledBack().getEpoch(), event.getRolledBack().getIteration());
             case BLOCKS_PARKED ->
                 new JobEvent.BlocksParked(event.getBlocksParked().getBlocksList());
             case DEGRADED ->

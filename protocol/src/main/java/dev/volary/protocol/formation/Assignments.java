@@ -9,6 +9,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.rollback.Epochs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * One group's register: which of its daemons serves which of its blocks, and who must know. Each daemon gets only the entries
@@ -55,6 +57,7 @@ public final class Assignments {
     private final TreeMap<Integer, NodeId> orphans = new TreeMap<>();
     private final GroupTerm term;
     private final List<Integer> blocks;
+    private int leastCounter;
     private long repeatAt;
 
     private Assignments(JobShape shape, Duration retry, Register register, Message.GroupPlan own) {
@@ -90,7 +93,8 @@ public final class Assignments {
                     .forEach(block ->
                             assignments.orphans.put(block, own.spawner().id()));
         }
-        Incarnation first = new Incarnation(own.term(), 1);
+        assignments.leastCounter = Epochs.first(plan.leadTerm());
+        Incarnation first = new Incarnation(own.term(), assignments.leastCounter);
         for (int d = 0; d < computing.size(); d++) {
             int index = d;
             Member daemon = computing.get(d);
@@ -225,7 +229,31 @@ public final class Assignments {
                 .filter(known -> known.term().equals(term))
                 .map(Incarnation::counter)
                 .orElse(0);
-        return new Incarnation(term, counter + 1);
+        return new Incarnation(term, Math.max(counter + 1, leastCounter));
+    }
+
+    /**
+     * All blocks begin again, in the synchronous scheme: those that have a daemon stay there, the others are placed, all under
+     * incarnations with this counter.
+     *
+     * @return the blocks that have another daemon now
+     */
+    public Map<Member, List<Integer>> restart(int counter, List<Member> members, Attempts attempts, Actions out) {
+        leastCounter = counter;
+        accepted.clear();
+        assigned.replaceAll((daemon, entries) -> entries.stream()
+                .map(entry -> new RegisterEntry(entry.block(), new Incarnation(term, counter), entry.daemon()))
+                .toList());
+        assigned.values().forEach(entries -> entries.forEach(register::merge));
+        Map<Member, List<Integer>> given = place(members, attempts, out);
+        Set<NodeId> told = given.keySet().stream().map(Member::id).collect(Collectors.toSet());
+        assigned.forEach((daemon, entries) -> {
+            if (!told.contains(daemon)) {
+                out.send(daemon, new Message.Assign(term, entries));
+            }
+        });
+        refresh(out);
+        return given;
     }
 
     /** A daemon met nobody where it looked: it hears its entries again. */

@@ -45,7 +45,7 @@ public final class SnapshotRoot {
     private final long retry;
     private final long finalBound;
     private final StepCourse course;
-    private SnapshotClock clock;
+    private Detector clock;
     private StallWatch stall = new StallWatch();
     private final List<Group> groups;
     private final TreeMap<GroupTerm, Message.SnapshotGroupPart> parts = new TreeMap<>();
@@ -78,12 +78,16 @@ public final class SnapshotRoot {
         this.retry = retry.toNanos();
         this.finalBound = finalBound.toNanos();
         this.course = new StepCourse(shape, log, retry);
-        this.clock = new SnapshotClock(config);
+        this.clock = detector();
         this.sid = (plan.leadTerm() - 1) * PER_TERM;
         this.groups = plan.groups().stream()
                 .filter(group -> !group.blocks().isEmpty())
                 .map(group -> new Group(group.term(), group.spawner().id(), group.blocks()))
                 .toList();
+    }
+
+    private Detector detector() {
+        return config.told() ? new ToldClock(config) : new SnapshotClock(config);
     }
 
     /** All blocks iterate: snapshots may begin. What an earlier lead wrote is committed first, if it was not yet. */
@@ -108,6 +112,26 @@ public final class SnapshotRoot {
     /** The largest of all blocks' newest hints; infinite while one is unknown. */
     public void hint(double largest) {
         clock.hint(largest);
+    }
+
+    /** Another detector says that the job has converged: the next snapshot decides. */
+    public void converged() {
+        if (clock instanceof ToldClock waiting) {
+            waiting.converged();
+        }
+    }
+
+    /** Whether a detector's word is being tried, or is about to be. */
+    public boolean trying() {
+        return clock instanceof ToldClock waiting && waiting.trying();
+    }
+
+    /** All blocks go back: what was recorded until now cannot be delivered, unless all of it is durable. */
+    public void rolledBack(Actions out, long now) {
+        if (clock instanceof ToldClock waiting && phase == Phase.IDLE) {
+            waiting.withdrawn();
+        }
+        giveUp(out, now);
     }
 
     /** The deadline has come: the open snapshot, or else one more, is the last. */
@@ -181,9 +205,18 @@ public final class SnapshotRoot {
 
     /** A record was lost with its daemon: this snapshot is given up, and the next one begins. */
     public void broken(Message.SnapshotBroken message, Actions out, long now) {
-        boolean collecting = phase == Phase.COLLECTING || phase == Phase.STORING;
-        if (collecting && message.sid() == sid && group(message.term()) != null) {
-            open(out, now);
+        if (message.sid() == sid && group(message.term()) != null) {
+            giveUp(out, now);
+        }
+    }
+
+    private void giveUp(Actions out, long now) {
+        if (phase == Phase.COLLECTING || phase == Phase.STORING) {
+            if (clock.broken() || last) {
+                open(out, now);
+            } else {
+                phase = Phase.IDLE;
+            }
         }
     }
 
@@ -234,7 +267,7 @@ public final class SnapshotRoot {
     /** The step's result is decided: everybody may act on it, and the next step begins. */
     private void commit(Actions out, long now) {
         course.commit(out, now);
-        clock = new SnapshotClock(config);
+        clock = detector();
         clock.start(now);
         stall = new StallWatch();
         phase = Phase.IDLE;
@@ -321,7 +354,8 @@ public final class SnapshotRoot {
                     out);
             return;
         }
-        certified = rules.certified(all, config.tolerance());
+        boolean goodEnough = rules.certified(all, config.tolerance());
+        certified = (clock.decides(goodEnough) || last) && goodEnough;
         if (certified || last) {
             phase = Phase.STORING;
             ask(out, now);

@@ -35,13 +35,24 @@ final class Group {
     private final Assignments assignments;
     private final SnapshotGroup snapshots;
     private final StepGroup steps;
+    private final Optional<LockStepGroup> lockStep;
     private final Attempts attempts;
     private final Set<NodeId> leaving = new TreeSet<>();
     private Optional<Message> failure = Optional.empty();
     private long failAgainAt = Long.MAX_VALUE;
     private long parkedUntil = Long.MAX_VALUE;
 
-    Group(JobShape shape, JobConfig config, Register register, Assignments assignments, SnapshotGroup snapshots) {
+    /**
+     * @param lockStep present if all blocks go back when one has lost its daemon
+     */
+    Group(
+            JobShape shape,
+            JobConfig config,
+            Register register,
+            Assignments assignments,
+            SnapshotGroup snapshots,
+            Optional<LockStepGroup> lockStep) {
+        this.lockStep = lockStep;
         this.shape = shape;
         this.config = config;
         this.register = register;
@@ -70,8 +81,10 @@ final class Group {
     /** A daemon reports. Returns whether the lead should hear of it at once. */
     boolean progress(Message.DaemonReport report) {
         assignments.progress(report);
+        long base = lockStep.map(s -> s.rollbacks().base()).orElse(0L);
         for (Message.BlockProgress block : report.blocks()) {
-            if (block.iterates() && serves(block.block(), block.incarnation())) {
+            boolean iterates = block.iterates() && block.iteration() > base;
+            if (iterates && serves(block.block(), block.incarnation())) {
                 attempts.progressed(block.block());
             }
         }
@@ -93,11 +106,9 @@ final class Group {
             }
             orphans.addAll(theirs);
         }
-        if (!orphans.isEmpty() && !config.recovery().restartable()) {
-            fail(orphans.iterator().next(), lockStep(orphans), now);
-            return;
+        if (mayMove(orphans, now)) {
+            place(orphans, members, lead, out, now);
         }
-        place(orphans, members, lead, out, now);
     }
 
     /** A daemon leaves: what rests there goes elsewhere. Returns whether nothing is left there. */
@@ -106,10 +117,23 @@ final class Group {
         Set<Integer> saved = new TreeSet<>(assignments.of(message.daemon()));
         message.busy().forEach(saved::remove);
         assignments.release(message.daemon(), saved);
-        if (!saved.isEmpty()) {
+        if (!saved.isEmpty() && mayMove(saved, now)) {
             place(saved, members, lead, out, now);
         }
         return assignments.of(message.daemon()).isEmpty();
+    }
+
+    /** Blocks that neither begin again alone nor go back with all others end the job. */
+    private boolean mayMove(Set<Integer> orphans, long now) {
+        if (orphans.isEmpty() || config.recovery().restartable() || lockStep.isPresent()) {
+            return true;
+        }
+        fail(
+                orphans.iterator().next(),
+                "the daemon of blocks " + orphans + " is gone, and in the synchronous scheme blocks of a problem that"
+                        + " marches in time cannot go back; use the asynchronous one",
+                now);
+        return false;
     }
 
     /** A block cannot be opened where it is: another daemon tries. */
@@ -145,6 +169,7 @@ final class Group {
         assignments.tick(out, now);
         snapshots.tick(out, now);
         steps.tick(out, now);
+        lockStep.ifPresent(s -> s.tick(lead, out, now));
         if (now >= parkedUntil) {
             parkedUntil = Long.MAX_VALUE;
             fail(
@@ -164,7 +189,12 @@ final class Group {
     }
 
     int entries() {
-        return assignments.entries() + snapshots.entries() + steps.entries() + attempts.entries() + leaving.size();
+        return assignments.entries()
+                + snapshots.entries()
+                + steps.entries()
+                + attempts.entries()
+                + leaving.size()
+                + lockStep.map(LockStepGroup::entries).orElse(0);
     }
 
     private boolean serves(int block, Incarnation incarnation) {
@@ -180,10 +210,55 @@ final class Group {
      * @param orphans those that have just lost theirs
      */
     private void place(Set<Integer> orphans, List<Member> members, Optional<NodeId> lead, Actions out, long now) {
-        List<Member> staying = members.stream()
-                .filter(member -> !leaving.contains(member.id()))
-                .toList();
-        Map<Member, List<Integer>> given = assignments.place(staying, attempts, out);
+        if (lockStep.isPresent() && !orphans.isEmpty()) {
+            lockStep.get().rollbacks().lost(now);
+            snapshots.replaced(lead, orphans, out);
+            return;
+        }
+        if (lockStep.filter(s -> s.rollbacks().due()).isEmpty()) {
+            placed(orphans, assignments.place(staying(members), attempts, out), lead, out, now);
+        }
+    }
+
+    /** What only synchronous jobs say. */
+    void inStep(
+            NodeId from, Message.InStep message, List<Member> members, Optional<NodeId> lead, Actions out, long now) {
+        if (lockStep.isEmpty() || lead.isEmpty()) {
+            return;
+        }
+        if (message instanceof Message.InStep.Rollback rollback) {
+            rollback(from, rollback, members, lead, out, now);
+        } else {
+            lockStep.get().received(from, message, lead.get(), out, now);
+        }
+    }
+
+    /** The lead begins a new epoch: all blocks go back. */
+    private void rollback(
+            NodeId from,
+            Message.InStep.Rollback message,
+            List<Member> members,
+            Optional<NodeId> lead,
+            Actions out,
+            long now) {
+        if (lockStep.isPresent() && lockStep.get().rollbacks().rollback(from, message, out)) {
+            Set<Integer> orphans = new TreeSet<>(assignments.parked());
+            placed(
+                    orphans,
+                    assignments.restart(lockStep.get().rollbacks().epoch(), staying(members), attempts, out),
+                    lead,
+                    out,
+                    now);
+            snapshots.replaced(lead, assignments.blocks(), out);
+        }
+    }
+
+    private List<Member> staying(List<Member> members) {
+        return members.stream().filter(member -> !leaving.contains(member.id())).toList();
+    }
+
+    private void placed(
+            Set<Integer> orphans, Map<Member, List<Integer>> given, Optional<NodeId> lead, Actions out, long now) {
         given.forEach((daemon, blocks) -> out.add(new Action.Emit(new JobEvent.BlocksReassigned(daemon.id(), blocks))));
         List<Integer> parked = new ArrayList<>(assignments.parked());
         parkedUntil = parked.isEmpty()
@@ -214,11 +289,5 @@ final class Group {
         return "block " + block + " of " + shape.blocks().get(block).bytes() + " bytes took "
                 + attempts.on(block).size() + " daemons down without completing an iteration: " + attempts.on(block)
                 + "; look at their logs, give daemons more memory or use more blocks";
-    }
-
-    private static String lockStep(Set<Integer> blocks) {
-        return "the daemon of blocks " + blocks
-                + " is lost, and in the synchronous scheme blocks cannot begin again alone;"
-                + " use the asynchronous one";
     }
 }

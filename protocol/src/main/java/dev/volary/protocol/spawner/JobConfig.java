@@ -1,5 +1,6 @@
 package dev.volary.protocol.spawner;
 
+import dev.volary.protocol.JobShape;
 import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.watch.WatchConfig;
 import java.time.Duration;
@@ -75,6 +76,36 @@ public record JobConfig(
                 Duration.ofSeconds(10),
                 recovery,
                 WatchConfig.standard());
+    }
+
+    /**
+     * Whether all blocks go back to a checkpoint when one has lost its daemon: in lock-step, where it cannot begin again alone,
+     * unless the problem marches in time.
+     */
+    boolean goesBack(JobShape shape) {
+        return !recovery.restartable() && !shape.marches();
+    }
+
+    /** When to take snapshots: where all blocks go back together, when the token comes back. */
+    SnapshotConfig detection(JobShape shape) {
+        return goesBack(shape) ? snapshots.waitingToBeTold() : snapshots;
+    }
+
+    /** This, where a snapshot decides when the verification tree says so. */
+    public JobConfig verified() {
+        return new JobConfig(
+                daemons,
+                minimumDaemons,
+                spawners,
+                formationTimeout,
+                groupBound,
+                retry,
+                reportPeriod,
+                snapshots.waitingToBeTold(),
+                deadline,
+                finalBound,
+                recovery,
+                watch);
     }
 
     /** This, with another watch. */

@@ -8,6 +8,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
 import dev.volary.protocol.formation.Planning;
+import dev.volary.protocol.rollback.RollbackRules;
 import dev.volary.protocol.snapshot.SnapshotRoot;
 import dev.volary.protocol.snapshot.SnapshotRules;
 import dev.volary.protocol.step.StepLog;
@@ -23,10 +24,12 @@ final class Lead {
     private final JobConfig config;
     private final SnapshotRules rules;
     private final StepLog steps;
+    private final RollbackRules rollbacks;
     private final Planning planning;
     private final JobBoard board = new JobBoard();
     private final long deadlineAt;
     private Optional<SnapshotRoot> root = Optional.empty();
+    private Optional<LockStepLead> lockStep = Optional.empty();
     private boolean iterating;
     private long reportAt;
 
@@ -35,7 +38,16 @@ final class Lead {
      *     while for their daemons
      * @param steps the log of committed steps
      */
-    Lead(JobShape shape, JobConfig config, SnapshotRules rules, StepLog steps, int spawners, long term, long now) {
+    Lead(
+            JobShape shape,
+            JobConfig config,
+            SnapshotRules rules,
+            RollbackRules rollbacks,
+            StepLog steps,
+            int spawners,
+            long term,
+            long now) {
+        this.rollbacks = rollbacks;
         this.shape = shape;
         this.config = config;
         this.rules = rules;
@@ -66,6 +78,8 @@ final class Lead {
             case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, out, now));
             case Message.BlockFailed failed -> fail(failed.reason(), out);
             case Message.StoreFailed failed -> fail(failed.reason(), out);
+            case Message.Claim claim -> root.ifPresent(SnapshotRoot::converged);
+            case Message.InStep inStep -> lockStep.ifPresent(s -> s.received(inStep, out, now));
             default -> {}
         }
     }
@@ -102,14 +116,12 @@ final class Lead {
                         out);
                 return;
             }
+            Message.Plan plan = planning.plan().get();
             root = Optional.of(new SnapshotRoot(
-                    shape,
-                    config.snapshots(),
-                    rules,
-                    config.retry(),
-                    config.finalBound(),
-                    planning.plan().get(),
-                    steps));
+                    shape, config.detection(shape), rules, config.retry(), config.finalBound(), plan, steps));
+            if (config.goesBack(shape)) {
+                lockStep = Optional.of(new LockStepLead(root.get(), rollbacks, config.retry(), plan));
+            }
         }
         if (root.isPresent() && !iterating && board.allIterate(shape.blocks().size())) {
             iterating = true;
@@ -126,6 +138,7 @@ final class Lead {
             out.wakeAt(deadlineAt);
         }
         root.ifPresent(r -> r.tick(out, now));
+        lockStep.ifPresent(s -> s.tick(out, now));
         if (now >= reportAt) {
             reportAt = now + config.reportPeriod().toNanos();
             if (root.isPresent()) {
@@ -138,7 +151,8 @@ final class Lead {
     int entries() {
         return planning.entries()
                 + board.entries()
-                + root.map(SnapshotRoot::entries).orElse(0);
+                + root.map(SnapshotRoot::entries).orElse(0)
+                + lockStep.map(LockStepLead::entries).orElse(0);
     }
 
     private void progress(NodeId from, Message.GroupProgress progress) {

@@ -18,6 +18,7 @@ import dev.volary.protocol.formation.Election;
 import dev.volary.protocol.formation.Register;
 import dev.volary.protocol.formation.Reservations;
 import dev.volary.protocol.formation.Sharing;
+import dev.volary.protocol.rollback.RollbackRules;
 import dev.volary.protocol.snapshot.SnapshotGroup;
 import dev.volary.protocol.snapshot.SnapshotRules;
 import dev.volary.protocol.step.StepJournal;
@@ -43,6 +44,7 @@ public final class SpawnerMachine implements Machine {
     private final JobShape shape;
     private final JobConfig config;
     private final SnapshotRules rules;
+    private final RollbackRules rollbacks;
     private final SplittableRandom random;
     private final Election election;
     private final Reservations reservations;
@@ -69,10 +71,12 @@ public final class SpawnerMachine implements Machine {
      * @param seed of the jitter of its retries
      */
     public SpawnerMachine(Member self, JobShape shape, JobConfig config, long seed) {
-        this(self, shape, config, seed, SnapshotRules.standard());
+        this(self, shape, config, seed, SnapshotRules.standard(), RollbackRules.standard());
     }
 
-    SpawnerMachine(Member self, JobShape shape, JobConfig config, long seed, SnapshotRules rules) {
+    SpawnerMachine(
+            Member self, JobShape shape, JobConfig config, long seed, SnapshotRules rules, RollbackRules rollbacks) {
+        this.rollbacks = rollbacks;
         this.self = self;
         this.shape = shape;
         this.config = config;
@@ -112,8 +116,8 @@ public final class SpawnerMachine implements Machine {
                 if (election.term() > before) {
                     steps.elected(election.term(), election.leads(), now);
                     lead = election.leads()
-                            ? Optional.of(
-                                    new Lead(shape, config, rules, steps, spawners.size() + 1, election.term(), now))
+                            ? Optional.of(new Lead(
+                                    shape, config, rules, rollbacks, steps, spawners.size() + 1, election.term(), now))
                             : Optional.empty();
                     group = Optional.empty();
                 }
@@ -304,6 +308,8 @@ public final class SpawnerMachine implements Machine {
                 }
             }
             case Message.StoreFailed failed -> toLead(from, failed, out, now);
+            case Message.Claim claim -> toLead(from, claim, out, now);
+            case Message.InStep inStep -> inStep(from, inStep, out, now);
             case Message.Stop stop -> {
                 if (lead.isEmpty()) {
                     stop(stop.reason(), out);
@@ -341,6 +347,8 @@ public final class SpawnerMachine implements Machine {
             case Message.Assign a -> {}
             case Message.Hello h -> {}
             case Message.Fenced f -> {}
+            case Message.Vote v -> {}
+            case Message.VoteHeard v -> {}
             case Message.HaloRequest h -> {}
             case Message.SnapshotHaloRequest h -> {}
             case Message.WatchMessage w -> {}
@@ -413,6 +421,19 @@ public final class SpawnerMachine implements Machine {
         out.send(daemon, new Message.Dismissed());
     }
 
+    /** What only synchronous jobs say: to this group, or to the lead. */
+    private void inStep(NodeId from, Message.InStep message, Actions out, long now) {
+        switch (message) {
+            case Message.InStep.CheckpointDue m -> toLead(from, m, out, now);
+            case Message.InStep.StepHeld m -> toLead(from, m, out, now);
+            case Message.InStep.RollbackDue m -> toLead(from, m, out, now);
+            case Message.InStep.GroupGenerations m -> toLead(from, m, out, now);
+            case Message.InStep.GroupCheckpoint m -> toLead(from, m, out, now);
+            case Message.InStep.GroupStep m -> toLead(from, m, out, now);
+            default -> group.ifPresent(g -> g.inStep(from, message, reservations.members(), election.lead(), out, now));
+        }
+    }
+
     /** A failure of this group: handled here by the lead, else passed on. */
     private void toLead(NodeId from, Message failure, Actions out, long now) {
         if (lead.isPresent()) {
@@ -438,7 +459,11 @@ public final class SpawnerMachine implements Machine {
             }
             SnapshotGroup snapshots =
                     new SnapshotGroup(shape, register, rules, config.retry(), own.term(), own.blocks());
-            group = Optional.of(new Group(shape, config, register, assignments, snapshots));
+            Optional<LockStepGroup> lockStep = config.goesBack(shape)
+                    ? Optional.of(new LockStepGroup(
+                            rollbacks, config.retry(), register, own.term(), own.blocks(), plan.leadTerm()))
+                    : Optional.empty();
+            group = Optional.of(new Group(shape, config, register, assignments, snapshots, lockStep));
             reservations.planned(daemon -> !assignments.of(daemon).isEmpty());
             group.get().joined(members, election.lead(), out, now);
             watch.planned(now);

@@ -2,6 +2,7 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.rollback.RollbackRules;
 import dev.volary.protocol.snapshot.SnapshotRules;
 
 /** Spawners with planted rules. */
@@ -10,6 +11,11 @@ public final class PlantedSpawners {
 
     /** A spawner that follows these rules. */
     public static SpawnerMachine of(Member self, JobShape shape, JobConfig config, long seed, SnapshotRules rules) {
-        return new SpawnerMachine(self, shape, config, seed, rules);
+        return new SpawnerMachine(self, shape, config, seed, rules, RollbackRules.standard());
+    }
+
+    /** A spawner that goes back as these rules say. */
+    public static SpawnerMachine of(Member self, JobShape shape, JobConfig config, long seed, RollbackRules rules) {
+        return new SpawnerMachine(self, shape, config, seed, SnapshotRules.standard(), rules);
     }
 }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "self.problem == oldSelf.problem",
         fieldPath = ".problem",
-        messageExpression = "'spec.problem (type %s) is not what it was (type %s), or its parameters are others; " + Rules.KEEP
-                + ".format([self.problem.type, oldSelf.problem.type])")
+        messageExpression = "'spec.problem (type %s) is not what it was (type %s), or its parameters are others; "
+                + Rules.KEEP + ".format([self.problem.type, oldSelf.problem.type])")
 @ValidationRule(
         value = "has(self.inputs) ? has(oldSelf.inputs) && self.inputs == oldSelf.inputs : !has(oldSelf.inputs)",
         fieldPath = ".inputs",

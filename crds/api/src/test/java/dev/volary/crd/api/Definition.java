@@ -73,7 +73,8 @@ final class Definition {
         conditions.setXKubernetesListMapKeys(List.of("type"));
         conditions.getItems().getSchema().setRequired(List.of("type", "status"));
         JSONSchemaProps parameters = property(property(property(root, "spec"), "problem"), "parameters");
-        // Not `x-kubernetes-preserve-unknown-fields` of the mapping itself: rules then do not see that a parameter was renamed.
+        // Not `x-kubernetes-preserve-unknown-fields` of the mapping itself: rules then do not see that a parameter was
+        // renamed.
         parameters.setXKubernetesPreserveUnknownFields(null);
         parameters.setAdditionalProperties(new JSONSchemaPropsOrBoolBuilder()
                 .withNewSchema()
