@@ -43,6 +43,17 @@ public interface CheckpointStore extends AutoCloseable {
     /** The newest status record of a block, as {@link #newest}. */
     CompletableFuture<Optional<Checkpoint>> newestStatus(int block);
 
+    /**
+     * Writes a block's share of a checkpoint that all blocks take together, to all slots. Two such checkpoints are kept side
+     * by side. Completes when every live holder has it.
+     *
+     * @param generation which of the two, 0 or 1: the older one goes
+     */
+    CompletableFuture<PutOutcome> putGeneration(int block, int generation, HaloKey version, ByteBuffer value);
+
+    /** A block's share of one of the two checkpoints, as {@link #newest}. */
+    CompletableFuture<Optional<Checkpoint>> generation(int block, int generation);
+
     /** No longer writes copies of a block: it has moved, or this owner was fenced. Copies stay with their holders. */
     void forget(int block);
 

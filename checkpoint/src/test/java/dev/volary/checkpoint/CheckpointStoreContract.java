@@ -162,6 +162,30 @@ public abstract class CheckpointStoreContract {
     }
 
     @Test
+    void two_generations_are_kept_side_by_side_at_all_holders_until_one_is_written_again() throws Exception {
+        get(store(1).putGeneration(BLOCK, 0, version(1, 10), value("g10")));
+        get(store(1).putGeneration(BLOCK, 1, version(1, 20), value("g20")));
+        kill(1, holderOf(Kind.EVEN_GENERATION));
+        assertEquals(Optional.of("g10"), generation(2, 0));
+        assertEquals(Optional.of("g20"), generation(2, 1));
+        get(store(2).putGeneration(BLOCK, 0, version(2, 15), value("g15")));
+        assertEquals(Optional.of("g15"), generation(5, 0));
+        assertEquals(Optional.of("g20"), generation(5, 1));
+    }
+
+    private long holderOf(Kind kind) {
+        return stores.keySet().stream()
+                .filter(id -> group.copiesOf(new NodeId(id)).containsKey(new CopyKey(kind, BLOCK)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Optional<String> generation(long asker, int which) throws Exception {
+        return get(store(asker).generation(BLOCK, which))
+                .map(c -> StandardCharsets.UTF_8.decode(c.value().duplicate()).toString());
+    }
+
+    @Test
     void slots_are_outside_the_owners_zone_and_take_turns() throws Exception {
         put(1, 1, 1);
         List<Long> holders = holders();

@@ -22,7 +22,9 @@ public record ConvergenceSpec(String tolerance, Norm norm, Detector detector, bo
     /** Who says "converged". */
     public enum Detector {
         /** A recorded vector whose residual is evaluated against exactly that vector. */
-        Snapshot
+        Snapshot,
+        /** Blocks that vote in a tree, in a detection and a verification phase; a snapshot certifies what they say. */
+        TreeVerification
     }
 
     /** The tolerance as a number, in the chosen norm. */

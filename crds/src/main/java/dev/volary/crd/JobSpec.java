@@ -98,11 +98,9 @@ public record JobSpec(
         return blocks.orElse(daemons.replicas());
     }
 
-    /** Copies of each block's state that are wanted: none in lock-step, where a block cannot begin again alone. */
+    /** Copies of each block's state that are wanted. */
     public int copies() {
-        return scheme == Scheme.Synchronous
-                ? 0
-                : checkpoint.map(CheckpointSpec::copies).orElse(CheckpointSpec.DEFAULT_COPIES);
+        return checkpoint.map(CheckpointSpec::copies).orElse(CheckpointSpec.DEFAULT_COPIES);
     }
 
     /** The time after which the job fails. */

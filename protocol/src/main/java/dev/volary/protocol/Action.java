@@ -2,6 +2,7 @@ package dev.volary.protocol;
 
 import dev.volary.protocol.step.StepRecord;
 import java.util.List;
+import java.util.Optional;
 
 /** What a machine wants done. */
 public sealed interface Action {
@@ -53,6 +54,37 @@ public sealed interface Action {
      * @param last the block does not iterate after this boundary
      */
     record BackUp(int block, Incarnation incarnation, int slot, boolean last) implements Action {}
+
+    /**
+     * Synchronous scheme: find what a block can be restored from, and keep it at hand. Answered by
+     * {@link Event.GenerationsFound}.
+     */
+    record FindGenerations(int block, Incarnation incarnation) implements Action {}
+
+    /**
+     * Synchronous scheme: open a block whose generations were found, with this one as its state and the others forgotten;
+     * from the start if there is none. Its iterations count on from there. Answered by {@link Event.BlockRestored} or
+     * {@link Event.BlockBroken}.
+     */
+    record ResumeBlock(int block, Incarnation incarnation, Optional<Generation> from) implements Action {}
+
+    /**
+     * Synchronous scheme: copy the block's state after exactly this iteration, into this slot at all of its holders. Answered
+     * by {@link Event.CheckpointTaken}, also if the block is past it.
+     */
+    record CheckpointBlock(int block, Incarnation incarnation, int slot, long iteration) implements Action {}
+
+    /**
+     * Verification tree: the block enters a phase ({@link dev.volary.protocol.detection.PseudoPeriod#enter}). Answered by
+     * {@link Event.PhaseElapsed}.
+     */
+    record EnterPhase(int block, Incarnation incarnation, int phase) implements Action {}
+
+    /** Synchronous scheme: tell when the block has come to this iteration. Answered by {@link Event.StepTested}. */
+    record TestStep(int block, Incarnation incarnation, long iteration) implements Action {}
+
+    /** Synchronous scheme: a block that waits at its test after this iteration goes on. */
+    record ReleaseBlock(int block, Incarnation incarnation, long iteration) implements Action {}
 
     /** The newest entry for an own or neighbouring block: its data are accepted from this incarnation on and sent there. */
     record Route(RegisterEntry entry) implements Action {}

@@ -74,6 +74,32 @@ public sealed interface Event {
     /** The certified values of this step, which the block shall commit, could not be had. */
     record StepLost(int block, Incarnation incarnation, int step, String reason) implements Event {}
 
+    /** Checkpoints that a block can be restored from, at hand until one of them is chosen. */
+    record GenerationsFound(int block, Incarnation incarnation, List<Generation> generations) implements Event {
+        public GenerationsFound {
+            generations = List.copyOf(generations);
+        }
+    }
+
+    /**
+     * A checkpoint of a block was taken.
+     *
+     * @param stored it is durable on all of its holders; else there is none of that iteration
+     */
+    record CheckpointTaken(int block, Incarnation incarnation, long iteration, boolean stored) implements Event {}
+
+    /** How a block's pseudo-period went ({@link dev.volary.protocol.detection.PseudoPeriod#iterated}). */
+    record PhaseElapsed(int block, Incarnation incarnation, int phase, boolean passed) implements Event {}
+
+    /**
+     * A block has come to an iteration.
+     *
+     * @param passed it is one after which blocks are tested, the block's hint is small there, and it waits
+     * @param asked this answers {@link Action.TestStep}
+     */
+    record StepTested(int block, Incarnation incarnation, long iteration, boolean passed, boolean asked)
+            implements Event {}
+
     /** A backup is durable on its holder. */
     record BackedUp(int block, Incarnation incarnation, int slot, long iteration) implements Event {}
 

@@ -87,6 +87,14 @@ public sealed interface JobEvent {
      */
     record StepCommitted(int step, int steps, long sid, double residual) implements JobEvent {}
 
+    /**
+     * A synchronous job goes back, because a block has lost its daemon.
+     *
+     * @param epoch that begins
+     * @param iteration of the newest checkpoint that all blocks can restore; 0 if there is none
+     */
+    record RolledBack(int epoch, long iteration) implements JobEvent {}
+
     /** All local hints are small and the certified residual is not: typical of a dead link. */
     record LocallyStalled(double largestHint, double residual) implements JobEvent {}
 }

@@ -501,6 +501,99 @@ public sealed interface Message {
         LEFT
     }
 
+    // ---- in lock-step: checkpoints, rollbacks, detection (design §9) -----------------------------------------------
+
+    /**
+     * What the synchronous scheme needs beyond the asynchronous one. An epoch begins with the plan and with each rollback;
+     * what belongs to another epoch is not heard. Whoever waits for an answer repeats its question.
+     */
+    sealed interface InStep extends Message {
+
+        /**
+         * A checkpoint is worth its cost. Daemon to spawner to lead, until there is one.
+         *
+         * @param iteration the newest of the daemon's blocks
+         * @param ahead so many iterations later all will have heard of it
+         */
+        record CheckpointDue(int epoch, long iteration, long ahead) implements InStep {}
+
+        /** Take a checkpoint after exactly this iteration, into this slot. Lead to spawners to daemons. */
+        record CheckpointAt(int epoch, int slot, long iteration) implements InStep {}
+
+        /** A block's checkpoint is durable, or will not be. Daemon to spawner. */
+        record CheckpointTaken(int epoch, int block, long iteration, boolean stored) implements InStep {}
+
+        /** All blocks of a group are durable, or one of them will not be. Spawner to lead. */
+        record GroupCheckpoint(GroupTerm term, int epoch, long iteration, boolean stored) implements InStep {}
+
+        /** A group has blocks without a daemon: all must go back. Spawner to lead, until a later epoch begins. */
+        record RollbackDue(GroupTerm term, int epoch) implements InStep {}
+
+        /** A new epoch begins: all blocks get incarnations of it. Lead to spawners, until they say what they can restore. */
+        record Rollback(int epoch) implements InStep {}
+
+        /** What a block can be restored from. Daemon to spawner, until it is told. */
+        record Held(int epoch, int block, List<Generation> generations) implements InStep {
+            public Held {
+                generations = List.copyOf(generations);
+            }
+        }
+
+        /** What all blocks of a group can be restored from. Spawner to lead, until it is told. */
+        record GroupGenerations(GroupTerm term, int epoch, List<Generation> generations) implements InStep {
+            public GroupGenerations {
+                generations = List.copyOf(generations);
+            }
+        }
+
+        /** All blocks go on from this checkpoint; from the start if there is none. Lead to spawners to daemons. */
+        record Resume(int epoch, Optional<Generation> from) implements InStep {}
+
+        /** A block has passed its test after this iteration and waits. Daemon to spawner to lead, until {@link Proceed}. */
+        record StepHeld(int epoch, long iteration) implements InStep {}
+
+        /** Have your blocks passed the test after this iteration? Lead to spawners to daemons. */
+        record StepQuery(int epoch, long iteration) implements InStep {}
+
+        /** One block's answer. Daemon to spawner. */
+        record StepAnswer(int epoch, int block, long iteration, boolean passed) implements InStep {}
+
+        /** All blocks of a group have passed and wait, or one has not. Spawner to lead. */
+        record GroupStep(GroupTerm term, int epoch, long iteration, boolean passed) implements InStep {}
+
+        /** Blocks that wait at this test, or an earlier one, go on. Lead to spawners to daemons. */
+        record Proceed(int epoch, long iteration) implements InStep {}
+    }
+
+    // ---- detection in the asynchronous scheme, if chosen (algorithms reference §A) ----------------------------------
+
+    /**
+     * What block {@code from} tells its neighbour {@code to} in the verification tree. Repeated until {@link VoteHeard}.
+     *
+     * @param phase even for normal ones, odd for verifications
+     */
+    record Vote(int from, int to, VoteKind kind, int phase) implements Message {}
+
+    /** What blocks tell each other in the verification tree. */
+    enum VoteKind {
+        /** My part of the tree has converged. */
+        PARTIAL,
+        /** Verify that you have: this phase begins. */
+        VERIFY,
+        /** My part of the tree has passed. */
+        PASSED,
+        /** A block of my part has not. */
+        FAILED,
+        /** This normal phase begins: a verification failed, or a block is served anew. */
+        RESTART
+    }
+
+    /** The vote was heard, or is void. */
+    record VoteHeard(Vote vote) implements Message {}
+
+    /** All blocks have passed a verification. Daemon to spawner to lead, until a snapshot says more. */
+    record Claim(int phase) implements Message {}
+
     // ---- the end ---------------------------------------------------------------------------------------------------
 
     /** Stop computing; the job is over. */

@@ -55,6 +55,12 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         HOLDER_IN_COMMIT,
         /** The lead dies after any of its messages about a commit. */
         LEAD_IN_COMMIT,
+        /** Daemons die while they take a coordinated checkpoint. */
+        IN_CHECKPOINT,
+        /** A daemon dies, and another one while all go back. */
+        IN_ROLLBACK,
+        /** Two daemons die, one well after the other. */
+        TWICE,
         /** Daemons die all the time. */
         STORM,
         /** A daemon stands still for longer than the verdict takes, and goes on. */

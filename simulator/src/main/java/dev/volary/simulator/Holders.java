@@ -3,6 +3,9 @@ package dev.volary.simulator;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.NodeId;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -30,6 +33,10 @@ final class Holders {
             this.holder = holder;
         }
 
+        int slot() {
+            return slot;
+        }
+
         HaloKey key() {
             return key;
         }
@@ -53,6 +60,11 @@ final class Holders {
 
     private record Place(int block, int slot) {}
 
+    /** Names one of the copies of a checkpoint. */
+    private record Copy(int block, int slot, NodeId holder) {}
+
+    private final Map<Copy, Backup> generations = new LinkedHashMap<>();
+
     private final TreeMap<Place, Backup> backups =
             new TreeMap<>(Comparator.comparingInt(Place::block).thenComparingInt(Place::slot));
 
@@ -67,6 +79,26 @@ final class Holders {
         return keeps;
     }
 
+    /** Takes a copy of a checkpoint, unless its holder has that slot from a newer incarnation; returns whether it did. */
+    boolean putGeneration(Backup backup) {
+        Copy place = new Copy(backup.block, backup.slot, backup.holder);
+        Backup there = generations.get(place);
+        boolean outdated = there != null && there.key.compareTo(backup.key) > 0;
+        if (!outdated) {
+            generations.put(place, backup);
+        }
+        return !outdated;
+    }
+
+    /** The newest copy of a block's checkpoint in each slot that is left. */
+    List<Backup> generations(int block) {
+        Map<Integer, Backup> newest = new TreeMap<>();
+        generations.values().stream()
+                .filter(backup -> backup.block == block)
+                .forEach(backup -> newest.merge(backup.slot, backup, (a, b) -> BY_AGE.compare(a, b) >= 0 ? a : b));
+        return List.copyOf(newest.values());
+    }
+
     /** The newest backup of a block that is left. */
     Optional<Backup> newest(int block) {
         return backups.values().stream().filter(b -> b.block == block).max(BY_AGE);
@@ -75,5 +107,6 @@ final class Holders {
     /** A holder is gone, and its copies with it. */
     void lost(NodeId holder) {
         backups.values().removeIf(backup -> backup.holder.equals(holder));
+        generations.values().removeIf(backup -> backup.holder.equals(holder));
     }
 }

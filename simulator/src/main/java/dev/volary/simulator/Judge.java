@@ -89,6 +89,9 @@ final class Judge {
     private double[] vector = {};
     private long sinkSid;
     private int snapshots;
+    private int refusals;
+    private boolean claimed;
+    private boolean everClaimed;
     private int stalls;
     private int fenced;
     private int refused;
@@ -138,7 +141,7 @@ final class Judge {
         int order = known == null ? 1 : incarnation.compareTo(known);
         long before = iteratedAt.getOrDefault(block, now);
         iteratedAt.put(block, now);
-        if (scenario.chaos().kind().sparesDaemons()) {
+        if (scenario.chaos().kind().sparesDaemons() && !scenario.goesBack()) {
             if (known != null && order > 0) {
                 violated("block " + block + " began again as " + incarnation + ", though only spawners died");
             } else if (now - before > STANDSTILL) {
@@ -187,6 +190,10 @@ final class Judge {
                     versions(from, before, update);
                 }
             }
+            case Message.Claim claim -> {
+                claimed = true;
+                everClaimed = true;
+            }
             default -> {}
         }
     }
@@ -222,8 +229,10 @@ final class Judge {
     }
 
     void emitted(JobEvent event) {
-        if (event instanceof JobEvent.SnapshotClosed) {
+        if (event instanceof JobEvent.SnapshotClosed closed) {
             snapshots++;
+            refusals += claimed && closed.residual() > tolerance ? 1 : 0;
+            claimed = false;
         } else if (event instanceof JobEvent.StepCommitted committed) {
             steps.told(committed);
         } else if (event instanceof JobEvent.LocallyStalled) {
@@ -333,6 +342,9 @@ final class Judge {
             return;
         }
         outcome = Optional.of(end);
+        if (scenario.tree() && end instanceof Outcome.Certified && !everClaimed) {
+            violated("certified, but nobody claimed so in the verification tree");
+        }
         switch (end) {
             case Outcome.Certified certified -> {
                 if (delivered
@@ -476,8 +488,10 @@ final class Judge {
                 outcome,
                 violations,
                 delivered.isPresent() ? recomputed().maxNorm() : Double.NaN,
+                delivered.isPresent() ? ServedBlock.hash(vector) : 0,
                 virtualNanos,
                 snapshots,
+                refusals,
                 iterations,
                 stalls,
                 fenced,

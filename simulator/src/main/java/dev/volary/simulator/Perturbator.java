@@ -27,6 +27,10 @@ final class Perturbator {
     private static final double IN_SNAPSHOT = 0.08;
     /** Probability of a death at each step of a commit. */
     private static final double IN_COMMIT = 0.06;
+    /** Probability of a death at each block's part of a checkpoint. */
+    private static final double IN_CHECKPOINT = 0.1;
+    /** All go back within this time after a death. */
+    private static final long GOING_BACK = 120 * MILLI;
 
     private static final List<Chaos.Kind> SURVIVABLE = List.of(
             Chaos.Kind.ONE,
@@ -63,7 +67,9 @@ final class Perturbator {
                     LEAD_CUT_AT_VERDICT,
                     IN_COMMIT,
                     HOLDER_IN_COMMIT,
-                    LEAD_IN_COMMIT -> {}
+                    LEAD_IN_COMMIT,
+                    IN_CHECKPOINT -> {}
+            case TWICE -> repeat(Chaos.Kind.ONE, 2);
             case STORM -> repeat(Chaos.Kind.ONE, 2 * SEVERAL);
             case ANYTHING -> {
                 for (int i = 0; i < SEVERAL; i++) {
@@ -109,6 +115,18 @@ final class Perturbator {
         }
     }
 
+    /** A daemon takes its part of a checkpoint: it may die before that is durable. */
+    void inCheckpoint(SimulatedDaemon daemon) {
+        if (chaos.kind() == Chaos.Kind.IN_CHECKPOINT && deaths < SEVERAL && world.random.nextDouble() < IN_CHECKPOINT) {
+            deaths++;
+            world.agenda.after(world.random.nextLong(4 * MILLI), () -> {
+                if (world.nodes.containsValue(daemon) && !world.judge.ended()) {
+                    kill(Set.of(daemon));
+                }
+            });
+        }
+    }
+
     /** A message of a commit has left: its sender may have said its last word. */
     private void sentInCommit(SimulatedNode sender, Message message) {
         boolean about =
@@ -139,6 +157,10 @@ final class Perturbator {
         SimulatedDaemon victim = alive.get(world.random.nextInt(alive.size()));
         switch (kind) {
             case ONE -> kill(Set.of(victim));
+            case IN_ROLLBACK -> {
+                kill(Set.of(victim));
+                world.agenda.after(world.random.nextLong(GOING_BACK), () -> perturb(Chaos.Kind.ONE));
+            }
             case PAIR -> kill(pair(victim));
             case OWNER_AND_HOLDER -> kill(withHolder(victim));
             case HALF -> kill(some(alive, (alive.size() + 1) / 2));
@@ -182,7 +204,9 @@ final class Perturbator {
                     LEAD_CUT_AT_VERDICT,
                     IN_COMMIT,
                     HOLDER_IN_COMMIT,
-                    LEAD_IN_COMMIT -> throw new IllegalArgumentException(kind + " is no single event");
+                    LEAD_IN_COMMIT,
+                    IN_CHECKPOINT,
+                    TWICE -> throw new IllegalArgumentException(kind + " is no single event");
         }
     }
 

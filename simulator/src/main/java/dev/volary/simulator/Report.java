@@ -12,8 +12,10 @@ import java.util.Optional;
  * @param outcome how the job ended, if it did
  * @param violations of the invariants; empty if all is well
  * @param residual of the delivered vector, recomputed as a whole; NaN if none was delivered
+ * @param digest of the bits of the delivered vector; 0 if none was delivered
  * @param virtualNanos from the start to the outcome
  * @param snapshots closed
+ * @param refusals snapshots that a claim of the verification tree was waiting for, and that did not end the job
  * @param iterations of all blocks
  * @param stalls times that people were told that the job is locally stalled
  * @param fenced times that a zombie was told so
@@ -29,8 +31,10 @@ public record Report(
         Optional<Outcome> outcome,
         List<String> violations,
         double residual,
+        long digest,
         long virtualNanos,
         int snapshots,
+        int refusals,
         long iterations,
         int stalls,
         int fenced,

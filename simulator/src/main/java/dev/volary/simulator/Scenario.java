@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param spawners spawners
  * @param groupBound most daemons in a group
  * @param scheme when halos are taken
+ * @param tree the verification tree says when a snapshot decides
  * @param tolerance relative
  * @param data what happens to halos and recorded halos
  * @param control what happens to the frames of control links
@@ -36,6 +37,7 @@ public record Scenario(
         int spawners,
         int groupBound,
         Scheme scheme,
+        boolean tree,
         double tolerance,
         Faults data,
         Faults control,
@@ -80,6 +82,7 @@ public record Scenario(
                 2,
                 32,
                 Scheme.ASYNCHRONOUS,
+                false,
                 1e-5,
                 Faults.NONE,
                 Faults.NONE,
@@ -117,6 +120,11 @@ public record Scenario(
                         .network(faults(0.5, 0.05, 0.05, 0.05), rough)
                         .slowed(2),
                 calm("steps-groups").marching(3).workers(8, 8, 3, 3).network(rough, rough),
+                calm("steps-tree").marching(3).verified().network(faults(0.5, 0.2, 0, 0), rough),
+                stormy("steps-tree-crash", Chaos.of(Chaos.Kind.ONE)).marching(3).verified(),
+                stormy("steps-synchronous-crash", Chaos.of(Chaos.Kind.ONE))
+                        .marching(3)
+                        .inScheme(Scheme.SYNCHRONOUS),
                 stormy("steps-crash-in-commit", Chaos.of(Chaos.Kind.IN_COMMIT)).marching(3),
                 stormy(
                                 "steps-crash-in-commit-no-backup",
@@ -191,13 +199,52 @@ public record Scenario(
                         Chaos.of(Chaos.Kind.LEAVE).withStandbys(0).withoutRestarts()),
                 stormy("poison", Chaos.of(Chaos.Kind.POISON)),
                 stormy("picky", Chaos.of(Chaos.Kind.PICKY)).workers(8, 6, 1, 32),
-                stormy("synchronous-crash", Chaos.of(Chaos.Kind.ONE)).inScheme(Scheme.SYNCHRONOUS),
+                stormy("tree-crash", Chaos.of(Chaos.Kind.ONE)).verified(),
+                stormy("tree-pair", Chaos.of(Chaos.Kind.PAIR)).verified(),
+                stormy("tree-half", Chaos.of(Chaos.Kind.HALF)).verified(),
+                stormy("tree-pause", Chaos.of(Chaos.Kind.PAUSE)).verified(),
+                stormy("tree-in-snapshot", Chaos.of(Chaos.Kind.IN_SNAPSHOT)).verified(),
+                stormy("tree-lead", Chaos.of(Chaos.Kind.LEAD)).verified(),
+                stormy("tree-groups", Chaos.of(Chaos.Kind.TWICE).withStandbys(3))
+                        .verified()
+                        .workers(9, 6, 3, 4)
+                        .network(rough, rough),
+                inStep("synchronous-crash", Chaos.Kind.ONE),
+                inStep("synchronous-crash-no-backup", Chaos.of(Chaos.Kind.ONE).withoutBackups()),
+                inStep("synchronous-pair", Chaos.Kind.PAIR),
+                inStep("synchronous-half", Chaos.Kind.HALF),
+                inStep("synchronous-zone", Chaos.Kind.ZONE),
+                inStep("synchronous-all", Chaos.Kind.ALL),
+                inStep("synchronous-pause", Chaos.Kind.PAUSE),
+                inStep("synchronous-false-verdict", Chaos.Kind.FALSE_VERDICT),
+                inStep("synchronous-leave", Chaos.Kind.LEAVE),
+                inStep("synchronous-in-checkpoint", Chaos.Kind.IN_CHECKPOINT),
+                inStep("synchronous-in-rollback", Chaos.Kind.IN_ROLLBACK),
+                inStep("synchronous-in-snapshot", Chaos.Kind.IN_SNAPSHOT),
+                inStep("synchronous-twice", Chaos.Kind.TWICE),
+                inStep("synchronous-spawner", Chaos.Kind.SPAWNER),
+                inStep("synchronous-lead-in-snapshot", Chaos.Kind.LEAD_IN_SNAPSHOT)
+                        .workers(9, 6, 3, 12),
+                inStep(
+                                "synchronous-groups",
+                                Chaos.of(Chaos.Kind.TWICE).withStandbys(3).withDrift(0.02))
+                        .workers(9, 6, 3, 4)
+                        .network(rough, rough),
+                inStep("synchronous-storm", Chaos.of(Chaos.Kind.STORM)).network(rough, rough),
                 stormy("anything", Chaos.of(Chaos.Kind.ANYTHING).withDrift(0.02))
                         .network(rough, rough)
                         .slowed(3),
                 stormy("anything-groups", Chaos.of(Chaos.Kind.ANYTHING).withStandbys(2))
                         .workers(12, 9, 3, 6)
                         .network(rough, rough));
+    }
+
+    private static Scenario inStep(String name, Chaos.Kind kind) {
+        return inStep(name, Chaos.of(kind));
+    }
+
+    private static Scenario inStep(String name, Chaos chaos) {
+        return stormy(name, chaos).inScheme(Scheme.SYNCHRONOUS);
     }
 
     private static Scenario stormy(String name, Chaos chaos) {
@@ -220,6 +267,13 @@ public record Scenario(
                 calm("slow-start").workers(4, 4, 2, 32).network(faults(0.5, 0, 0, 0), faults(400, 0, 0, 0)),
                 calm("several-blocks").workers(9, 2, 2, 32).network(lossy, Faults.NONE),
                 calm("stale").withStale(),
+                calm("tree").verified(),
+                calm("tree-lossy").verified().network(lossy, control),
+                calm("tree-bursts")
+                        .verified()
+                        .network(faults(0.5, 0, 0, 0), Faults.NONE)
+                        .bursts(8),
+                calm("tree-groups-calm").verified().workers(8, 8, 3, 3).network(faults(0.5, 0.02, 0.02, 0.02), control),
                 calm("synchronous").inScheme(Scheme.SYNCHRONOUS),
                 calm("synchronous-lossy")
                         .inScheme(Scheme.SYNCHRONOUS)
@@ -293,6 +347,16 @@ public record Scenario(
         return but(draft -> draft.scheme = newScheme);
     }
 
+    /** Whether all blocks go back to a checkpoint when one has lost its daemon. */
+    boolean goesBack() {
+        return scheme == Scheme.SYNCHRONOUS && steps == 0;
+    }
+
+    /** This, with the verification tree. */
+    public Scenario verified() {
+        return but(draft -> draft.tree = true);
+    }
+
     /** This, with another tolerance and deadline. */
     public Scenario within(double newTolerance, Optional<Duration> newDeadline) {
         return but(draft -> {
@@ -326,6 +390,7 @@ public record Scenario(
         private int spawners;
         private int groupBound;
         private Scheme scheme;
+        private boolean tree;
         private double tolerance;
         private Faults data;
         private Faults control;
@@ -345,6 +410,7 @@ public record Scenario(
             spawners = from.spawners;
             groupBound = from.groupBound;
             scheme = from.scheme;
+            tree = from.tree;
             tolerance = from.tolerance;
             data = from.data;
             control = from.control;
@@ -366,6 +432,7 @@ public record Scenario(
                     spawners,
                     groupBound,
                     scheme,
+                    tree,
                     tolerance,
                     data,
                     control,

@@ -3,6 +3,7 @@ package dev.volary.simulator;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Recorded;
+import dev.volary.protocol.detection.PseudoPeriod;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStep;
 import dev.volary.solver.Edge;
@@ -14,6 +15,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -52,6 +54,10 @@ final class ServedBlock {
     /** Halos of a later step, until this block's commit. */
     final SimulatedDaemon.@Nullable Halo[] ahead;
 
+    final PseudoPeriod period;
+    /** Phases that the halos in use were sent in; −1 for one that was counted. */
+    final int[] sentIn;
+
     LockStep lockStep;
     final double[][][] slots;
     final double[][] kept = new double[2][];
@@ -59,7 +65,14 @@ final class ServedBlock {
     boolean iterating;
     Optional<Action.BackUp> backUp = Optional.empty();
     boolean computing;
-    /** Completed in this step. */
+    /** The checkpoint that is wanted next. */
+    Optional<Action.CheckpointBlock> checkpoint = Optional.empty();
+    /** The iteration that the lead asks for; negative for none. */
+    long asked = -1;
+    /** The newest test that this block may go beyond. */
+    long released = -1;
+
+    /** Completed in this step; in lock-step from the start on, whatever it was restored from. */
     long iteration;
     /** Completed in earlier steps, and before the backup it goes on from. */
     long earlier;
@@ -73,7 +86,17 @@ final class ServedBlock {
 
     @Nullable Recorded recorded;
 
-    ServedBlock(int id, Incarnation incarnation, SteppedBlock block, List<Edge> incoming, int size, LockStep lockStep) {
+    ServedBlock(
+            int id,
+            Incarnation incarnation,
+            SteppedBlock block,
+            List<Edge> incoming,
+            int size,
+            LockStep lockStep,
+            double hintBound) {
+        this.period = new PseudoPeriod(incoming.size(), hintBound);
+        this.sentIn = new int[incoming.size()];
+        Arrays.fill(sentIn, -1);
         this.id = id;
         this.incarnation = incarnation;
         this.block = block;
@@ -118,8 +141,12 @@ final class ServedBlock {
         return out.toByteArray();
     }
 
-    /** Goes on from a backup. */
-    void restore(Holders.Backup from) {
+    /**
+     * Goes on from a backup.
+     *
+     * @param inLockStep iterations are those that all blocks count
+     */
+    void restore(Holders.Backup from, boolean inLockStep) {
         System.arraycopy(from.halos(), 0, newest, 0, newest.length);
         block.setCore(from.core(), halos(newest));
         try {
@@ -127,7 +154,11 @@ final class ServedBlock {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        earlier = from.key().iteration();
+        if (inLockStep) {
+            iteration = from.key().iteration();
+        } else {
+            earlier = from.key().iteration();
+        }
         keep();
     }
 
@@ -142,6 +173,7 @@ final class ServedBlock {
         lockStep = next;
         for (int k = 0; k < newest.length; k++) {
             newest[k] = certified[k];
+            sentIn[k] = -1;
         }
         keep();
     }

@@ -2,6 +2,7 @@ package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Event;
+import dev.volary.protocol.Generation;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
@@ -12,8 +13,10 @@ import dev.volary.protocol.Recorded;
 import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.daemon.DaemonMachine;
+import dev.volary.protocol.detection.StepTests;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStep;
+import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.step.StepRecord;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Resources;
@@ -48,8 +51,10 @@ final class SimulatedDaemon extends SimulatedNode {
         private final double[] values;
         private final NodeId sender;
         private final boolean stale;
+        private final int phase;
 
-        Halo(int from, int to, HaloKey key, double[] values, NodeId sender, boolean stale) {
+        Halo(int from, int to, HaloKey key, double[] values, NodeId sender, boolean stale, int phase) {
+            this.phase = phase;
             this.from = from;
             this.to = to;
             this.key = key;
@@ -60,6 +65,10 @@ final class SimulatedDaemon extends SimulatedNode {
 
         int from() {
             return from;
+        }
+
+        int phase() {
+            return phase;
         }
 
         int to() {
@@ -125,6 +134,7 @@ final class SimulatedDaemon extends SimulatedNode {
     private final TreeMap<Integer, ServedBlock> blocks = new TreeMap<>();
     private final TreeMap<Integer, RegisterEntry> routes = new TreeMap<>();
     private final TreeMap<Integer, Incarnation> opening = new TreeMap<>();
+    private final Map<Integer, List<Holders.Backup>> generations = new HashMap<>();
     private boolean stopped;
 
     SimulatedDaemon(Member member, World world, DaemonMachine machine, double slowness) {
@@ -173,8 +183,46 @@ final class SimulatedDaemon extends SimulatedNode {
     @Override
     void perform(Action action) {
         switch (action) {
-            case Action.OpenBlock open -> openLater(open.block(), open.incarnation(), false);
-            case Action.RestoreBlock restore -> openLater(restore.block(), restore.incarnation(), true);
+            case Action.OpenBlock open ->
+                openLater(
+                        open.block(),
+                        open.incarnation(),
+                        () -> open(open.block(), open.incarnation(), Optional.empty(), false));
+            case Action.RestoreBlock restore ->
+                openLater(
+                        restore.block(),
+                        restore.incarnation(),
+                        () -> open(
+                                restore.block(), restore.incarnation(), world.holders.newest(restore.block()), true));
+            case Action.FindGenerations find -> findGenerations(find.block(), find.incarnation());
+            case Action.ResumeBlock resume -> openLater(resume.block(), resume.incarnation(), () -> resume(resume));
+            case Action.CheckpointBlock checkpoint -> {
+                ServedBlock block = served(checkpoint.block());
+                block.checkpoint = Optional.of(checkpoint);
+                if (!block.computing) {
+                    checkpoint(block);
+                }
+            }
+            case Action.EnterPhase enter -> {
+                ServedBlock block = blocks.get(enter.block());
+                if (block != null && block.incarnation.equals(enter.incarnation())) {
+                    block.period.enter(enter.phase());
+                }
+            }
+            case Action.TestStep test -> {
+                ServedBlock block = blocks.get(test.block());
+                if (block != null && block.incarnation.equals(test.incarnation())) {
+                    block.asked = test.iteration();
+                    if (!block.computing) {
+                        test(block);
+                    }
+                }
+            }
+            case Action.ReleaseBlock release -> {
+                ServedBlock block = served(release.block());
+                block.released = Math.max(block.released, release.iteration());
+                next(block);
+            }
             case Action.BackUp backUp -> {
                 ServedBlock block = served(backUp.block());
                 block.backUp = Optional.of(backUp);
@@ -191,6 +239,7 @@ final class SimulatedDaemon extends SimulatedNode {
             }
             case Action.DropBlock drop -> {
                 opening.remove(drop.block(), drop.incarnation());
+                generations.remove(drop.block());
                 ServedBlock block = blocks.get(drop.block());
                 if (block != null && block.incarnation.equals(drop.incarnation())) {
                     blocks.remove(drop.block());
@@ -236,17 +285,17 @@ final class SimulatedDaemon extends SimulatedNode {
         return block;
     }
 
-    private void openLater(int id, Incarnation incarnation, boolean restore) {
+    private void openLater(int id, Incarnation incarnation, Runnable open) {
         opening.put(id, incarnation);
         long time = (long) (OPEN_NANOS * (0.5 + world.random.nextDouble()));
         later(time, () -> {
             if (opening.remove(id, incarnation)) {
-                open(id, incarnation, restore);
+                open.run();
             }
         });
     }
 
-    private void open(int id, Incarnation incarnation, boolean restore) {
+    private void open(int id, Incarnation incarnation, Optional<Holders.Backup> state, boolean again) {
         Chaos.Kind chaos = world.scenario.chaos().kind();
         if (chaos == Chaos.Kind.POISON && id == world.victim) {
             // It names where its backup was: that is no iteration of its own.
@@ -269,16 +318,19 @@ final class SimulatedDaemon extends SimulatedNode {
             return;
         }
         List<Edge> incoming = world.decomposition.incoming(id);
-        LockStep lockStep = new LockStep(incoming.size(), HALO_RETRY, now());
+        boolean inStep = world.scenario.goesBack();
+        long iteration = inStep ? state.map(backup -> backup.key().iteration()).orElse(0L) : 0;
+        LockStep lockStep = new LockStep(incoming.size(), HALO_RETRY, iteration, now());
         ServedBlock block = new ServedBlock(
                 id,
                 incarnation,
                 world.model.block(world.decomposition, id, Resources.SINGLE),
                 incoming,
                 world.decomposition.parts().get(id).core().size(),
-                lockStep);
+                lockStep,
+                hintBound());
         blocks.put(id, block);
-        OptionalLong restored = restore ? restore(block) : OptionalLong.empty();
+        state.ifPresent(backup -> restore(block, backup));
         for (Edge edge : incoming) {
             RegisterEntry entry = routes.get(edge.from());
             if (entry != null) {
@@ -290,27 +342,132 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         for (Edge edge : world.outgoing(id)) {
             if (blocks.containsKey(edge.to())) {
-                publish(id, edge.to(), 0);
+                publish(id, edge.to(), block.iteration);
             }
         }
+        OptionalLong from =
+                state.map(backup -> OptionalLong.of(backup.key().iteration())).orElse(OptionalLong.empty());
         int step = block.block.step();
         handle(
-                restore
-                        ? new Event.BlockRestored(id, incarnation, restored, step)
+                again
+                        ? new Event.BlockRestored(id, incarnation, from, step)
                         : new Event.BlockOpened(id, incarnation, step));
     }
 
     // ---- backups ---------------------------------------------------------------------------------------------------
 
-    private OptionalLong restore(ServedBlock block) {
-        Optional<Holders.Backup> backup = world.holders.newest(block.id);
-        if (backup.isEmpty()) {
-            return OptionalLong.empty();
+    private void restore(ServedBlock block, Holders.Backup backup) {
+        block.restore(backup, world.scenario.goesBack());
+        world.judge.restored(block.id, backup.key().incarnation(), backup.core());
+    }
+
+    // ---- in lock-step ----------------------------------------------------------------------------------------------
+
+    private void findGenerations(int id, Incarnation incarnation) {
+        opening.put(id, incarnation);
+        later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
+            if (opening.remove(id, incarnation)) {
+                List<Holders.Backup> found = world.holders.generations(id);
+                generations.put(id, found);
+                handle(new Event.GenerationsFound(
+                        id,
+                        incarnation,
+                        found.stream().map(SimulatedDaemon::generation).toList()));
+            }
+        });
+    }
+
+    private static Generation generation(Holders.Backup backup) {
+        return new Generation(
+                backup.slot(),
+                backup.key().incarnation().counter(),
+                backup.key().iteration());
+    }
+
+    private void resume(Action.ResumeBlock resume) {
+        List<Holders.Backup> found = generations.getOrDefault(resume.block(), List.of());
+        generations.remove(resume.block());
+        Optional<Holders.Backup> state = found.stream()
+                .filter(backup ->
+                        resume.from().filter(generation(backup)::equals).isPresent())
+                .findFirst();
+        if (resume.from().isPresent() && state.isEmpty()) {
+            world.judge.violated("block " + resume.block() + " shall go back to "
+                    + resume.from().get() + ", which it does not hold");
         }
-        block.restore(backup.get());
-        world.judge.restored(
-                block.id, backup.get().key().incarnation(), backup.get().core());
-        return OptionalLong.of(backup.get().key().iteration());
+        open(resume.block(), resume.incarnation(), state, true);
+    }
+
+    /** Takes the checkpoint that is wanted, if the block has just come to its iteration. */
+    private void checkpoint(ServedBlock block) {
+        if (block.checkpoint.isEmpty()
+                || block.iteration < block.checkpoint.get().iteration()) {
+            return;
+        }
+        Action.CheckpointBlock wanted = block.checkpoint.get();
+        block.checkpoint = Optional.empty();
+        List<SimulatedDaemon> others =
+                world.daemons().stream().filter(other -> other != this).toList();
+        if (block.iteration > wanted.iteration() || others.isEmpty()) {
+            soon(new Event.CheckpointTaken(block.id, block.incarnation, wanted.iteration(), false));
+            return;
+        }
+        world.perturbator().inCheckpoint(this);
+        HaloKey key = new HaloKey(block.incarnation, 0, block.iteration);
+        double[] core = block.core();
+        double[][] halos = block.newest.clone();
+        int first = world.random.nextInt(others.size());
+        for (int copy = 0; copy < Math.min(2, others.size()); copy++) {
+            SimulatedDaemon holder = others.get((first + copy) % others.size());
+            boolean last = copy == Math.min(2, others.size()) - 1;
+            Holders.Backup backup =
+                    new Holders.Backup(block.id, wanted.slot(), key, core, halos, block.saved(), holder.member.id());
+            // One after the other, so that only the last says that both are there.
+            later((copy + 1) * (BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS / 2)), () -> {
+                boolean stored = world.nodes.containsKey(holder.member.id()) && world.holders.putGeneration(backup);
+                if (last) {
+                    boolean both = stored
+                            && world.holders.generations(block.id).stream()
+                                    .anyMatch(b -> b.key().equals(key));
+                    handle(new Event.CheckpointTaken(block.id, block.incarnation, key.iteration(), both));
+                }
+            });
+        }
+    }
+
+    private double hintBound() {
+        return SnapshotConfig.of(world.scenario.tolerance() * world.model.scale())
+                .hintBound();
+    }
+
+    /** What the verification tree must hear of an iteration. */
+    private void period(ServedBlock block) {
+        if (world.scenario.tree()) {
+            int phase = block.period.phase();
+            block.period
+                    .iterated(block.hint)
+                    .ifPresent(passed -> soon(new Event.PhaseElapsed(block.id, block.incarnation, phase, passed)));
+        }
+    }
+
+    /** Whether a block waits at a test that it has passed. */
+    private boolean holds(ServedBlock block) {
+        return world.scenario.goesBack()
+                && block.iteration > block.released
+                && StepTests.next(block.iteration) == block.iteration
+                && block.hint
+                        <= SnapshotConfig.of(world.scenario.tolerance() * world.model.scale())
+                                .hintBound();
+    }
+
+    /** Answers for an iteration that was asked for. */
+    private void test(ServedBlock block) {
+        if (block.asked >= 0 && block.iteration >= block.asked) {
+            long asked = block.asked;
+            block.asked = -1;
+            boolean passed = block.iteration == asked && holds(block);
+            soon(new Event.StepTested(block.id, block.incarnation, asked, passed, true));
+        }
     }
 
     private void backUp(ServedBlock block, Action.BackUp action) {
@@ -351,7 +508,7 @@ final class SimulatedDaemon extends SimulatedNode {
     /** Starts the next iteration, if its halos are there. */
     private void next(ServedBlock block) {
         boolean lockStep = world.scenario.scheme() == Scheme.SYNCHRONOUS;
-        if (stopped || block.computing || !block.iterating || blocks.get(block.id) != block) {
+        if (stopped || block.computing || !block.iterating || blocks.get(block.id) != block || holds(block)) {
             return;
         }
         if (lockStep && !block.lockStep.ready()) {
@@ -361,6 +518,10 @@ final class SimulatedDaemon extends SimulatedNode {
         block.computing = true;
         double[][] halos = new double[block.incoming.size()][];
         for (int k = 0; k < halos.length; k++) {
+            if (block.sentIn[k] >= 0) {
+                block.period.halo(k, block.sentIn[k]);
+                block.sentIn[k] = -1;
+            }
             halos[k] = lockStep ? block.slots[k][LockStep.slot(block.iteration)] : block.newest[k];
         }
         double time = ITERATION_NANOS * slowness * (0.9 + 0.2 * world.random.nextDouble());
@@ -389,6 +550,7 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         block.hint = block.block.iterate(ServedBlock.halos(halos));
         block.iteration++;
+        period(block);
         world.judge.iterated(block.id, block.incarnation, member, world.agenda.now());
         if (world.scenario.defect() == Scenario.Defect.NAN_IN_ITERATION
                 && block.id == world.victim
@@ -412,6 +574,11 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         block.backUp.ifPresent(action -> backUp(block, action));
         block.commit.ifPresent(Runnable::run);
+        if (holds(block)) {
+            soon(new Event.StepTested(block.id, block.incarnation, block.iteration, true, false));
+        }
+        checkpoint(block);
+        test(block);
         next(block);
     }
 
@@ -439,7 +606,8 @@ final class SimulatedDaemon extends SimulatedNode {
                 new HaloKey(block.incarnation, block.block.step(), iteration),
                 world.edgeValues(block.id, to, core),
                 member.id(),
-                false);
+                false,
+                block.period.phase());
         if (blocks.containsKey(to)) {
             arrived(halo);
         } else if (routes.containsKey(to)) {
@@ -489,6 +657,10 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
             LockStep.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
+            if (halo.key().incarnation().counter() != block.incarnation.counter() && step == LockStep.Verdict.TAKE) {
+                world.judge.violated("block " + halo.to() + " of " + block.incarnation + " took a halo of "
+                        + halo.key().incarnation());
+            }
             if (step == LockStep.Verdict.EARLY) {
                 world.judge.violated("block " + halo.from() + " is two iterations ahead of " + halo.to());
             }
@@ -498,6 +670,7 @@ final class SimulatedDaemon extends SimulatedNode {
             block.slots[edge][LockStep.slot(halo.key().iteration())] = halo.values();
         } else {
             block.newest[edge] = halo.values();
+            block.sentIn[edge] = halo.phase();
         }
         return true;
     }

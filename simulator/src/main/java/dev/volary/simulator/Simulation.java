@@ -117,6 +117,7 @@ public final class Simulation {
                     case POISON, PICKY -> 3;
                     default -> MANY_ATTEMPTS;
                 };
+        SnapshotConfig snapshots = SnapshotConfig.of(scenario.tolerance() * model.scale());
         return new JobConfig(
                 scenario.daemons(),
                 scenario.daemons(),
@@ -125,7 +126,7 @@ public final class Simulation {
                 scenario.groupBound(),
                 RETRY,
                 Duration.ofMillis(10),
-                SnapshotConfig.of(scenario.tolerance() * model.scale()),
+                scenario.tree() ? snapshots.waitingToBeTold() : snapshots,
                 scenario.deadline(),
                 Duration.ofSeconds(1),
                 new Recovery(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)),
@@ -141,7 +142,8 @@ public final class Simulation {
 
     private DaemonConfig daemon() {
         BackupRule backups = scenario.chaos().backups() ? new BackupRule(BACKUP_EVERY, 2) : BackupRule.NONE;
-        return new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups, watch());
+        DaemonConfig config = new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups, watch());
+        return scenario.tree() ? config.withTree(wiring.tree()) : config;
     }
 
     private static JobShape shape(Decomposition decomposition, int steps) {

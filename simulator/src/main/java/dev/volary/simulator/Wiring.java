@@ -6,6 +6,7 @@ import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartResidual;
+import dev.volary.protocol.detection.TreeRules;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.StepFit;
 import dev.volary.protocol.spawner.JobConfig;
@@ -18,6 +19,10 @@ class Wiring {
 
     SpawnerMachine spawner(Member self, JobShape shape, JobConfig config, long seed) {
         return new SpawnerMachine(self, shape, config, seed);
+    }
+
+    TreeRules tree() {
+        return TreeRules.standard();
     }
 
     HaloOrder.Verdict order(HaloOrder order, HaloKey key) {

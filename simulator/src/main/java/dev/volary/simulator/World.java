@@ -247,8 +247,8 @@ final class World {
         Arrays.fill(values, 1e3);
         Incarnation old = new Incarnation(new GroupTerm(0, ZOMBIE), 9);
         long iteration = 1_000_000_000L + random.nextInt(1000);
-        SimulatedDaemon.Halo halo =
-                new SimulatedDaemon.Halo(edge.from(), edge.to(), new HaloKey(old, 0, iteration), values, ZOMBIE, true);
+        SimulatedDaemon.Halo halo = new SimulatedDaemon.Halo(
+                edge.from(), edge.to(), new HaloKey(old, 0, iteration), values, ZOMBIE, true, 0);
         for (SimulatedNode node : nodes.values()) {
             if (node instanceof SimulatedDaemon daemon) {
                 daemon.reachedBy(ZOMBIE);

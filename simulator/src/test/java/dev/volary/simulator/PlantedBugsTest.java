@@ -11,8 +11,11 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartResidual;
 import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.detection.PlantedTrees;
+import dev.volary.protocol.detection.TreeRules;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.StepFit;
+import dev.volary.protocol.rollback.PlantedRollbacks;
 import dev.volary.protocol.snapshot.PlantedRules;
 import dev.volary.protocol.snapshot.SnapshotRules;
 import dev.volary.protocol.spawner.JobConfig;
@@ -115,6 +118,78 @@ class PlantedBugsTest {
                     }
                 }),
                 "is given to two daemons");
+    }
+
+    @Test
+    void aRollbackToACheckpointThatIsNotDurableEverywhereIsNoticed() {
+        isFound(
+                violations("synchronous-in-checkpoint", () -> new Wiring() {
+                    @Override
+                    SpawnerMachine spawner(Member self, JobShape shape, JobConfig config, long seed) {
+                        return PlantedSpawners.of(self, shape, config, seed, PlantedRollbacks.newestOfAny());
+                    }
+                }),
+                "which it does not hold");
+    }
+
+    @Test
+    void aRollbackWithoutNewIncarnationsIsNoticed() {
+        isFound(
+                violations("synchronous-crash", () -> new Wiring() {
+                    @Override
+                    Message sent(Message message) {
+                        return switch (message) {
+                            case Message.Assign m -> new Message.Assign(m.term(), first(m.blocks()));
+                            case Message.RegisterUpdate m ->
+                                new Message.RegisterUpdate(m.version(), first(m.entries()));
+                            default -> message;
+                        };
+                    }
+                }),
+                "is given to two daemons");
+    }
+
+    @Test
+    void aHaloOfAnEarlierEpochThatIsTakenIsNoticed() {
+        isFound(
+                violations("synchronous-in-rollback", () -> new Wiring() {
+                    @Override
+                    HaloOrder.Verdict order(HaloOrder order, HaloKey key) {
+                        return HaloOrder.Verdict.NEWER;
+                    }
+                }),
+                "took a halo of");
+    }
+
+    private static Wiring treeOf(TreeRules rules) {
+        return new Wiring() {
+            @Override
+            TreeRules tree() {
+                return rules;
+            }
+        };
+    }
+
+    private static double refusals(String scenario, TreeRules rules) {
+        return LongStream.range(FIRST_SEED, FIRST_SEED + SEEDS)
+                .mapToObj(seed -> Simulation.of(Scenario.named(scenario), seed, treeOf(rules))
+                        .run())
+                .peek(report -> assertTrue(report.violations().isEmpty(), report::toString))
+                .mapToInt(Report::refusals)
+                .sum();
+    }
+
+    /** What the tree says falsely costs a snapshot, which refuses; the job ends certified all the same. */
+    @Test
+    void aTreeThatClaimsWithoutVerifyingIsRefusedBySnapshots() {
+        double verified = refusals("tree-bursts", TreeRules.standard());
+        double hasty = refusals("tree-bursts", PlantedTrees.withoutVerification());
+        assertTrue(hasty > 2 * verified, () -> hasty + " claims refused, " + verified + " with a verification");
+    }
+
+    @Test
+    void aTreeWithoutTheCrashRuleIsNeverHeardAgain() {
+        isFound(violations("tree-crash", () -> treeOf(PlantedTrees.withoutCrashRule())), "nobody claimed");
     }
 
     private static List<RegisterEntry> first(List<RegisterEntry> entries) {
@@ -268,7 +343,8 @@ class PlantedBugsTest {
                 "storm",
                 "false-verdict",
                 "steps",
-                "steps-crash-in-commit")) {
+                "steps-crash-in-commit",
+                "synchronous-twice")) {
             assertFalse(
                     violations(scenario, Wiring::new).anyMatch(text -> !text.isEmpty()),
                     "a run without a planted bug was found guilty in " + scenario);

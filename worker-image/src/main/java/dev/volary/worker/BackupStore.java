@@ -1,8 +1,10 @@
 package dev.volary.worker;
 
+import dev.volary.protocol.Generation;
 import dev.volary.protocol.Incarnation;
 import dev.volary.worker.compute.BlockState;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -23,6 +25,16 @@ interface BackupStore extends AutoCloseable {
         @Override
         public CompletableFuture<Optional<BlockState>> newest(int block) {
             return CompletableFuture.completedFuture(Optional.empty());
+        }
+
+        @Override
+        public CompletableFuture<Void> putGeneration(int slot, int block, Incarnation incarnation, BlockState state) {
+            return put(block, incarnation, state, true);
+        }
+
+        @Override
+        public CompletableFuture<List<Kept>> generations(int block) {
+            return CompletableFuture.completedFuture(List.of());
         }
 
         @Override
@@ -50,6 +62,23 @@ interface BackupStore extends AutoCloseable {
      * asked within a bound. Never completes exceptionally.
      */
     CompletableFuture<Optional<BlockState>> newest(int block);
+
+    /**
+     * A block's share of a checkpoint that can be found.
+     *
+     * @param name of the checkpoint
+     */
+    record Kept(Generation name, BlockState state) {}
+
+    /**
+     * Keeps a block's share of a coordinated checkpoint with all of its holders. Completes as {@link #put}.
+     *
+     * @param slot which of the two that are kept, 0 or 1
+     */
+    CompletableFuture<Void> putGeneration(int slot, int block, Incarnation incarnation, BlockState state);
+
+    /** A block's shares of the coordinated checkpoints that are left, at most two. Never completes exceptionally. */
+    CompletableFuture<List<Kept>> generations(int block);
 
     /** This worker does not serve the block any more. */
     void forget(int block);

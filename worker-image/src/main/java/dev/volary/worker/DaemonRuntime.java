@@ -4,10 +4,12 @@ import dev.volary.mesh.Mesh;
 import dev.volary.mesh.OutgoingLink;
 import dev.volary.mesh.RecordedHalo;
 import dev.volary.mesh.codec.LocalCodec;
+import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Event;
+import dev.volary.protocol.Generation;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Machine;
@@ -18,15 +20,18 @@ import dev.volary.protocol.Scheme;
 import dev.volary.protocol.daemon.BackupRule;
 import dev.volary.protocol.daemon.DaemonConfig;
 import dev.volary.protocol.daemon.DaemonMachine;
+import dev.volary.protocol.detection.TreeRules;
 import dev.volary.solver.Block;
 import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Resources;
 import dev.volary.solver.SteppedBlock;
+import dev.volary.worker.compute.AsynchronousRunner;
 import dev.volary.worker.compute.BlockRunner;
 import dev.volary.worker.compute.BlockState;
 import dev.volary.worker.compute.ComputeEngine;
 import dev.volary.worker.compute.RecordedCore;
 import dev.volary.worker.compute.RunnerListener;
+import dev.volary.worker.compute.SynchronousRunner;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -69,6 +74,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     private final Map<Integer, BlockRunner> runners = new ConcurrentHashMap<>();
     /** Blocks assigned to this daemon, with the incarnation it serves. */
     private final Map<Integer, Incarnation> mine = new ConcurrentHashMap<>();
+    /** What blocks may go back to, until they are told. */
+    private final Map<Integer, List<BackupStore.Kept>> generations = new ConcurrentHashMap<>();
     /** Who serves the neighbours, as far as known; the agent's. */
     private final Map<Integer, RegisterEntry> register = new HashMap<>();
     /** What a standby does; the agent's. */
@@ -129,6 +136,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 threads,
                 Math.max(1, cores / blocks),
                 job.getAbsoluteTolerance(),
+                job.getDetector() == DetectorKind.DETECTOR_TREE_VERIFICATION,
                 Duration.of(pace, ChronoUnit.MICROS));
     }
 
@@ -139,7 +147,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 .withHelloWait(Duration.ofMillis(job.getHelloWaitMillis()))
                 .withBackups(rule())
                 .withWatch(Watches.of(job));
-        return new DaemonMachine(self, shape, config, job.getSeed());
+        boolean verified = job.getDetector() == DetectorKind.DETECTOR_TREE_VERIFICATION;
+        return new DaemonMachine(self, shape, verified ? config.withTree(TreeRules.standard()) : config, job.getSeed());
     }
 
     /** Nothing is backed up before there is a store, and {@link BackupPace} says how often. */
@@ -194,6 +203,20 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 warmUp = Optional.of(new WarmUp(problem, mesh.self().id()));
             case Action.OpenBlock(int block, Incarnation incarnation) -> open(block, incarnation, false);
             case Action.RestoreBlock(int block, Incarnation incarnation) -> open(block, incarnation, true);
+            case Action.FindGenerations(int block, Incarnation incarnation) -> findGenerations(block, incarnation);
+            case Action.ResumeBlock(int block, Incarnation incarnation, var from) ->
+                background.run(() -> resume(block, incarnation, from));
+            case Action.CheckpointBlock(int block, Incarnation incarnation, int slot, long iteration) ->
+                inStep(block, incarnation).ifPresent(runner -> runner.checkpoint(slot, iteration));
+            case Action.EnterPhase(int block, Incarnation incarnation, int phase) ->
+                runner(block)
+                        .filter(runner -> runner.incarnation().equals(incarnation))
+                        .map(AsynchronousRunner.class::cast)
+                        .ifPresent(runner -> runner.enter(phase));
+            case Action.TestStep(int block, Incarnation incarnation, long iteration) ->
+                inStep(block, incarnation).ifPresent(runner -> runner.test(iteration));
+            case Action.ReleaseBlock(int block, Incarnation incarnation, long iteration) ->
+                inStep(block, incarnation).ifPresent(runner -> runner.release(iteration));
             case Action.BackUp(int block, Incarnation incarnation, int slot, boolean last) ->
                 runner(block).ifPresent(runner -> runner.backUp(slot, last));
             case Action.Route(RegisterEntry entry) -> route(entry);
@@ -226,6 +249,17 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     }
 
     private void open(int id, Incarnation incarnation, boolean restore) {
+        expect(id, incarnation);
+        CompletableFuture<Optional<BlockState>> state =
+                restore ? backups.newest(id) : CompletableFuture.completedFuture(Optional.empty());
+        var _ = state.thenAccept(found -> {
+            Trace.mark("found", id, found.isPresent());
+            background.run(() -> openNow(id, incarnation, restore, found));
+        });
+    }
+
+    /** The block's links are there before it is open. */
+    private void expect(int id, Incarnation incarnation) {
         mine.put(id, incarnation);
         warmUp.ifPresent(rehearsing -> background.run(rehearsing::end));
         warmUp = Optional.empty();
@@ -233,13 +267,49 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         problem.decomposition()
                 .incoming(id)
                 .forEach(edge -> engine.incoming(edge.from(), id, edge.values().size()));
-        CompletableFuture<Optional<BlockState>> state =
-                restore ? backups.newest(id) : CompletableFuture.completedFuture(Optional.empty());
-        var _ = state.thenAccept(found -> {
-            Trace.mark("found", id, found.isPresent());
-            background.run(() -> openNow(id, incarnation, restore, found));
-        });
         neighbours(id).forEach(other -> Optional.ofNullable(register.get(other)).ifPresent(this::route));
+    }
+
+    private void findGenerations(int id, Incarnation incarnation) {
+        expect(id, incarnation);
+        var _ = backups.generations(id)
+                .thenAccept(kept -> background.run(() -> {
+                    if (incarnation.equals(mine.get(id))) {
+                        generations.put(id, kept);
+                        inbox.offer(new Event.GenerationsFound(
+                                id,
+                                incarnation,
+                                kept.stream().map(BackupStore.Kept::name).toList()));
+                    }
+                }));
+    }
+
+    /** Opens a block as it was at a checkpoint, or from the start. */
+    private void resume(int id, Incarnation incarnation, Optional<Generation> from) {
+        List<BackupStore.Kept> kept =
+                Optional.ofNullable(generations.remove(id)).orElse(List.of());
+        Optional<BlockState> state = kept.stream()
+                .filter(each -> from.filter(each.name()::equals).isPresent())
+                .map(BackupStore.Kept::state)
+                .findFirst();
+        if (from.isPresent() && state.isEmpty()) {
+            inbox.offer(new Event.BlockBroken(
+                    id,
+                    incarnation,
+                    "block %d cannot go back to %s: it has %s"
+                            .formatted(
+                                    id,
+                                    from.get(),
+                                    kept.stream().map(BackupStore.Kept::name).toList())));
+            return;
+        }
+        openNow(id, incarnation, true, state);
+    }
+
+    private Optional<SynchronousRunner> inStep(int block, Incarnation incarnation) {
+        return runner(block)
+                .filter(runner -> runner.incarnation().equals(incarnation))
+                .map(SynchronousRunner.class::cast);
     }
 
     private void openNow(int id, Incarnation incarnation, boolean restore, Optional<BlockState> state) {
@@ -325,7 +395,10 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 runners.remove(block, runner);
             });
             mesh.drop(block);
-            backups.forget(block);
+            if (scheme == Scheme.ASYNCHRONOUS) { // in lock-step it goes back to what this worker has written
+                backups.forget(block);
+            }
+            generations.remove(block);
         }
     }
 
@@ -352,6 +425,30 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         } catch (RejectedExecutionException closed) {
             // Then nobody does.
         }
+    }
+
+    @Override
+    public void checkpointed(BlockRunner runner, int slot, long iteration, Optional<BlockState> state, long nanos) {
+        if (state.isEmpty()) {
+            inbox.offer(new Event.CheckpointTaken(runner.id(), runner.incarnation(), iteration, false));
+            return;
+        }
+        pace.copied(nanos, state.get().bytes());
+        background.run(() -> {
+            var _ = backups.putGeneration(slot, runner.id(), runner.incarnation(), state.get())
+                    .whenComplete((done, failure) -> inbox.offer(
+                            new Event.CheckpointTaken(runner.id(), runner.incarnation(), iteration, failure == null)));
+        });
+    }
+
+    @Override
+    public void elapsed(BlockRunner runner, int phase, boolean passed) {
+        inbox.offer(new Event.PhaseElapsed(runner.id(), runner.incarnation(), phase, passed));
+    }
+
+    @Override
+    public void tested(BlockRunner runner, long iteration, boolean passed, boolean asked) {
+        inbox.offer(new Event.StepTested(runner.id(), runner.incarnation(), iteration, passed, asked));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.volary.worker;
 import dev.volary.checkpoint.Checkpoint;
 import dev.volary.checkpoint.CheckpointStore;
 import dev.volary.checkpoint.PutOutcome;
+import dev.volary.protocol.Generation;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
@@ -18,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * This worker's part of its group's checkpoint store. Until it is told to open, nothing of the store is loaded; opening it,
@@ -105,6 +107,20 @@ final class GroupStore implements BackupStore {
         CompletableFuture<PutOutcome> written = last
                 ? to.putEverywhere(block, version, BlockStateForm.write(state))
                 : to.put(block, version, BlockStateForm.write(state));
+        return durable(block, written);
+    }
+
+    @Override
+    public CompletableFuture<Void> putGeneration(int slot, int block, Incarnation incarnation, BlockState state) {
+        if (!reachable()) {
+            return CompletableFuture.failedFuture(
+                    new IOException("block " + block + " takes no checkpoint: no holder can be reached"));
+        }
+        HaloKey version = new HaloKey(incarnation, state.step(), state.iteration());
+        return durable(block, store.join().putGeneration(block, slot, version, BlockStateForm.write(state)));
+    }
+
+    private CompletableFuture<Void> durable(int block, CompletableFuture<PutOutcome> written) {
         return written.orTimeout(WRITTEN.toMillis(), TimeUnit.MILLISECONDS)
                 .thenAccept(outcome -> {
                     if (outcome instanceof PutOutcome.Outdated(HaloKey newer)) {
@@ -125,6 +141,33 @@ final class GroupStore implements BackupStore {
                 .completeOnTimeout(Optional.empty(), FOUND.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(e -> {
                     System.err.println("block " + block + " is opened without its backup: " + e);
+                    return Optional.empty();
+                });
+    }
+
+    @Override
+    public CompletableFuture<List<Kept>> generations(int block) {
+        if (!asked) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        return generation(block, 0)
+                .thenCombine(
+                        generation(block, 1),
+                        (even, odd) ->
+                                Stream.of(even, odd).flatMap(Optional::stream).toList());
+    }
+
+    private CompletableFuture<Optional<Kept>> generation(int block, int slot) {
+        return store.thenCompose(s -> s.generation(block, slot))
+                .thenApply(found -> found.map(copy -> new Kept(
+                        new Generation(
+                                slot,
+                                copy.version().incarnation().counter(),
+                                copy.version().iteration()),
+                        state(copy))))
+                .completeOnTimeout(Optional.empty(), FOUND.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(e -> {
+                    System.err.println("block " + block + " is opened without its checkpoint " + slot + ": " + e);
                     return Optional.empty();
                 });
     }

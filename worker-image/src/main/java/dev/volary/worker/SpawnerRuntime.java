@@ -1,6 +1,7 @@
 package dev.volary.worker;
 
 import dev.volary.mesh.codec.LocalCodec;
+import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Event;
@@ -51,7 +52,9 @@ final class SpawnerRuntime implements ActionHandler {
                 Duration.ofMillis(job.getFormationMillis()),
                 Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive),
                 lockStep ? Recovery.STANDARD.allOrNothing() : Recovery.STANDARD);
-        machine = Optional.of(new SpawnerMachine(self, shape, config.withWatch(Watches.of(job)), job.getSeed()));
+        boolean verified = job.getDetector() == DetectorKind.DETECTOR_TREE_VERIFICATION;
+        machine = Optional.of(new SpawnerMachine(
+                self, shape, (verified ? config.verified() : config).withWatch(Watches.of(job)), job.getSeed()));
         return machine.get();
     }
 

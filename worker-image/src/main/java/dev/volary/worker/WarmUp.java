@@ -9,6 +9,7 @@ import dev.volary.worker.compute.Rehearsal;
 import dev.volary.worker.compute.RunnerListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 
 /** What a standby does while it waits: it rehearses once, on a thread that gives way to those who compute. */
 final class WarmUp implements RunnerListener {
@@ -58,6 +59,15 @@ final class WarmUp implements RunnerListener {
             throw new UncheckedIOException(e);
         }
     }
+
+    @Override
+    public void checkpointed(BlockRunner runner, int slot, long iteration, Optional<BlockState> state, long nanos) {}
+
+    @Override
+    public void tested(BlockRunner runner, long iteration, boolean passed, boolean asked) {}
+
+    @Override
+    public void elapsed(BlockRunner runner, int phase, boolean passed) {}
 
     @Override
     public void iterates(BlockRunner runner) {}

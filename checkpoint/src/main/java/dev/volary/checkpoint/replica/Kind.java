@@ -5,7 +5,11 @@ public enum Kind {
     /** Values of a block, to one slot after the other. */
     DATA(3),
     /** A small record of what a block's owner has promised, to all slots. */
-    STATUS(4);
+    STATUS(4),
+    /** A checkpoint that all blocks of a job take together, to all slots; one of the two that are kept. */
+    EVEN_GENERATION(5),
+    /** The other one. */
+    ODD_GENERATION(6);
 
     private final int code;
 
@@ -20,11 +24,21 @@ public enum Kind {
 
     /** Whether a code is one of a kind. */
     static boolean known(int code) {
-        return code == DATA.code || code == STATUS.code;
+        return code >= DATA.code && code <= ODD_GENERATION.code;
     }
 
     /** The kind of a code that is {@link #known}; status if it is not. */
     public static Kind of(int code) {
-        return code == DATA.code ? DATA : STATUS;
+        for (Kind kind : values()) {
+            if (kind.code == code) {
+                return kind;
+            }
+        }
+        return STATUS;
+    }
+
+    /** Where a checkpoint of this generation's slot, 0 or 1, is kept. */
+    static Kind generation(int slot) {
+        return slot == 0 ? EVEN_GENERATION : ODD_GENERATION;
     }
 }

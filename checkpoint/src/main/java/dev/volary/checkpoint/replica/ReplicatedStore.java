@@ -80,6 +80,16 @@ public final class ReplicatedStore implements CheckpointStore {
     }
 
     @Override
+    public CompletableFuture<PutOutcome> putGeneration(int block, int generation, HaloKey version, ByteBuffer value) {
+        return write(new CopyKey(Kind.generation(generation), block), version, value, true);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Checkpoint>> generation(int block, int generation) {
+        return find(new CopyKey(Kind.generation(generation), block));
+    }
+
+    @Override
     public void forget(int block) {
         onThread(() -> {
             for (Kind kind : Kind.values()) {

@@ -58,6 +58,12 @@ public final class JobCheck {
         if (spec.suspend()) {
             fault("spec.suspend", "is true, so there is nothing to run; set it to false");
         }
+        if (spec.scheme() == JobSpec.Scheme.Synchronous
+                && spec.convergence().detector() == ConvergenceSpec.Detector.TreeVerification) {
+            fault(
+                    "spec.convergence.detector",
+                    "is TreeVerification, which is for the scheme Asynchronous; leave it out with Synchronous");
+        }
         checkFailureDetection();
         InputFolders inputs = inputs();
         Problem problem = problem(catalogue);

@@ -36,7 +36,6 @@ final class LocalNotices {
         add(ignored, "spec.daemons.template", !spec.daemons().template().isEmpty());
         add(ignored, "spec.workerGroups", !spec.workerGroups().isEmpty());
         add(ignored, "spec.spawners.template", !spec.spawners().template().isEmpty());
-        add(ignored, "spec.checkpoint (scheme Synchronous)", spec.checkpoint().isPresent() && spec.copies() == 0);
         add(
                 ignored,
                 "spec.checkpoint.volume",

@@ -81,11 +81,20 @@ final class ChaosOptions {
         return Optional.of(plan);
     }
 
-    /** What a user should know before such a run, a sentence each. */
-    List<String> notices(JobSpec job) {
+    /**
+     * What a user should know before such a run, a sentence each.
+     *
+     * @param marches the problem marches in time
+     */
+    List<String> notices(JobSpec job, boolean marches) {
         List<String> notices = new ArrayList<>();
-        if (kill.isPresent() && job.scheme() == JobSpec.Scheme.Synchronous) {
-            notices.add("spec.scheme is Synchronous, where a lost daemon ends the job; Asynchronous survives it");
+        boolean inStep = job.scheme() == JobSpec.Scheme.Synchronous;
+        if (kill.isPresent() && inStep && marches) {
+            notices.add("spec.scheme is Synchronous and the problem marches in time, where a lost daemon ends the job;"
+                    + " Asynchronous survives it");
+        } else if (kill.isPresent() && inStep) {
+            notices.add(
+                    "spec.scheme is Synchronous: each lost daemon takes all blocks back to their newest common checkpoint");
         } else if (kill.isPresent() && job.daemons().standbys() == 0) {
             notices.add("spec.daemons.standbys is 0: blocks of a lost daemon go to the others as far as their memory"
                     + " allows, and wait for the process in its place otherwise");

@@ -54,6 +54,8 @@ record EventRecord(String type, Map<String, Object> details) {
                 one("blocks-reassigned", Map.of("daemon", name(daemon, names), "blocks", blocks));
             case JobEvent.GroupTakenOver(NodeId spawner, long n, var blocks) ->
                 one("group-taken-over", Map.of("spawner", name(spawner, names), "term", n, "blocks", blocks));
+            case JobEvent.RolledBack(int epoch, long iteration) ->
+                one("rolled-back", Map.of("epoch", epoch, "iteration", iteration));
             case JobEvent.BlocksParked(var blocks) -> one("blocks-parked", Map.of("blocks", blocks));
             case JobEvent.Degraded(int copies, int wanted) ->
                 one("copies", Map.of("in_force", copies, "wanted", wanted));

@@ -4,6 +4,7 @@ import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.check.FailureDetection;
 import dev.volary.crd.CheckpointSpec;
 import dev.volary.crd.JobSpec;
+import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
@@ -42,6 +43,11 @@ final class JobDescriptions {
                         switch (spec.scheme()) {
                             case Asynchronous -> SchemeKind.SCHEME_ASYNCHRONOUS;
                             case Synchronous -> SchemeKind.SCHEME_SYNCHRONOUS;
+                        })
+                .setDetector(
+                        switch (spec.convergence().detector()) {
+                            case Snapshot -> DetectorKind.DETECTOR_SNAPSHOT;
+                            case TreeVerification -> DetectorKind.DETECTOR_TREE_VERIFICATION;
                         })
                 .setAbsoluteTolerance(checked.absoluteTolerance())
                 .setScale(checked.model().scale())

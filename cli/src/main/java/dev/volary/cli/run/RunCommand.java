@@ -123,7 +123,11 @@ public final class RunCommand implements Callable<Integer> {
         if (!quiet) {
             Stream.concat(
                             checked.notices().stream(),
-                            chaos.notices(checked.job().spec()).stream())
+                            chaos
+                                    .notices(
+                                            checked.job().spec(),
+                                            checked.model().timeStepping().isPresent())
+                                    .stream())
                     .forEach(notice -> err.println(style.yellow("notice: ") + notice));
         }
         Displays.Mode mode = json ? Displays.Mode.JSON : quiet ? Displays.Mode.QUIET : Displays.Mode.AUTOMATIC;

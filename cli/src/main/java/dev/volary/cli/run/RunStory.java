@@ -140,6 +140,8 @@ final class RunStory {
                         records.getFirst());
             case JobEvent.BlocksParked(var blocks) ->
                 tell(true, "no daemon has room for blocks %s; they wait for one".formatted(blocks), records.getFirst());
+            case JobEvent.RolledBack(int epoch, long iteration) ->
+                tell(false, "all blocks go back to iteration %d".formatted(iteration), records.getFirst());
             case JobEvent.Degraded(int copies, int wanted) ->
                 tell(
                         copies < wanted,

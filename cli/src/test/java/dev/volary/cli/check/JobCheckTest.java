@@ -181,17 +181,6 @@ class JobCheckTest {
     }
 
     @Test
-    void saysThatInLockStepThereAreNoCopies() throws Exception {
-        assertEquals(
-                List.of("a local run of this version does not use spec.checkpoint (scheme Synchronous)"),
-                check("""
-                          problem: {type: test-chain}
-                          scheme: Synchronous
-                          checkpoint: {copies: 2}
-                        """).notices());
-    }
-
-    @Test
     void refusesASuspendedJobAndAMissingInputFolderTogether() throws IOException {
         assertEquals(
                 List.of(

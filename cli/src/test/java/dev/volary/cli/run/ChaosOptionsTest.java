@@ -32,7 +32,7 @@ class ChaosOptionsTest {
         ChaosOptions options = options("");
         assertEquals(Optional.empty(), options.plan(job(USUAL)));
         assertEquals(0, options.zones());
-        assertEquals(List.of(), options.notices(job("scheme: Synchronous")));
+        assertEquals(List.of(), options.notices(job("scheme: Synchronous"), true));
     }
 
     @Test
@@ -98,11 +98,19 @@ class ChaosOptionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            scheme: Synchronous | spec.scheme is Synchronous, where a lost daemon ends the job; Asynchronous survives it
+            scheme: Synchronous | spec.scheme is Synchronous: each lost daemon takes all blocks back to their newest common checkpoint
             scheme: Asynchronous | spec.daemons.standbys is 0: blocks of a lost daemon go to the others as far as their memory allows, and wait for the process in its place otherwise
             """)
     void statesTheConsequences(String spec, String notice) throws Exception {
-        assertEquals(List.of(notice), options("--kill 1 --every 1s").notices(job(spec)));
+        assertEquals(List.of(notice), options("--kill 1 --every 1s").notices(job(spec), false));
+    }
+
+    @Test
+    void aLostDaemonEndsAJobThatMarchesInTimeInLockStep() throws Exception {
+        assertEquals(
+                List.of("spec.scheme is Synchronous and the problem marches in time, where a lost daemon ends the job;"
+                        + " Asynchronous survives it"),
+                options("--kill 1 --every 1s").notices(job("scheme: Synchronous"), true));
     }
 
     private static ChaosOptions options(String arguments) {

@@ -1,6 +1,7 @@
 package dev.volary.cli.run;
 
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -218,6 +219,33 @@ class RunIT {
             assertTrue(run.said().contains(" takes blocks ["), run.said());
             assertTrue(run.said().contains(" iterates again on "), run.said());
         }
+    }
+
+    /** 1 000 iterations and more of 10 ms: the store opens after 5 s, so there are checkpoints before the second half. */
+    @Test
+    void aSynchronousJobGivesTheSameBitsWhetherADaemonIsKilledOrNot() throws Exception {
+        String manifest = HEAT.formatted(24, 3, "Synchronous", "1e-4")
+                .replace("daemons: {replicas: 2}", "daemons: {replicas: 3, standbys: 1}")
+                .replace("spec:", "spec:\n  checkpoint: {copies: 2, interval: \"24\"}");
+        double[] undisturbed;
+        try (StartedRun run = start(manifest)) {
+            isCertified(run, 24);
+            undisturbed = result(run);
+        }
+        try (StartedRun run = start(manifest, "--pace", "10ms", "--kill", "1", "--every", "9s", "--seed", "3")) {
+            isCertified(run, 24);
+            assertTrue(run.said().contains("the perturbator kills daemon-"), run.said());
+            assertTrue(run.said().matches("(?s).*all blocks go back to iteration [1-9].*"), run.said());
+            assertArrayEquals(undisturbed, result(run));
+        }
+    }
+
+    @Test
+    void theVerificationTreeEndsCertifiedToo() throws Exception {
+        certifies(
+                HEAT.formatted(24, 3, "Asynchronous", "1e-4")
+                        .replace("convergence: {", "convergence: {detector: TreeVerification, "),
+                24);
     }
 
     @Test

@@ -110,6 +110,8 @@ public final class LocalCodec {
                         .setN(e.n())
                         .addAllBlocks(e.blocks());
             case JobEvent.BlocksParked e -> builder.getBlocksParkedBuilder().addAllBlocks(e.blocks());
+            case JobEvent.RolledBack e ->
+                builder.getRolledBackBuilder().setEpoch(e.epoch()).setIteration(e.iteration());
             case JobEvent.Degraded e ->
                 builder.getDegradedBuilder().setCopies(e.copies()).setWanted(e.wanted());
             case JobEvent.StepCommitted e ->
@@ -157,6 +159,9 @@ public final class LocalCodec {
                 var e = event.getGroupTakenOver();
                 yield new JobEvent.GroupTakenOver(new NodeId(e.getSpawner()), e.getN(), e.getBlocksList());
             }
+            case ROLLED_BACK ->
+                new JobEvent.RolledBack(
+                        event.getRolledBack().getEpoch(), event.getRolledBack().getIteration());
             case BLOCKS_PARKED ->
                 new JobEvent.BlocksParked(event.getBlocksParked().getBlocksList());
             case DEGRADED ->

@@ -62,7 +62,11 @@ final class LogCodec {
             case VERDICT -> {
                 var m = record.getVerdict();
                 yield new LogRecord.SnapshotVerdict(
-                        m.getStep(), m.getSid(), m.getResidual(), m.getCertified(), each(m.getPartsList(), Shapes::read));
+                        m.getStep(),
+                        m.getSid(),
+                        m.getResidual(),
+                        m.getCertified(),
+                        each(m.getPartsList(), Shapes::read));
             }
             case STEP -> new LogRecord.StepCommitted(Shapes.read(record.getStep()));
             case GIVEN_UP -> {

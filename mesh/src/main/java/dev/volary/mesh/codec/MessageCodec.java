@@ -191,6 +191,16 @@ public final class MessageCodec {
                 m.reason().ifPresentOrElse(envelope.getStopBuilder()::setReason, envelope::getStopBuilder);
                 yield envelope;
             }
+            case Message.Vote m -> envelope.setVote(VoteCodec.write(m));
+            case Message.VoteHeard m -> {
+                envelope.getVoteHeardBuilder().setVote(VoteCodec.write(m.vote()));
+                yield envelope;
+            }
+            case Message.Claim m -> {
+                envelope.getClaimBuilder().setPhase(m.phase());
+                yield envelope;
+            }
+            case Message.InStep m -> InStepCodec.write(envelope, m);
             case Message.Watched m -> {
                 envelope.getWatchedBuilder()
                         .setVersion(m.version())
@@ -316,6 +326,25 @@ public final class MessageCodec {
                 var m = envelope.getFenced();
                 yield Optional.of(new Message.Fenced(m.getBlock(), Shapes.read(m.getNewest())));
             }
+            case VOTE -> Optional.of(VoteCodec.read(envelope.getVote()));
+            case VOTE_HEARD ->
+                Optional.of(new Message.VoteHeard(
+                        VoteCodec.read(envelope.getVoteHeard().getVote())));
+            case CLAIM -> Optional.of(new Message.Claim(envelope.getClaim().getPhase()));
+            case CHECKPOINT_DUE,
+                    CHECKPOINT_AT,
+                    CHECKPOINT_TAKEN,
+                    GROUP_CHECKPOINT,
+                    ROLLBACK_DUE,
+                    ROLLBACK,
+                    HELD_GENERATIONS,
+                    GROUP_GENERATIONS,
+                    RESUME,
+                    STEP_HELD,
+                    STEP_QUERY,
+                    STEP_ANSWER,
+                    GROUP_STEP,
+                    PROCEED -> Optional.of(InStepCodec.read(envelope));
             case HALO_REQUEST -> {
                 var m = envelope.getHaloRequest();
                 yield Optional.of(new Message.HaloRequest(m.getFrom(), m.getTo(), m.getStep(), m.getIteration()));

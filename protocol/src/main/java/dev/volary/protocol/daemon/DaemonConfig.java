@@ -1,8 +1,11 @@
 package dev.volary.protocol.daemon;
 
+import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.detection.TreeRules;
 import dev.volary.protocol.watch.WatchConfig;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How a daemon behaves.
@@ -12,14 +15,36 @@ import java.time.Duration;
  * @param helloWait longest wait of an open block for the first halos of its neighbours, before it starts without them
  * @param backups when blocks are backed up
  * @param watch how the daemon's group watches each other
+ * @param tree rules of the verification tree, if that is the detector
  */
-public record DaemonConfig(Scheme scheme, Duration retry, Duration helloWait, BackupRule backups, WatchConfig watch) {
+public record DaemonConfig(
+        Scheme scheme,
+        Duration retry,
+        Duration helloWait,
+        BackupRule backups,
+        WatchConfig watch,
+        Optional<TreeRules> tree) {
 
     public DaemonConfig {
         if (retry.toNanos() <= 0 || helloWait.isNegative()) {
             throw new IllegalArgumentException(
                     "retry is " + retry + ", must be positive; helloWait is " + helloWait + ", must not be negative");
         }
+    }
+
+    /** Without a verification tree. */
+    public DaemonConfig(Scheme scheme, Duration retry, Duration helloWait, BackupRule backups, WatchConfig watch) {
+        this(scheme, retry, helloWait, backups, watch, Optional.empty());
+    }
+
+    /** Whether blocks go back together, to checkpoints, instead of each to its own backup. */
+    boolean goesBack(JobShape shape) {
+        return scheme == Scheme.SYNCHRONOUS && !shape.marches();
+    }
+
+    /** This, with the verification tree as the detector. */
+    public DaemonConfig withTree(TreeRules rules) {
+        return new DaemonConfig(scheme, retry, helloWait, backups, watch, Optional.of(rules));
     }
 
     /** Retries after 200 ms, waits 3 s for neighbours, backs nothing up, watches as is the default. */
@@ -30,16 +55,16 @@ public record DaemonConfig(Scheme scheme, Duration retry, Duration helloWait, Ba
 
     /** This, with another wait for neighbours. */
     public DaemonConfig withHelloWait(Duration newHelloWait) {
-        return new DaemonConfig(scheme, retry, newHelloWait, backups, watch);
+        return new DaemonConfig(scheme, retry, newHelloWait, backups, watch, tree);
     }
 
     /** This, with other backups. */
     public DaemonConfig withBackups(BackupRule newBackups) {
-        return new DaemonConfig(scheme, retry, helloWait, newBackups, watch);
+        return new DaemonConfig(scheme, retry, helloWait, newBackups, watch, tree);
     }
 
     /** This, with another watch. */
     public DaemonConfig withWatch(WatchConfig newWatch) {
-        return new DaemonConfig(scheme, retry, helloWait, backups, newWatch);
+        return new DaemonConfig(scheme, retry, helloWait, backups, newWatch, tree);
     }
 }

@@ -12,6 +12,7 @@ import dev.volary.protocol.NodeId;
 import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.backup.Holding;
+import dev.volary.protocol.detection.TreeVerification;
 import dev.volary.protocol.formation.Register;
 import dev.volary.protocol.snapshot.SnapshotMember;
 import java.util.HashMap;
@@ -35,6 +36,8 @@ public final class DaemonMachine implements Machine {
     private final OwnSteps steps;
     private final RegisterPull pull;
     private final Holding holding;
+    private final Optional<LockStepDaemon> lockStep;
+    private final Optional<TreeVerification> tree;
     private final Map<NodeId, Long> fencedAt = new HashMap<>();
     private final Watching watching;
     /** Whether the job is over: this daemon only tells who asks that it lives. */
@@ -63,6 +66,9 @@ public final class DaemonMachine implements Machine {
         this.blocks = new OwnBlocks(self.id(), shape, config, register, pull);
         this.snapshots = new SnapshotMember(self.id(), shape, register, config.retry());
         this.steps = new OwnSteps(shape);
+        this.lockStep =
+                config.goesBack(shape) ? Optional.of(new LockStepDaemon(shape, register, config)) : Optional.empty();
+        this.tree = config.tree().map(rules -> new TreeVerification(self.id(), shape, register, rules, config.retry()));
         this.watching = new Watching(self.id(), config.watch(), seed);
     }
 
@@ -91,6 +97,8 @@ public final class DaemonMachine implements Machine {
             pull.tick(registration.owner(), out, now);
             sayLeaving(out, now);
             snapshots.tick(out, now);
+            lockStep.ifPresent(s -> s.tick(registration.owner(), out, now));
+            tree.ifPresent(t -> t.tick(registration.owner(), out, now));
         }
         return out;
     }
@@ -117,12 +125,21 @@ public final class DaemonMachine implements Machine {
                 blocks.backupBroken(broken.block(), broken.incarnation(), out);
                 leaveAgainAt = leaving ? now : leaveAgainAt;
             }
-            case Event.BackupsPaced paced -> blocks.paced(paced.every());
+            case Event.BackupsPaced paced -> {
+                blocks.paced(paced.every());
+                lockStep.ifPresent(s -> s.paced(paced.every()));
+            }
+            case Event.PhaseElapsed elapsed -> tree.ifPresent(t -> t.elapsed(elapsed, out));
+            case Event.GenerationsFound found -> lockStep.ifPresent(s -> s.found(found, now));
+            case Event.CheckpointTaken taken -> lockStep.ifPresent(s -> s.taken(taken, registration.owner(), out));
+            case Event.StepTested tested -> lockStep.ifPresent(s -> s.tested(tested, registration.owner(), out, now));
             case Event.StoreOpened opened -> holding.opened(opened.self(), now);
             case Event.Leaving leave -> {
                 leaving = true;
                 leaveAgainAt = now;
-                blocks.leave(out);
+                if (lockStep.isEmpty()) { // else all blocks go back, so there is nothing to save
+                    blocks.leave(out);
+                }
             }
             case Event.BlockBroken broken -> blocks.broken(broken.block(), broken.incarnation(), broken.reason());
             case Event.HaloArrived arrived -> blocks.haloArrived(arrived.from(), arrived.to());
@@ -130,6 +147,7 @@ public final class DaemonMachine implements Machine {
             case Event.OldHaloArrived old -> fence(old, out, now);
             case Event.Sampled sampled -> {
                 blocks.sampled(sampled.blocks(), sampled.waiting(), out);
+                lockStep.ifPresent(s -> s.sampled(sampled.blocks(), registration.owner(), out));
                 report(out);
             }
             case Event.BlockRecorded recorded -> snapshots.recorded(recorded, out);
@@ -159,7 +177,9 @@ public final class DaemonMachine implements Machine {
                 + steps.entries()
                 + fencedAt.size()
                 + pull.entries()
-                + watching.entries();
+                + watching.entries()
+                + lockStep.map(LockStepDaemon::entries).orElse(0)
+                + tree.map(TreeVerification::entries).orElse(0);
     }
 
     private void received(NodeId from, Message message, Actions out, long now) {
@@ -203,12 +223,18 @@ public final class DaemonMachine implements Machine {
                     out.add(new Action.PublishAgain(request.from(), request.to(), request.step(), request.iteration()));
                 }
             }
+            case Message.Vote vote -> tree.ifPresent(t -> t.heard(from, vote, out));
+            case Message.VoteHeard heard -> tree.ifPresent(t -> t.acknowledged(heard));
+            case Message.InStep order -> lockStep.ifPresent(s -> s.received(order, registration.owner(), out));
             case Message.SnapshotRequest request -> snapshots.request(request.step(), request.sid(), out, now);
             case Message.SnapshotHaloRequest request -> snapshots.haloRequested(request, out, now);
             case Message.SnapshotRecheck recheck -> snapshots.recheck(recheck, out, now);
             case Message.SnapshotStore store -> snapshots.store(store.sid(), out);
             case Message.StepCommit commit -> committed(commit, out);
-            case Message.SnapshotContinue verdict -> snapshots.continued(verdict.sid(), out);
+            case Message.SnapshotContinue verdict -> {
+                snapshots.continued(verdict.sid(), out);
+                tree.ifPresent(t -> t.refused(out));
+            }
             case Message.SnapshotCommit commit -> stop(out);
             case Message.Stop stop -> stop(out);
             case Message.StepsKnown m -> {}
@@ -230,6 +256,7 @@ public final class DaemonMachine implements Machine {
             case Message.LogPromised m -> {}
             case Message.LogRefused m -> {}
             case Message.RegisterHeard m -> {}
+            case Message.Claim m -> {}
             case Message.DaemonReport m -> {}
             case Message.GroupProgress m -> {}
             case Message.BlockFailed m -> {}
@@ -272,7 +299,9 @@ public final class DaemonMachine implements Machine {
                 if (blocks.has(entry.block())) {
                     drop(entry.block(), entry.incarnation(), out);
                 }
-                blocks.assign(entry, out);
+                if (blocks.assign(entry, out)) {
+                    lockStep.ifPresent(s -> s.assigned(entry.block(), entry.incarnation()));
+                }
                 out.add(new Action.Route(entry));
             }
         }
@@ -295,12 +324,16 @@ public final class DaemonMachine implements Machine {
         blocks.inStep(block, step);
         snapshots.blockOpened(block, step, out);
         steps.opened(block, incarnation, step, out);
+        lockStep.ifPresent(s -> s.opened(block, incarnation, out));
+        tree.ifPresent(t -> t.opened(block, incarnation, out));
     }
 
     private void committed(Message.StepCommit commit, Actions out) {
         if (steps.committed(commit.record(), out)) {
             // Only now may the records go: the commit was made of them.
             snapshots.stepOver(commit.record().step(), out);
+            // What was claimed was claimed of that step.
+            tree.ifPresent(t -> t.refused(out));
         }
     }
 
@@ -339,7 +372,9 @@ public final class DaemonMachine implements Machine {
             registration
                     .owner()
                     .ifPresentOrElse(
-                            owner -> out.send(owner, new Message.Leaving(self.id(), blocks.busy())),
+                            owner -> out.send(
+                                    owner,
+                                    new Message.Leaving(self.id(), lockStep.isPresent() ? List.of() : blocks.busy())),
                             () -> out.add(new Action.Leave()));
         }
         out.wakeAt(leaveAgainAt);
@@ -352,6 +387,7 @@ public final class DaemonMachine implements Machine {
                 drop(entry.block(), entry.incarnation(), out);
             }
             blocks.routed(entry, out, now);
+            tree.ifPresent(t -> t.served(entry.block(), entry.incarnation(), out));
         }
     }
 
@@ -361,6 +397,8 @@ public final class DaemonMachine implements Machine {
         if (!blocks.has(block)) {
             snapshots.blockDropped(block);
             steps.dropped(block);
+            lockStep.ifPresent(s -> s.dropped(block));
+            tree.ifPresent(t -> t.dropped(block));
         }
     }
 
@@ -383,6 +421,7 @@ public final class DaemonMachine implements Machine {
             return;
         }
         register.daemonOf(overdue.from())
+                .filter(daemon -> !daemon.equals(self.id())) // it was this one, and the block is taken away
                 .ifPresent(daemon -> out.send(
                         daemon,
                         new Message.HaloRequest(overdue.from(), overdue.to(), overdue.step(), overdue.iteration())));

@@ -64,6 +64,9 @@ final class OwnBlocks {
     private final DaemonConfig config;
     private final Register register;
     private final RegisterPull pull;
+    /** Whether blocks go back together, to checkpoints, instead of each to its own backup. */
+    private final boolean goesBack;
+
     private boolean leaving;
     private long every;
     private final TreeMap<Integer, Own> blocks = new TreeMap<>();
@@ -75,6 +78,7 @@ final class OwnBlocks {
         this.config = config;
         this.register = register;
         this.pull = pull;
+        this.goesBack = config.goesBack(shape);
         this.every = config.backups().every();
     }
 
@@ -98,7 +102,7 @@ final class OwnBlocks {
                 own.sample = Optional.of(sample);
                 own.waiting = waiting.contains(sample.block());
                 boolean advanced = sample.iteration() >= own.backedUp + every || own.step > own.backedUpStep;
-                if (every > 0 && own.state == State.ITERATING && advanced) {
+                if (every > 0 && !goesBack && own.state == State.ITERATING && advanced) {
                     backUp(sample.block(), own, false, out);
                 }
             }
@@ -185,7 +189,9 @@ final class OwnBlocks {
         out.add(
                 first
                         ? new Action.OpenBlock(entry.block(), entry.incarnation())
-                        : new Action.RestoreBlock(entry.block(), entry.incarnation()));
+                        : goesBack
+                                ? new Action.FindGenerations(entry.block(), entry.incarnation())
+                                : new Action.RestoreBlock(entry.block(), entry.incarnation()));
         return true;
     }
 

@@ -9,6 +9,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.rollback.Epochs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * One group's register: which of its daemons serves which of its blocks, and who must know. Each daemon gets only the entries
@@ -57,6 +59,10 @@ public final class Assignments {
     private final TreeMap<Integer, NodeId> orphans = new TreeMap<>();
     private GroupTerm term;
     private List<Integer> blocks;
+    private int leastCounter = 1;
+    /** The counter of the last restart; what is older goes on nowhere. */
+    private int restartedAs;
+
     private long repeatAt;
     private long changes;
 
@@ -83,7 +89,8 @@ public final class Assignments {
         if (shares.isEmpty()) {
             blocks.forEach(block -> orphans.put(block, own.spawner().id()));
         }
-        Incarnation first = new Incarnation(term, 1);
+        leastCounter = Epochs.first(own.term().n());
+        Incarnation first = new Incarnation(term, leastCounter);
         for (int d = 0; d < computing.size(); d++) {
             int index = d;
             Member daemon = computing.get(d);
@@ -179,7 +186,8 @@ public final class Assignments {
         boolean serves = of(daemon.id()).contains(block.block());
         boolean released = daemon.id().equals(orphans.get(block.block()));
         boolean named = known.filter(e -> e.daemon().equals(daemon)).isPresent();
-        if (!serves && !released && (order > 0 || named)) {
+        boolean current = block.incarnation().counter() >= restartedAs;
+        if (!serves && !released && current && (order > 0 || named)) {
             changes++;
             RegisterEntry entry = new RegisterEntry(block.block(), block.incarnation(), daemon);
             register.merge(entry);
@@ -333,7 +341,32 @@ public final class Assignments {
                 .filter(known -> known.term().equals(term))
                 .map(Incarnation::counter)
                 .orElse(0);
-        return new Incarnation(term, counter + 1);
+        return new Incarnation(term, Math.max(counter + 1, leastCounter));
+    }
+
+    /**
+     * All blocks begin again, in the synchronous scheme: those that have a daemon stay there, the others are placed, all under
+     * incarnations with this counter.
+     *
+     * @return the blocks that have another daemon now
+     */
+    public Map<Member, List<Integer>> restart(int counter, List<Member> members, Attempts attempts, Actions out) {
+        leastCounter = counter;
+        restartedAs = counter;
+        accepted.clear();
+        assigned.replaceAll((daemon, entries) -> entries.stream()
+                .map(entry -> new RegisterEntry(entry.block(), new Incarnation(term, counter), entry.daemon()))
+                .toList());
+        assigned.values().forEach(entries -> entries.forEach(register::merge));
+        Map<Member, List<Integer>> given = place(members, attempts, out);
+        Set<NodeId> told = given.keySet().stream().map(Member::id).collect(Collectors.toSet());
+        assigned.forEach((daemon, entries) -> {
+            if (!told.contains(daemon)) {
+                out.send(daemon, new Message.Assign(term, entries));
+            }
+        });
+        refresh(out);
+        return given;
     }
 
     /** A daemon met nobody where it looked: it hears its entries again. */

@@ -34,12 +34,19 @@ public final class LockStep {
     /**
      * @param edges incoming edges, empty ones included
      * @param retryAfter when a missing halo is asked for
+     * @param iteration completed before this block began
      */
-    public LockStep(int edges, Duration retryAfter, long now) {
+    public LockStep(int edges, Duration retryAfter, long iteration, long now) {
+        this.iteration = iteration;
         current = new boolean[edges];
         next = new boolean[edges];
         retry = retryAfter.toNanos();
         askAt = now + retry;
+    }
+
+    /** Of a block that begins from the start. */
+    public LockStep(int edges, Duration retryAfter, long now) {
+        this(edges, retryAfter, 0, now);
     }
 
     /** The slot of an iteration's halo: 0 or 1. */

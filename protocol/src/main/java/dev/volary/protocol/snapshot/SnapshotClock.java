@@ -7,7 +7,7 @@ package dev.volary.protocol.snapshot;
  * <p>An attempt that fails without the residual having halved doubles the pause before hints or the trend may cause the next
  * one, up to the period of the grid. So a misleading hint at most doubles the number of snapshots.
  */
-final class SnapshotClock {
+final class SnapshotClock implements Detector {
     /** The grid's period grows to this share of the time since the start. */
     private static final double LATEST = 0.02;
     /** Attempts between points of the grid may take this many times its share of the CPU. */
@@ -30,32 +30,35 @@ final class SnapshotClock {
         this.config = config;
     }
 
-    /** All blocks iterate. */
-    void start(long now) {
+    @Override
+    public void start(long now) {
         startedAt = now;
         gridAt = now + config.minimumPeriod().toNanos();
         pausedUntil = now;
     }
 
-    /** The largest of all blocks' newest hints. */
-    void hint(double largest) {
+    @Override
+    public void hint(double largest) {
         largestHint = largest;
     }
 
-    boolean hintsAreSmall() {
-        return largestHint <= config.kappa() * config.tolerance();
+    @Override
+    public boolean hintsAreSmall() {
+        return largestHint <= config.hintBound();
     }
 
-    double largestHint() {
+    @Override
+    public double largestHint() {
         return largestHint;
     }
 
-    boolean due(long now) {
-        return now >= wakeUp();
+    /** The next point of the time grid. */
+    long onGrid() {
+        return gridAt;
     }
 
-    /** The next attempt's time as it looks now. */
-    long wakeUp() {
+    @Override
+    public long wakeUp() {
         if (gridAt == Long.MAX_VALUE) {
             return Long.MAX_VALUE;
         }
@@ -63,12 +66,23 @@ final class SnapshotClock {
         return Math.min(gridAt, eager);
     }
 
-    void opened(long now) {
+    @Override
+    public void opened(long now) {
         openedAt = now;
     }
 
-    /** A snapshot closed above the tolerance. */
-    void closed(double residual, long costNanos, long now) {
+    @Override
+    public boolean decides(boolean goodEnough) {
+        return true;
+    }
+
+    @Override
+    public boolean broken() {
+        return true;
+    }
+
+    @Override
+    public void closed(double residual, long costNanos, long now) {
         double shortest = (double) config.minimumPeriod().toNanos();
         double floor = Math.max(costNanos / (EAGER * config.cpuShare()), shortest / EAGER);
         double period =

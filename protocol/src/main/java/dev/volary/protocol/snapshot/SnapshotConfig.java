@@ -9,8 +9,9 @@ import java.time.Duration;
  * @param kappa a snapshot is worth trying when all local hints are at most this multiple of the tolerance
  * @param minimumPeriod shortest period of the time grid
  * @param cpuShare most of the CPU time that snapshots of the grid may take; 0.01 makes the period 100 times the cost
+ * @param told the job ends only with a snapshot that another detector has asked for
  */
-public record SnapshotConfig(double tolerance, double kappa, Duration minimumPeriod, double cpuShare) {
+public record SnapshotConfig(double tolerance, double kappa, Duration minimumPeriod, double cpuShare, boolean told) {
 
     public SnapshotConfig {
         if (!(tolerance > 0) || !Double.isFinite(tolerance)) {
@@ -24,6 +25,16 @@ public record SnapshotConfig(double tolerance, double kappa, Duration minimumPer
 
     /** κ = 3, at least 100 ms and 1 % of the CPU. */
     public static SnapshotConfig of(double tolerance) {
-        return new SnapshotConfig(tolerance, 3, Duration.ofMillis(100), 0.01);
+        return new SnapshotConfig(tolerance, 3, Duration.ofMillis(100), 0.01, false);
+    }
+
+    /** Largest hint of a block that may have converged. */
+    public double hintBound() {
+        return kappa * tolerance;
+    }
+
+    /** This, where another detector says when the job may have converged. */
+    public SnapshotConfig waitingToBeTold() {
+        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, true);
     }
 }

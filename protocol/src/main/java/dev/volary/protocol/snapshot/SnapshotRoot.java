@@ -16,6 +16,7 @@ import dev.volary.protocol.step.StepRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,7 @@ public final class SnapshotRoot {
     private final long retry;
     private final long finalBound;
     private final StepCourse course;
-    private SnapshotClock clock;
+    private Detector clock;
     private StallWatch stall = new StallWatch();
     private List<Group> groups;
     private final TreeMap<GroupTerm, Message.SnapshotGroupPart> parts = new TreeMap<>();
@@ -79,7 +80,7 @@ public final class SnapshotRoot {
         this.retry = retry.toNanos();
         this.finalBound = finalBound.toNanos();
         this.course = new StepCourse(shape, log, retry);
-        this.clock = new SnapshotClock(config);
+        this.clock = detector();
         this.sid = (plan.leadTerm() - 1) * PER_TERM;
         this.groups = groups(plan.groups());
     }
@@ -91,16 +92,20 @@ public final class SnapshotRoot {
                 .toList();
     }
 
-    /** Groups have changed hands: their new owners know nothing of an open snapshot, so the next one begins. */
-    public void regrouped(List<Message.GroupPlan> owned, Actions out, long now) {
+    /**
+     * Groups have changed hands: their new owners know nothing of an open snapshot, so it is given up.
+     *
+     * @return whether the groups are others now
+     */
+    public boolean regrouped(List<Message.GroupPlan> owned, Actions out, long now) {
         List<Group> next = groups(owned);
-        if (!next.equals(groups)) {
-            groups = next;
-            course.regrouped(now);
-            if (phase == Phase.COLLECTING || phase == Phase.STORING) {
-                open(out, now);
-            }
+        if (Set.copyOf(next).equals(Set.copyOf(groups))) {
+            return false;
         }
+        groups = next;
+        course.regrouped(now);
+        giveUp(out, now);
+        return true;
     }
 
     /** An earlier lead has logged its verdict, so all parts are durable: this one puts the result together. */
@@ -110,6 +115,10 @@ public final class SnapshotRoot {
         certified = verdict.certified();
         phase = Phase.ASSEMBLING;
         out.add(new Action.AssembleResult(sid, residual, certified, verdict.step(), verdict.parts()));
+    }
+
+    private Detector detector() {
+        return config.told() ? new ToldClock(config) : new SnapshotClock(config);
     }
 
     /** All blocks iterate: snapshots may begin. What an earlier lead wrote is committed first, if it was not yet. */
@@ -134,6 +143,26 @@ public final class SnapshotRoot {
     /** The largest of all blocks' newest hints; infinite while one is unknown. */
     public void hint(double largest) {
         clock.hint(largest);
+    }
+
+    /** Another detector says that the job has converged: the next snapshot decides. */
+    public void converged() {
+        if (clock instanceof ToldClock waiting) {
+            waiting.converged();
+        }
+    }
+
+    /** Whether a detector's word is being tried, or is about to be. */
+    public boolean trying() {
+        return clock instanceof ToldClock waiting && waiting.trying();
+    }
+
+    /** All blocks go back: what was recorded until now cannot be delivered, unless all of it is durable. */
+    public void rolledBack(Actions out, long now) {
+        if (clock instanceof ToldClock waiting && phase == Phase.IDLE) {
+            waiting.withdrawn();
+        }
+        giveUp(out, now);
     }
 
     /** The deadline has come: the open snapshot, or else one more, is the last. */
@@ -206,9 +235,18 @@ public final class SnapshotRoot {
 
     /** A record was lost with its daemon: this snapshot is given up, and the next one begins. */
     public void broken(Message.SnapshotBroken message, Actions out, long now) {
-        boolean collecting = phase == Phase.COLLECTING || phase == Phase.STORING;
-        if (collecting && message.sid() == sid && group(message.term()) != null) {
-            open(out, now);
+        if (message.sid() == sid && group(message.term()) != null) {
+            giveUp(out, now);
+        }
+    }
+
+    private void giveUp(Actions out, long now) {
+        if (phase == Phase.COLLECTING || phase == Phase.STORING) {
+            if (clock.broken() || last) {
+                open(out, now);
+            } else {
+                phase = Phase.IDLE;
+            }
         }
     }
 
@@ -259,7 +297,7 @@ public final class SnapshotRoot {
     /** The step's result is decided: everybody may act on it, and the next step begins. */
     private void commit(Actions out, long now) {
         course.commit(out, now);
-        clock = new SnapshotClock(config);
+        clock = detector();
         clock.start(now);
         stall = new StallWatch();
         phase = Phase.IDLE;
@@ -346,7 +384,8 @@ public final class SnapshotRoot {
                     out);
             return;
         }
-        certified = rules.certified(all, config.tolerance());
+        boolean goodEnough = rules.certified(all, config.tolerance());
+        certified = (clock.decides(goodEnough) || last) && goodEnough;
         if (certified || last) {
             phase = Phase.STORING;
             ask(out, now);

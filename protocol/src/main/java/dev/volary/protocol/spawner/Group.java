@@ -14,9 +14,9 @@ import dev.volary.protocol.Verdict;
 import dev.volary.protocol.formation.Assignments;
 import dev.volary.protocol.formation.Attempts;
 import dev.volary.protocol.formation.Register;
+import dev.volary.protocol.rollback.Epochs;
 import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.snapshot.SnapshotGroup;
-import dev.volary.protocol.snapshot.SnapshotRules;
 import dev.volary.protocol.step.StepGroup;
 import dev.volary.protocol.step.StepRecord;
 import java.util.ArrayList;
@@ -37,11 +37,12 @@ final class Group {
     private final JobConfig config;
     private final Register register;
     private final Assignments assignments;
-    private final SnapshotRules rules;
+    private final TakeoverRules rules;
     private SnapshotGroup snapshots;
     private final Set<Integer> unknown = new TreeSet<>();
     private long unknownUntil = Long.MAX_VALUE;
     private StepGroup steps;
+    private Optional<LockStepGroup> lockStep;
     private final Attempts attempts;
     private final Set<NodeId> leaving = new TreeSet<>();
     private Optional<Message> failure = Optional.empty();
@@ -49,7 +50,7 @@ final class Group {
     private long parkedUntil = Long.MAX_VALUE;
 
     /** A group without blocks. */
-    Group(JobShape shape, JobConfig config, Register register, SnapshotRules rules, GroupTerm term) {
+    Group(JobShape shape, JobConfig config, Register register, TakeoverRules rules, GroupTerm term) {
         this.shape = shape;
         this.config = config;
         this.register = register;
@@ -57,6 +58,7 @@ final class Group {
         this.assignments = new Assignments(shape, config.retry(), register, term);
         this.snapshots = snapshots(term);
         this.steps = steps();
+        this.lockStep = lockStep(0);
         this.attempts = new Attempts(config.recovery().blockAttempts());
     }
 
@@ -81,7 +83,19 @@ final class Group {
     }
 
     private SnapshotGroup snapshots(GroupTerm term) {
-        return new SnapshotGroup(shape, register, rules, config.retry(), term, assignments.blocks());
+        return new SnapshotGroup(shape, register, rules.snapshots(), config.retry(), term, assignments.blocks());
+    }
+
+    /**
+     * Present if all blocks go back when one has lost its daemon.
+     *
+     * @param epoch in force
+     */
+    private Optional<LockStepGroup> lockStep(int epoch) {
+        return config.goesBack(shape)
+                ? Optional.of(new LockStepGroup(
+                        rules.rollbacks(), config.retry(), register, assignments.term(), assignments.blocks(), epoch))
+                : Optional.empty();
     }
 
     /** The first plan gives the group its blocks. */
@@ -89,6 +103,7 @@ final class Group {
         assignments.share(own, members, out, now);
         snapshots = snapshots(own.term());
         steps = steps();
+        lockStep = lockStep(Epochs.first(own.term().n()));
     }
 
     /**
@@ -110,13 +125,24 @@ final class Group {
         List<Integer> missing = assignments.take(term, blocks, entries, ours::contains, out);
         snapshots = snapshots(term);
         steps = steps();
+        goBack(now);
         unknown.addAll(missing);
         long wait = certain ? 0 : config.gathering().toNanos();
         unknownUntil = missing.isEmpty() ? unknownUntil : now + wait;
     }
 
+    /** Blocks came or went: in lock-step all go back, so that nobody must know what was asked of another owner. */
+    private void goBack(long now) {
+        if (lockStep.isPresent()) {
+            lockStep = lockStep(lockStep.get().rollbacks().epoch());
+            if (!assignments.blocks().isEmpty()) {
+                lockStep.get().rollbacks().lost(now);
+            }
+        }
+    }
+
     /** Other spawners look after these blocks now. */
-    void cede(Collection<Integer> lost, Actions out) {
+    void cede(Collection<Integer> lost, Actions out, long now) {
         if (assignments.blocks().stream().noneMatch(lost::contains)) {
             return;
         }
@@ -124,9 +150,15 @@ final class Group {
         unknown.removeAll(lost);
         snapshots = snapshots(assignments.term());
         steps = steps();
+        goBack(now);
         if (assignments.parked().isEmpty()) {
             parkedUntil = Long.MAX_VALUE;
         }
+    }
+
+    /** Blocks that no daemon of this group has room for, as far as that was tried. */
+    List<Integer> parked() {
+        return lockStep.filter(s -> s.rollbacks().due()).isPresent() ? List.of() : assignments.parked();
     }
 
     /** Blocks that this group could serve as well, by the memory its daemons have left. */
@@ -158,8 +190,10 @@ final class Group {
         }
         unknown.removeAll(assignments.of(daemon.id()));
         assignments.progress(report);
+        long base = lockStep.map(s -> s.rollbacks().base()).orElse(0L);
         for (Message.BlockProgress block : report.blocks()) {
-            if (block.iterates() && serves(block.block(), block.incarnation())) {
+            boolean iterates = block.iterates() && block.iteration() > base;
+            if (iterates && serves(block.block(), block.incarnation())) {
                 attempts.progressed(block.block());
             }
         }
@@ -181,11 +215,9 @@ final class Group {
             }
             orphans.addAll(theirs);
         }
-        if (!orphans.isEmpty() && !config.recovery().restartable()) {
-            fail(orphans.iterator().next(), lockStep(orphans), now);
-            return;
+        if (mayMove(orphans, now)) {
+            place(orphans, members, lead, out, now);
         }
-        place(orphans, members, lead, out, now);
     }
 
     /** A daemon leaves: what rests there goes elsewhere. Returns whether nothing is left there. */
@@ -194,10 +226,23 @@ final class Group {
         Set<Integer> saved = new TreeSet<>(assignments.of(message.daemon()));
         message.busy().forEach(saved::remove);
         assignments.release(message.daemon(), saved);
-        if (!saved.isEmpty()) {
+        if (!saved.isEmpty() && mayMove(saved, now)) {
             place(saved, members, lead, out, now);
         }
         return assignments.of(message.daemon()).isEmpty();
+    }
+
+    /** Blocks that neither begin again alone nor go back with all others end the job. */
+    private boolean mayMove(Set<Integer> orphans, long now) {
+        if (orphans.isEmpty() || config.recovery().restartable() || lockStep.isPresent()) {
+            return true;
+        }
+        fail(
+                orphans.iterator().next(),
+                "the daemon of blocks " + orphans + " is gone, and in the synchronous scheme blocks of a problem that"
+                        + " marches in time cannot go back; use the asynchronous one",
+                now);
+        return false;
     }
 
     /** A block cannot be opened where it is: another daemon tries. */
@@ -234,12 +279,15 @@ final class Group {
             Set<Integer> given = new TreeSet<>(unknown);
             given.forEach(block -> assignments.orphan(block, assignments.term().owner()));
             unknown.clear();
-            place(given, members, lead, out, now);
+            if (mayMove(given, now)) {
+                place(given, members, lead, out, now);
+            }
         }
         out.wakeAt(unknown.isEmpty() ? Long.MAX_VALUE : unknownUntil);
         assignments.tick(out, now);
         snapshots.tick(out, now);
         steps.tick(out, now);
+        lockStep.ifPresent(s -> s.tick(lead, out, now));
         if (now >= parkedUntil) {
             parkedUntil = Long.MAX_VALUE;
             fail(
@@ -261,10 +309,11 @@ final class Group {
     int entries() {
         return assignments.entries()
                 + snapshots.entries()
+                + steps.entries()
                 + attempts.entries()
                 + leaving.size()
                 + unknown.size()
-                + steps.entries();
+                + lockStep.map(LockStepGroup::entries).orElse(0);
     }
 
     private boolean serves(int block, Incarnation incarnation) {
@@ -280,7 +329,55 @@ final class Group {
      * @param orphans those that have just lost theirs
      */
     private void place(Set<Integer> orphans, List<Member> members, Optional<NodeId> lead, Actions out, long now) {
-        Map<Member, List<Integer>> given = assignments.place(staying(members), attempts, out);
+        if (lockStep.isPresent() && !orphans.isEmpty()) {
+            lockStep.get().rollbacks().lost(now);
+            snapshots.replaced(lead, orphans, out);
+            return;
+        }
+        if (lockStep.filter(s -> s.rollbacks().due()).isEmpty()) {
+            placed(orphans, assignments.place(staying(members), attempts, out), lead, out, now);
+        }
+    }
+
+    /** What only synchronous jobs say. */
+    void inStep(
+            NodeId from, Message.InStep message, List<Member> members, Optional<NodeId> lead, Actions out, long now) {
+        if (lockStep.isEmpty() || lead.isEmpty()) {
+            return;
+        }
+        if (message instanceof Message.InStep.Rollback rollback) {
+            rollback(from, rollback, members, lead, out, now);
+        } else {
+            lockStep.get().received(from, message, lead.get(), out, now);
+        }
+    }
+
+    /** The lead begins a new epoch: all blocks go back. */
+    private void rollback(
+            NodeId from,
+            Message.InStep.Rollback message,
+            List<Member> members,
+            Optional<NodeId> lead,
+            Actions out,
+            long now) {
+        if (lockStep.isPresent() && lockStep.get().rollbacks().rollback(from, message, out)) {
+            // Whoever still computes a block that is looked for would have to go back as well.
+            unknown.forEach(
+                    block -> assignments.orphan(block, assignments.term().owner()));
+            unknown.clear();
+            Set<Integer> orphans = new TreeSet<>(assignments.parked());
+            placed(
+                    orphans,
+                    assignments.restart(lockStep.get().rollbacks().epoch(), staying(members), attempts, out),
+                    lead,
+                    out,
+                    now);
+            snapshots.replaced(lead, assignments.blocks(), out);
+        }
+    }
+
+    private void placed(
+            Set<Integer> orphans, Map<Member, List<Integer>> given, Optional<NodeId> lead, Actions out, long now) {
         given.forEach((daemon, blocks) -> out.add(new Action.Emit(new JobEvent.BlocksReassigned(daemon.id(), blocks))));
         List<Integer> parked = new ArrayList<>(assignments.parked());
         parkedUntil = parked.isEmpty()
@@ -311,11 +408,5 @@ final class Group {
         return "block " + block + " of " + shape.blocks().get(block).bytes() + " bytes took "
                 + attempts.on(block).size() + " daemons down without completing an iteration: " + attempts.on(block)
                 + "; look at their logs, give daemons more memory or use more blocks";
-    }
-
-    private static String lockStep(Set<Integer> blocks) {
-        return "the daemon of blocks " + blocks
-                + " is lost, and in the synchronous scheme blocks cannot begin again alone;"
-                + " use the asynchronous one";
     }
 }

@@ -1,5 +1,6 @@
 package dev.volary.protocol.spawner;
 
+import dev.volary.protocol.JobShape;
 import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.watch.WatchConfig;
 import java.time.Duration;
@@ -84,6 +85,36 @@ public record JobConfig(
     /** How long daemons may take to find another spawner, whether their group was watched already or not. */
     Duration gathering() {
         return watch.timeout().multipliedBy(GATHERING_WINDOWS).plus(retry.multipliedBy(GATHERING_RETRIES));
+    }
+
+    /**
+     * Whether all blocks go back to a checkpoint when one has lost its daemon: in lock-step, where it cannot begin again alone,
+     * unless the problem marches in time.
+     */
+    boolean goesBack(JobShape shape) {
+        return !recovery.restartable() && !shape.marches();
+    }
+
+    /** When to take snapshots: where all blocks go back together, when the token comes back. */
+    SnapshotConfig detection(JobShape shape) {
+        return goesBack(shape) ? snapshots.waitingToBeTold() : snapshots;
+    }
+
+    /** This, where a snapshot decides when the verification tree says so. */
+    public JobConfig verified() {
+        return new JobConfig(
+                daemons,
+                minimumDaemons,
+                spawners,
+                formationTimeout,
+                groupBound,
+                retry,
+                reportPeriod,
+                snapshots.waitingToBeTold(),
+                deadline,
+                finalBound,
+                recovery,
+                watch);
     }
 
     /** This, with another watch. */

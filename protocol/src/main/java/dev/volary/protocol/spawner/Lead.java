@@ -36,6 +36,7 @@ final class Lead {
     private final JobBoard board = new JobBoard();
     private final long deadlineAt;
     private Optional<SnapshotRoot> root = Optional.empty();
+    private Optional<LockStepLead> lockStep = Optional.empty();
     private long regroupedAt = -1;
     private boolean isPlanTold;
     private boolean iterating;
@@ -97,6 +98,8 @@ final class Lead {
             case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, decided, now));
             case Message.BlockFailed failed -> fail(failed.reason());
             case Message.StoreFailed failed -> fail(failed.reason());
+            case Message.Claim claim -> root.ifPresent(SnapshotRoot::converged);
+            case Message.InStep inStep -> lockStep.ifPresent(s -> s.received(inStep, decided, now));
             default -> {}
         }
         decisions.take(decided, out);
@@ -148,6 +151,7 @@ final class Lead {
             decided.wakeAt(deadlineAt);
         }
         root.ifPresent(r -> r.tick(decided, now));
+        lockStep.ifPresent(s -> s.tick(decided, now));
         if (now >= reportAt) {
             reportAt = now + config.reportPeriod().toNanos();
             if (root.isPresent()) {
@@ -162,7 +166,8 @@ final class Lead {
     int entries() {
         return planning.entries()
                 + board.entries()
-                + root.map(SnapshotRoot::entries).orElse(0);
+                + root.map(SnapshotRoot::entries).orElse(0)
+                + lockStep.map(LockStepLead::entries).orElse(0);
     }
 
     private void plan(Actions out, long now) {
@@ -181,7 +186,16 @@ final class Lead {
                 planning.announce(out, now);
             }
             root = Optional.of(new SnapshotRoot(
-                    shape, config.snapshots(), rules.snapshots(), config.retry(), config.finalBound(), plan(), steps));
+                    shape,
+                    config.detection(shape),
+                    rules.snapshots(),
+                    config.retry(),
+                    config.finalBound(),
+                    plan(),
+                    steps));
+            if (config.goesBack(shape)) {
+                lockStep = Optional.of(new LockStepLead(root.get(), rules.rollbacks(), config.retry(), plan()));
+            }
             // An inherited plan may name owners that this spawner has not heard of, or that were gone before it came.
             logged.get()
                     .plan()
@@ -197,7 +211,10 @@ final class Lead {
         SnapshotRoot snapshots = root.orElseThrow();
         if (owners.version() != regroupedAt) {
             regroupedAt = owners.version();
-            snapshots.regrouped(plan().groups(), out, now);
+            Message.Plan plan = plan();
+            if (snapshots.regrouped(plan.groups(), out, now)) {
+                lockStep.ifPresent(s -> s.regrouped(plan, out, now));
+            }
         }
         if (!iterating && board.allIterate(shape.blocks().size())) {
             iterating = true;

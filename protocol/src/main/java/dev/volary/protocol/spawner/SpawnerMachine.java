@@ -295,6 +295,8 @@ public final class SpawnerMachine implements Machine {
                 }
             }
             case Message.StoreFailed failed -> toLead(from, failed, out, now);
+            case Message.Claim claim -> toLead(from, claim, out, now);
+            case Message.InStep inStep -> inStep(from, inStep, out, now);
             case Message.Stop stop -> stop(stop.reason(), out);
             case Message.GroupReport report -> lead.ifPresent(l -> l.received(from, report, out, now));
             case Message.GroupProgress progress -> lead.ifPresent(l -> l.received(from, progress, out, now));
@@ -317,7 +319,7 @@ public final class SpawnerMachine implements Machine {
             case Message.Orphaned orphan -> orphaned(orphan, out, now);
             case Message.GroupCopy copy -> copies.copy(from, copy, out);
             case Message.GroupCopied copied -> copies.copied(from, copied.term(), copied.version());
-            case Message.GroupOwned claim -> claimed(from, claim, out);
+            case Message.GroupOwned claim -> claimed(from, claim, out, now);
             case Message.GroupOwnedHeard heard -> ownership.heard(from, heard.term());
             case Message.BlocksOffered offer -> offered(offer, out, now);
             case Message.LogWrite m -> leadership.received(from, m, out, now);
@@ -338,6 +340,8 @@ public final class SpawnerMachine implements Machine {
             case Message.Assign a -> {}
             case Message.Hello h -> {}
             case Message.Fenced f -> {}
+            case Message.Vote v -> {}
+            case Message.VoteHeard v -> {}
             case Message.HaloRequest h -> {}
             case Message.SnapshotHaloRequest h -> {}
             case Message.WatchMessage w -> {}
@@ -499,11 +503,11 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Another spawner looks after blocks, maybe after some of this group's. */
-    private void claimed(NodeId from, Message.GroupOwned claim, Actions out) {
+    private void claimed(NodeId from, Message.GroupOwned claim, Actions out, long now) {
         know(claim.spawner(), out);
         List<Integer> gained = ownership.claimed(from, claim, out);
         if (!gained.isEmpty() && group.isPresent()) {
-            group.get().cede(gained, out);
+            group.get().cede(gained, out, now);
             group.get().assignments().others(ownership.owners().groups(), self.id(), out);
         }
     }
@@ -531,6 +535,19 @@ public final class SpawnerMachine implements Machine {
         }
     }
 
+    /** What only synchronous jobs say: to this group, or to the lead. */
+    private void inStep(NodeId from, Message.InStep message, Actions out, long now) {
+        switch (message) {
+            case Message.InStep.CheckpointDue m -> toLead(from, m, out, now);
+            case Message.InStep.StepHeld m -> toLead(from, m, out, now);
+            case Message.InStep.RollbackDue m -> toLead(from, m, out, now);
+            case Message.InStep.GroupGenerations m -> toLead(from, m, out, now);
+            case Message.InStep.GroupCheckpoint m -> toLead(from, m, out, now);
+            case Message.InStep.GroupStep m -> toLead(from, m, out, now);
+            default -> group.ifPresent(g -> g.inStep(from, message, roster.candidates(), leadership.lead(), out, now));
+        }
+    }
+
     /** A failure of this group: handled here by the lead, else passed on. */
     private void toLead(NodeId from, Message failure, Actions out, long now) {
         if (lead.isPresent()) {
@@ -551,7 +568,7 @@ public final class SpawnerMachine implements Machine {
                     .filter(g -> g.spawner().id().equals(self.id()))
                     .findFirst();
             GroupTerm term = own.map(Message.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
-            Group begun = new Group(shape, config, register, rules.snapshots(), term);
+            Group begun = new Group(shape, config, register, rules, term);
             if (own.filter(g -> g.daemons() > 0).isPresent()) {
                 begun.share(own.get(), roster.members(), out, now);
                 if (!begun.assignments().parked().isEmpty() && !lostAny) {
@@ -602,7 +619,7 @@ public final class SpawnerMachine implements Machine {
                     Leadership.successors(self.id(), spawners.navigableKeySet()),
                     out,
                     now);
-            List<Integer> parked = g.assignments().parked();
+            List<Integer> parked = g.parked();
             lending.tick(parked, g.assignments().entriesOf(parked), spawners.navigableKeySet(), out, now);
         });
         lead.ifPresent(l -> l.tick(out, now));

@@ -1,16 +1,23 @@
 package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.log.LogRules;
+import dev.volary.protocol.rollback.RollbackRules;
 import dev.volary.protocol.snapshot.SnapshotRules;
 
-/** The rules of succession, so that tests can plant wrong ones. */
+/** The rules of succession, of snapshots and of rollbacks, so that tests can plant wrong ones. */
 class TakeoverRules {
     private final SnapshotRules snapshots;
     private final LogRules log;
+    private final RollbackRules rollbacks;
 
     TakeoverRules(SnapshotRules snapshots, LogRules log) {
+        this(snapshots, log, RollbackRules.standard());
+    }
+
+    TakeoverRules(SnapshotRules snapshots, LogRules log, RollbackRules rollbacks) {
         this.snapshots = snapshots;
         this.log = log;
+        this.rollbacks = rollbacks;
     }
 
     static TakeoverRules standard() {
@@ -27,6 +34,10 @@ class TakeoverRules {
 
     LogRules log() {
         return log;
+    }
+
+    RollbackRules rollbacks() {
+        return rollbacks;
     }
 
     /** The {@code n} of a takeover's term, from the highest one heard of. */

@@ -4,6 +4,7 @@ import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.log.LogRules;
 import dev.volary.protocol.log.PlantedLogs;
+import dev.volary.protocol.rollback.RollbackRules;
 import dev.volary.protocol.snapshot.SnapshotRules;
 
 /** Spawners with planted rules. */
@@ -13,6 +14,12 @@ public final class PlantedSpawners {
     /** A spawner that follows these rules. */
     public static SpawnerMachine of(Member self, JobShape shape, JobConfig config, long seed, SnapshotRules rules) {
         return new SpawnerMachine(self, shape, config, seed, rules);
+    }
+
+    /** A spawner that goes back as these rules say. */
+    public static SpawnerMachine of(Member self, JobShape shape, JobConfig config, long seed, RollbackRules rules) {
+        TakeoverRules planted = new TakeoverRules(SnapshotRules.standard(), LogRules.standard(), rules);
+        return new SpawnerMachine(self, shape, config, seed, planted);
     }
 
     /** A spawner whose log counts a record as soon as it has written it itself. */

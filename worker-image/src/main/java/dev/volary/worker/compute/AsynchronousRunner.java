@@ -1,12 +1,15 @@
 package dev.volary.worker.compute;
 
 import dev.volary.mesh.NewestLink;
+import dev.volary.protocol.detection.PseudoPeriod;
 import dev.volary.protocol.halo.StepFit;
+import dev.volary.protocol.snapshot.SnapshotConfig;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Asynchronous scheme: the newest halos there are, never a wait. */
-final class AsynchronousRunner extends BlockRunner {
+public final class AsynchronousRunner extends BlockRunner {
     private static final long FIRST_AGAIN_NANOS = Duration.ofMillis(20).toNanos();
     private static final long LAST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
 
@@ -16,15 +19,28 @@ final class AsynchronousRunner extends BlockRunner {
     private final double calm;
     private final EarlyHalos early;
     private boolean toldCalm;
+    private final Optional<PseudoPeriod> period;
+    private volatile int wantedPhase;
     private boolean resting;
     private long sayAgainAt;
     private long sayAgainAfter;
 
     /**
      * @param inlets incoming edges, in the order of the solver's halos
+     * @param verified the verification tree is the detector, so pseudo-periods are watched
      */
-    AsynchronousRunner(Setup setup, List<NewestLink> inlets, HaloSet halos, double tolerance, RunnerListener listener) {
+    AsynchronousRunner(
+            Setup setup,
+            List<NewestLink> inlets,
+            HaloSet halos,
+            double tolerance,
+            boolean verified,
+            RunnerListener listener) {
         super(setup, listener);
+        this.period = verified
+                ? Optional.of(new PseudoPeriod(
+                        inlets.size(), SnapshotConfig.of(tolerance).hintBound()))
+                : Optional.empty();
         this.inlets = inlets;
         this.halos = halos;
         this.settling = new Settling(tolerance);
@@ -56,13 +72,13 @@ final class AsynchronousRunner extends BlockRunner {
             settling.refreshed();
             resting = false;
             haloAges(halos);
-        } else if (settling.settled(hint())) {
-            rest();
+        } else if (settling.settled(hint()) && (!rest() || period.isEmpty())) {
             return Turn.IDLE;
         }
         if (!iterate(halos, false)) {
             return Turn.DONE;
         }
+        period.ifPresent(this::watch);
         settling.iterated(hint());
         if (step() > 0 && !toldCalm && hint() <= calm) {
             toldCalm = true;
@@ -71,22 +87,44 @@ final class AsynchronousRunner extends BlockRunner {
         return Turn.WORKED;
     }
 
+    /** Enters a phase of the verification tree at its next turn; from any thread. */
+    public void enter(int phase) {
+        wantedPhase = phase;
+        requested();
+    }
+
+    @Override
+    int phase() {
+        return period.map(PseudoPeriod::phase).orElse(0);
+    }
+
+    private void watch(PseudoPeriod watched) {
+        int phase = watched.phase();
+        watched.iterated(hint()).ifPresent(passed -> listener().elapsed(this, phase, passed));
+        if (wantedPhase > phase) {
+            watched.enter(wantedPhase);
+        }
+    }
+
     /**
      * Publishes when it comes to rest, and again now and then: the network may lose what it said last, and a neighbour that
-     * rests too would never ask.
+     * rests too would never ask. A pseudo-period waits for newer halos, so with the verification tree it iterates instead.
+     *
+     * @return whether it is time to speak
      */
-    private void rest() {
+    private boolean rest() {
         long now = System.nanoTime();
         if (!resting) {
             resting = true;
             sayAgainAfter = FIRST_AGAIN_NANOS;
         } else if (now - sayAgainAt < 0) {
-            return;
+            return false;
         } else {
-            sayAgainAfter = Math.min(2 * sayAgainAfter, LAST_AGAIN_NANOS);
+            sayAgainAfter = period.isPresent() ? FIRST_AGAIN_NANOS : Math.min(2 * sayAgainAfter, LAST_AGAIN_NANOS);
         }
         sayAgainAt = now + sayAgainAfter;
         publish(false);
+        return true;
     }
 
     private boolean takeNewest() {
@@ -94,6 +132,9 @@ final class AsynchronousRunner extends BlockRunner {
         for (int k = 0; k < inlets.size(); k++) {
             NewestLink inlet = inlets.get(k);
             if (inlet.take() && (step() == 0 ? taken(k, inlet) : takenInStep(k, inlet))) {
+                if (period.isPresent()) {
+                    period.get().halo(k, inlet.coarseVersion());
+                }
                 fresh = true;
             } else {
                 halos.stale(k);

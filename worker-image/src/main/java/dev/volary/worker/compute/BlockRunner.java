@@ -133,6 +133,11 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         throw new IllegalArgumentException("block " + id + " sends nothing to block " + to);
     }
 
+    /** Wakes the compute thread: another thread has left a request. */
+    final void requested() {
+        wake.run();
+    }
+
     /** Lets the block iterate from its next turn on. */
     public final void start() {
         if (state == State.WAITING) {
@@ -256,7 +261,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         listener.stepTaken(this, step);
     }
 
-    private BlockState state() {
+    final BlockState state() {
         double[] core = new double[coreSize];
         block.copyCore(core);
         HaloSet used = halos();
@@ -275,6 +280,11 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
 
     /** A step begins, with these values of the neighbours until they send newer ones. */
     abstract void stepBegun(HaloSet certified);
+
+    /** What halos carry in the place of a coarse version: the phase of the verification tree. */
+    int phase() {
+        return 0;
+    }
 
     /** The halos in use. */
     abstract HaloSet halos();
@@ -367,7 +377,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
                 }
                 outlet.gather(scratch, target);
             }
-            outlet.link().publish(incarnation, step, iterations, 0, urgent);
+            outlet.link().publish(incarnation, step, iterations, phase(), urgent);
         }
     }
 

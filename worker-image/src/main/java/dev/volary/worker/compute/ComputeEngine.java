@@ -7,6 +7,7 @@ import dev.volary.mesh.OutgoingLink;
 import dev.volary.mesh.TwoGenerationLink;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
@@ -42,9 +43,16 @@ public final class ComputeEngine implements AutoCloseable {
      * @param threads compute threads
      * @param threadsPerBlock threads that share one block, if the block can be sliced
      * @param tolerance absolute tolerance of the job
+     * @param verified the verification tree is the detector
      * @param leastIteration least duration of an iteration; zero unless an experiment wants the daemon slow
      */
-    public record Options(Scheme scheme, int threads, int threadsPerBlock, double tolerance, Duration leastIteration) {}
+    public record Options(
+            Scheme scheme,
+            int threads,
+            int threadsPerBlock,
+            double tolerance,
+            boolean verified,
+            Duration leastIteration) {}
 
     /**
      * @param onBroken told of an error that ended a compute thread
@@ -104,10 +112,10 @@ public final class ComputeEngine implements AutoCloseable {
             link.lasts(Math.max(1, layers(part, edge) / block.reach()));
             outlets.add(new Outlet(edge, link, CorePositions.of(decomposition.unknowns(), part.core(), edge.values())));
         }
-        // In lock-step all blocks count from the same iteration on.
-        long completed = options.scheme() == Scheme.ASYNCHRONOUS
-                ? restored.map(BlockState::iteration).orElse(0L)
-                : 0;
+        // In lock-step all blocks count from the same iteration on: that of a checkpoint, or the first of a time step.
+        boolean counts =
+                options.scheme() == Scheme.ASYNCHRONOUS || model.timeStepping().isEmpty();
+        long completed = counts ? restored.map(BlockState::iteration).orElse(0L) : 0;
         Setup setup = new Setup(part, incarnation, block, crew, outlets, completed, options.leastIteration());
         ComputeThread thread = threads.get(added++ % threads.size());
         BlockRunner runner =
@@ -143,7 +151,7 @@ public final class ComputeEngine implements AutoCloseable {
             link.onArrival(thread::wake);
             inlets.add(link);
         }
-        return new AsynchronousRunner(setup, inlets, halos, options.tolerance(), listener);
+        return new AsynchronousRunner(setup, inlets, halos, options.tolerance(), options.verified(), listener);
     }
 
     private SynchronousRunner synchronous(Setup setup, int id, HaloSet halos, ComputeThread thread) {
@@ -163,7 +171,8 @@ public final class ComputeEngine implements AutoCloseable {
             }
         }
         inlets.forEach(link -> link.onArrival(thread::wake));
-        return new SynchronousRunner(setup, inlets, signals, halos, listener);
+        double hintBound = SnapshotConfig.of(options.tolerance()).hintBound();
+        return new SynchronousRunner(setup, inlets, signals, halos, hintBound, listener);
     }
 
     /** How deep the block is, counted in layers as thick as the halo. */

@@ -68,7 +68,7 @@ public final class Rehearsal {
                 outlets,
                 0,
                 Duration.ZERO);
-        BlockRunner runner = new AsynchronousRunner(setup, List.of(), new HaloSet(initial, 0), 0, audience);
+        BlockRunner runner = new AsynchronousRunner(setup, List.of(), new HaloSet(initial, 0), 0, false, audience);
         runner.start();
         long until = System.nanoTime() + LONGEST.toNanos();
         Task.Turn turn = Task.Turn.WORKED;

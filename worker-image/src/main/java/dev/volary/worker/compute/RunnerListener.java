@@ -1,5 +1,7 @@
 package dev.volary.worker.compute;
 
+import java.util.Optional;
+
 /** What a block's runner tells its worker; called on the compute thread, must return at once. */
 public interface RunnerListener {
 
@@ -16,6 +18,25 @@ public interface RunnerListener {
      * @param nanos how long copying took
      */
     void backedUp(BlockRunner runner, int slot, boolean last, BlockState state, long nanos);
+
+    /**
+     * Synchronous scheme: the state was copied after exactly the iteration of a checkpoint; not at all if the block was past
+     * it.
+     *
+     * @param nanos how long copying took
+     */
+    void checkpointed(BlockRunner runner, int slot, long iteration, Optional<BlockState> state, long nanos);
+
+    /**
+     * Synchronous scheme: the block has come to an iteration.
+     *
+     * @param passed it passed a test there, and waits
+     * @param asked somebody wanted to know
+     */
+    void tested(BlockRunner runner, long iteration, boolean passed, boolean asked);
+
+    /** Verification tree: how the block's pseudo-period of this phase went. */
+    void elapsed(BlockRunner runner, int phase, boolean passed);
 
     /** The block cannot go on; the reason names the block, the value and the remedy. */
     void broken(BlockRunner runner, String reason);

@@ -2,15 +2,18 @@ package dev.volary.worker.compute;
 
 import dev.volary.mesh.OutgoingLink;
 import dev.volary.mesh.TwoGenerationLink;
+import dev.volary.protocol.detection.StepTests;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Synchronous scheme: iteration k reads exactly the halos of iteration k. Where values flow one way only, an empty halo flows
  * the other way, so that partners stay within one iteration of each other and two generations suffice.
  */
-final class SynchronousRunner extends BlockRunner {
+public final class SynchronousRunner extends BlockRunner {
     private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
 
     private final List<TwoGenerationLink> inlets;
@@ -19,18 +22,29 @@ final class SynchronousRunner extends BlockRunner {
     private final boolean[] there;
     private long askAt = Long.MAX_VALUE;
     private boolean signalled;
+    private final double hintBound;
+    private volatile @Nullable CheckpointRequest checkpoint;
+    private volatile long asked = -1;
+    private volatile long released = -1;
+    private long toldHeld = -1;
+    private long nextTest;
+
+    private record CheckpointRequest(int slot, long iteration) {}
 
     /**
      * @param inlets incoming edges in the order of the solver's halos, then empty ones of partners that only read
      * @param signals empty outgoing edges to partners that are only read
+     * @param hintBound a block passes a test if its hint is at most this
      */
     SynchronousRunner(
             Setup setup,
             List<TwoGenerationLink> inlets,
             List<OutgoingLink> signals,
             HaloSet halos,
+            double hintBound,
             RunnerListener listener) {
         super(setup, listener);
+        this.hintBound = hintBound;
         this.inlets = inlets;
         this.signals = signals;
         this.halos = halos;
@@ -54,9 +68,9 @@ final class SynchronousRunner extends BlockRunner {
     Turn advance() {
         if (!signalled) {
             signalled = true;
-            signal(0);
+            signal(inStep());
         }
-        if (!takeAll()) {
+        if (servesRequests() || !takeAll()) {
             return Turn.IDLE;
         }
         haloAges(halos);
@@ -67,6 +81,53 @@ final class SynchronousRunner extends BlockRunner {
         Arrays.fill(there, false);
         askAt = Long.MAX_VALUE;
         return Turn.WORKED;
+    }
+
+    /** Asks for a copy of the state after exactly this iteration; from any thread. */
+    public void checkpoint(int slot, long iteration) {
+        checkpoint = new CheckpointRequest(slot, iteration);
+        requested();
+    }
+
+    /** Asks to be told when the block has come to this iteration; from any thread. */
+    public void test(long iteration) {
+        asked = iteration;
+        requested();
+    }
+
+    /** Lets the block go on beyond the test after this iteration; from any thread. */
+    public void release(long iteration) {
+        released = Math.max(released, iteration); // the agent's thread is the only one that writes it
+        requested();
+    }
+
+    /** Does what is wanted at this boundary; returns whether the block waits at a test that it has passed. */
+    private boolean servesRequests() {
+        if (step() > 0) {
+            return false; // nobody asks a block that marches in time, and it waits for nobody's answer
+        }
+        long done = completed();
+        CheckpointRequest wanted = checkpoint;
+        if (wanted != null && done >= wanted.iteration) {
+            checkpoint = null;
+            long begun = System.nanoTime();
+            Optional<BlockState> copy = done == wanted.iteration ? Optional.of(state()) : Optional.empty();
+            listener().checkpointed(this, wanted.slot, wanted.iteration, copy, System.nanoTime() - begun);
+        }
+        if (nextTest < done) {
+            nextTest = StepTests.next(done);
+        }
+        boolean passed = done == nextTest && hint() <= hintBound && done > released;
+        if (passed && toldHeld != done) {
+            toldHeld = done;
+            listener().tested(this, done, true, false);
+        }
+        long question = asked;
+        if (question >= 0 && done >= question) {
+            asked = -1;
+            listener().tested(this, question, passed && done == question, true);
+        }
+        return passed;
     }
 
     private boolean takeAll() {

@@ -1,0 +1,26 @@
+package dev.volary.protocol.detection;
+
+/**
+ * On what the verification tree rests. There is one set of rules; it is an object so that tests can plant wrong ones and see
+ * them caught.
+ */
+public class TreeRules {
+    private static final TreeRules STANDARD = new TreeRules();
+
+    TreeRules() {}
+
+    /** The rules. */
+    public static TreeRules standard() {
+        return STANDARD;
+    }
+
+    /** Whether a block that is served anew makes void what its neighbours have found out. */
+    boolean restartsAfterAReplacement() {
+        return true;
+    }
+
+    /** Whether who is elected lets everybody verify before it claims anything. */
+    boolean verifies() {
+        return true;
+    }
+}

@@ -1,0 +1,193 @@
+package dev.volary.protocol.rollback;
+
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Generation;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.formation.Register;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A group's share of coordinated checkpoints and rollbacks: passes the lead's orders on to the daemons that serve its blocks,
+ * and one answer for all of them back. Whoever waits for an answer repeats its question.
+ */
+public final class GroupInStep {
+    private final RollbackRules rules;
+    private final long retry;
+    private final Register register;
+    private final GroupTerm term;
+    private final Set<Integer> blocks;
+    private final TreeMap<Integer, List<Generation>> held = new TreeMap<>();
+    private final Set<Integer> stored = new TreeSet<>();
+    private int epoch;
+    private boolean due;
+    private Optional<Message.InStep.Resume> resume = Optional.empty();
+    private Optional<Message.InStep.CheckpointAt> order = Optional.empty();
+    private boolean broken;
+    private long repeatAt;
+
+    /**
+     * @param register who serves the blocks
+     * @param epoch in which the group gets its blocks
+     */
+    public GroupInStep(
+            RollbackRules rules, Duration retry, Register register, GroupTerm term, List<Integer> blocks, int epoch) {
+        this.rules = rules;
+        this.retry = retry.toNanos();
+        this.register = register;
+        this.term = term;
+        this.blocks = new TreeSet<>(blocks);
+        this.epoch = epoch;
+    }
+
+    /** Some blocks have no daemon any more: everybody must go back. */
+    public void lost(long now) {
+        if (!due) {
+            due = true;
+            repeatAt = now;
+        }
+    }
+
+    /** Whether blocks without a daemon wait for the lead to begin a new epoch. */
+    public boolean due() {
+        return due;
+    }
+
+    /** The epoch in force. */
+    public int epoch() {
+        return epoch;
+    }
+
+    /** The iteration that blocks of this epoch began after. */
+    public long base() {
+        return resume.flatMap(Message.InStep.Resume::from)
+                .map(Generation::iteration)
+                .orElse(0L);
+    }
+
+    /** The lead begins a new epoch; returns whether it is news, so that all blocks must get their daemons under it. */
+    public boolean rollback(NodeId lead, Message.InStep.Rollback rollback, Actions out) {
+        if (rollback.epoch() > epoch) {
+            epoch = rollback.epoch();
+            due = false;
+            held.clear();
+            resume = Optional.empty();
+            order = Optional.empty();
+            return true;
+        }
+        if (rollback.epoch() == epoch) {
+            answer(lead, out);
+        }
+        return false;
+    }
+
+    /** What a block's daemon can restore. */
+    public void held(NodeId daemon, NodeId lead, Message.InStep.Held message, Actions out) {
+        if (message.epoch() != epoch || !blocks.contains(message.block())) {
+            return;
+        }
+        if (resume.isPresent()) {
+            out.send(daemon, resume.get());
+            return;
+        }
+        held.put(message.block(), message.generations());
+        answer(lead, out);
+    }
+
+    /** The lead has chosen. */
+    public void resume(Message.InStep.Resume chosen, Actions out) {
+        if (chosen.epoch() == epoch && resume.isEmpty()) {
+            resume = Optional.of(chosen);
+            held.clear();
+            daemons(blocks).forEach(daemon -> out.send(daemon, chosen));
+        }
+    }
+
+    /** The lead wants a checkpoint, or misses this group's answer. */
+    public void checkpoint(NodeId lead, Message.InStep.CheckpointAt wanted, Actions out, long now) {
+        if (wanted.epoch() != epoch) {
+            return;
+        }
+        if (order.filter(wanted::equals).isEmpty()) {
+            order = Optional.of(wanted);
+            stored.clear();
+            broken = false;
+            repeatAt = now;
+        }
+        answerCheckpoint(lead, out);
+    }
+
+    /** A block's checkpoint is durable, or will not be. */
+    public void checkpointed(NodeId lead, Message.InStep.CheckpointTaken taken, Actions out) {
+        if (order.isPresent()
+                && taken.epoch() == epoch
+                && taken.iteration() == order.get().iteration()
+                && blocks.contains(taken.block())) {
+            broken |= !taken.stored();
+            if (taken.stored()) {
+                stored.add(taken.block());
+            }
+            answerCheckpoint(lead, out);
+        }
+    }
+
+    /** Repeats what was not answered. */
+    public void tick(Optional<NodeId> lead, Actions out, long now) {
+        boolean checkpointing = order.isPresent() && !broken && stored.size() < blocks.size();
+        boolean finding = resume.isEmpty() && isFound();
+        if (!due && !checkpointing && !finding) {
+            return;
+        }
+        if (now >= repeatAt) {
+            repeatAt = now + retry;
+            if (due && lead.isPresent()) {
+                out.send(lead.get(), new Message.InStep.RollbackDue(term, epoch));
+            }
+            if (finding && lead.isPresent()) {
+                answer(lead.get(), out);
+            }
+            if (checkpointing) {
+                Set<Integer> missing = new TreeSet<>(blocks);
+                missing.removeAll(stored);
+                daemons(missing).forEach(daemon -> out.send(daemon, order.get()));
+            }
+        }
+        out.wakeAt(repeatAt);
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return held.values().stream().mapToInt(g -> 1 + g.size()).sum() + stored.size();
+    }
+
+    private boolean isFound() {
+        return !blocks.isEmpty() && held.size() == blocks.size();
+    }
+
+    private void answer(NodeId lead, Actions out) {
+        if (resume.isEmpty() && isFound()) {
+            out.send(lead, new Message.InStep.GroupGenerations(term, epoch, rules.common(held.values())));
+        }
+    }
+
+    private void answerCheckpoint(NodeId lead, Actions out) {
+        if (order.isPresent() && (broken || stored.size() == blocks.size())) {
+            out.send(
+                    lead,
+                    new Message.InStep.GroupCheckpoint(term, epoch, order.get().iteration(), !broken));
+        }
+    }
+
+    private Set<NodeId> daemons(Set<Integer> of) {
+        Set<NodeId> daemons = new LinkedHashSet<>();
+        of.forEach(block -> register.daemonOf(block).ifPresent(daemons::add));
+        return daemons;
+    }
+}

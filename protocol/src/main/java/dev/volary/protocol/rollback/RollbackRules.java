@@ -1,0 +1,45 @@
+package dev.volary.protocol.rollback;
+
+import dev.volary.protocol.Generation;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * To which checkpoint blocks go back. There is one set of rules; it is an object so that tests can plant wrong ones and see
+ * them caught.
+ */
+public class RollbackRules {
+    private static final RollbackRules STANDARD = new RollbackRules();
+
+    RollbackRules() {}
+
+    /** The rules. */
+    public static RollbackRules standard() {
+        return STANDARD;
+    }
+
+    /** What everybody can restore. */
+    List<Generation> common(Collection<List<Generation>> held) {
+        Set<Generation> common = new LinkedHashSet<>();
+        boolean first = true;
+        for (List<Generation> theirs : held) {
+            if (first) {
+                common.addAll(theirs);
+            } else {
+                common.retainAll(theirs);
+            }
+            first = false;
+        }
+        return List.copyOf(common);
+    }
+
+    /** The newest of those that all can restore; none if they must begin from the start. */
+    final Optional<Generation> choose(Collection<List<Generation>> held) {
+        return common(held).stream()
+                .max(Comparator.comparingLong(Generation::iteration).thenComparingInt(Generation::epoch));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.volary.protocol.detection;
+
+/** Wrong rules of the verification tree, to see what comes of them. */
+public final class PlantedTrees {
+    private PlantedTrees() {}
+
+    /** Who is elected claims at once that the job has converged. */
+    public static TreeRules withoutVerification() {
+        return new TreeRules() {
+            @Override
+            boolean verifies() {
+                return false;
+            }
+        };
+    }
+
+    /** Nobody minds that a neighbour's block has begun anew. */
+    public static TreeRules withoutCrashRule() {
+        return new TreeRules() {
+            @Override
+            boolean restartsAfterAReplacement() {
+                return false;
+            }
+        };
+    }
+}

@@ -1,0 +1,20 @@
+package dev.volary.protocol.rollback;
+
+import dev.volary.protocol.Generation;
+import java.util.Collection;
+import java.util.List;
+
+/** Wrong ways back, to see that the simulator's judge catches them. */
+public final class PlantedRollbacks {
+    private PlantedRollbacks() {}
+
+    /** Goes back to the newest checkpoint that any block can restore, durable everywhere or not. */
+    public static RollbackRules newestOfAny() {
+        return new RollbackRules() {
+            @Override
+            List<Generation> common(Collection<List<Generation>> held) {
+                return held.stream().flatMap(List::stream).distinct().toList();
+            }
+        };
+    }
+}
