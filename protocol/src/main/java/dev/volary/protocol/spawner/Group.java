@@ -72,6 +72,9 @@ final class Group {
 
     /** A time step is committed. */
     void commit(StepRecord record, Actions out, long now) {
+        if (failure.isPresent()) {
+            return; // the job ends, and blocks may have no daemon
+        }
         snapshots.stepOver(record.step());
         steps.commit(record.of(shape.withSources(assignments.blocks())), out, now);
     }
@@ -286,7 +289,9 @@ final class Group {
         out.wakeAt(unknown.isEmpty() ? Long.MAX_VALUE : unknownUntil);
         assignments.tick(out, now);
         snapshots.tick(out, now);
-        steps.tick(out, now);
+        if (failure.isEmpty()) {
+            steps.tick(out, now);
+        }
         lockStep.ifPresent(s -> s.tick(lead, out, now));
         if (now >= parkedUntil) {
             parkedUntil = Long.MAX_VALUE;

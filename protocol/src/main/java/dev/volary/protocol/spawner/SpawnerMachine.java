@@ -291,7 +291,7 @@ public final class SpawnerMachine implements Machine {
                 if (failed.fatal()) {
                     toLead(from, failed, out, now);
                 } else {
-                    group.ifPresent(g -> g.failed(from, failed, roster.candidates(), leadership.lead(), out, now));
+                    group.ifPresent(g -> g.failed(from, failed, roster.candidates(), reachableLead(), out, now));
                 }
             }
             case Message.StoreFailed failed -> toLead(from, failed, out, now);
@@ -354,7 +354,7 @@ public final class SpawnerMachine implements Machine {
         NodeId daemon = registration.daemon().id();
         if (roster.register(registration, out, now)) {
             reportAt = now;
-            group.ifPresent(g -> g.joined(roster.members(), leadership.lead(), out, now));
+            group.ifPresent(g -> g.joined(roster.members(), reachableLead(), out, now));
         }
         boolean serves =
                 group.filter(g -> !g.assignments().of(daemon).isEmpty()).isPresent();
@@ -374,7 +374,7 @@ public final class SpawnerMachine implements Machine {
                 strays.remove(stray.getKey());
                 Verdict left = new Verdict(stray.getKey(), Verdict.Cause.LEFT, 0);
                 group.filter(g -> !g.assignments().of(left.member()).isEmpty())
-                        .ifPresent(g -> g.lost(List.of(left), roster.candidates(), leadership.lead(), out, now));
+                        .ifPresent(g -> g.lost(List.of(left), roster.candidates(), reachableLead(), out, now));
             } else {
                 out.wakeAt(stray.getValue());
             }
@@ -417,11 +417,11 @@ public final class SpawnerMachine implements Machine {
         lostAny = true;
         reportAt = now;
         ours.forEach(lost -> dismiss(lost.member(), out));
-        group.ifPresent(g -> g.lost(ours, roster.candidates(), leadership.lead(), out, now));
+        group.ifPresent(g -> g.lost(ours, roster.candidates(), reachableLead(), out, now));
     }
 
     private void leaves(Message.Leaving leaving, Actions out, long now) {
-        boolean nothingLeft = group.map(g -> g.leaves(leaving, roster.candidates(), leadership.lead(), out, now))
+        boolean nothingLeft = group.map(g -> g.leaves(leaving, roster.candidates(), reachableLead(), out, now))
                 .orElse(true);
         if (nothingLeft) {
             lost(List.of(new Verdict(leaving.daemon(), Verdict.Cause.LEFT, 0)), out, now);
@@ -544,7 +544,7 @@ public final class SpawnerMachine implements Machine {
             case Message.InStep.GroupGenerations m -> toLead(from, m, out, now);
             case Message.InStep.GroupCheckpoint m -> toLead(from, m, out, now);
             case Message.InStep.GroupStep m -> toLead(from, m, out, now);
-            default -> group.ifPresent(g -> g.inStep(from, message, roster.candidates(), leadership.lead(), out, now));
+            default -> group.ifPresent(g -> g.inStep(from, message, roster.candidates(), reachableLead(), out, now));
         }
     }
 
@@ -553,8 +553,13 @@ public final class SpawnerMachine implements Machine {
         if (lead.isPresent()) {
             lead.get().received(from, failure, out, now);
         } else {
-            leadership.lead().ifPresent(to -> out.send(to, failure));
+            reachableLead().ifPresent(to -> out.send(to, failure));
         }
+    }
+
+    /** The lead, if this spawner has heard where it is: a new one may be elected before it is found. */
+    private Optional<NodeId> reachableLead() {
+        return leadership.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
     }
 
     private void plan(NodeId from, Message.Plan plan, Actions out, long now) {
@@ -582,7 +587,7 @@ public final class SpawnerMachine implements Machine {
             group = Optional.of(begun);
             roster.reservations()
                     .planned(daemon -> !begun.assignments().of(daemon).isEmpty());
-            begun.joined(roster.members(), leadership.lead(), out, now);
+            begun.joined(roster.members(), reachableLead(), out, now);
             roster.watch().planned(now);
             reportAt = now;
         }
@@ -601,7 +606,7 @@ public final class SpawnerMachine implements Machine {
         if (over.isPresent()) {
             return;
         }
-        Optional<NodeId> leader = leadership.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
+        Optional<NodeId> leader = reachableLead();
         leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), out, now)
                 .forEach(gone -> spawnerLost(gone, out, now)));
         List<Verdict> gone = roster.tick(out, now);
@@ -612,7 +617,7 @@ public final class SpawnerMachine implements Machine {
         takeOver(out, now);
         ownership.tick(spawners.values(), out, now);
         group.ifPresent(g -> {
-            g.tick(roster.members(), leadership.lead(), out, now);
+            g.tick(roster.members(), leader, out, now);
             copies.tick(
                     g.assignments(),
                     roster.reservations(),
