@@ -31,7 +31,8 @@ class SpawnerMachineTest {
     void aVerdictOnALeadThatDiscoveryHasForgottenBeginsANewTerm() {
         var _ = machine.on(new Event.SpawnersFound(List.of(SELF, OTHER)), 0);
         var _ = machine.on(
-                new Event.ArbiterAnswered(new ArbiterRecord(Optional.of(OTHER.id()), 1, List.of(SELF.id(), OTHER.id()))),
+                new Event.ArbiterAnswered(
+                        new ArbiterRecord(Optional.of(OTHER.id()), 1, List.of(SELF.id(), OTHER.id()))),
                 1);
         var _ = machine.on(new Event.SpawnersFound(List.of(SELF, spawner(3))), 2);
         Actions out = machine.on(new Event.Verdicts(List.of(new Verdict(OTHER.id(), Verdict.Cause.DEAD, 0))), 3);
