@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Action;
+import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobShape;
@@ -269,7 +270,14 @@ class PlantedBugsTest {
     @Test
     void aTakeoverUnderTheSameTermIsNotObeyed() {
         isFound(
-                violations("crash-spawner-of-three", () -> spawners(PlantedSpawners::underTheSameTerm)),
+                violations("crash-spawner-of-three", () -> new Wiring() {
+                    @Override
+                    Message sent(Message message) {
+                        return message instanceof Message.Takeover(GroupTerm term)
+                                ? new Message.Takeover(new GroupTerm(term.n() - 1, term.owner()))
+                                : message;
+                    }
+                }),
                 "though only spawners died");
     }
 

@@ -83,10 +83,8 @@ final class Roster {
         term = newTerm;
         reservations.renewed(newTerm);
         for (Member daemon : daemons) {
-            if (!reservations.has(daemon.id())) {
-                reservations.adopt(daemon, out);
-                untold.add(daemon.id());
-            }
+            reservations.adopt(daemon, out);
+            untold.add(daemon.id());
         }
         tellAt = now;
     }

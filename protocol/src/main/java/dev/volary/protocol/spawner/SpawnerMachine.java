@@ -88,8 +88,8 @@ public final class SpawnerMachine implements Machine {
         this.rules = rules;
         this.random = new SplittableRandom(seed);
         this.leadership = new Leadership(self.id(), config, rules.log());
-        this.ownership = new Ownership(
-                self, rules, config.retry(), config.watch().timeout().multipliedBy(2));
+        this.ownership =
+                new Ownership(self, config.retry(), config.watch().timeout().multipliedBy(2));
         this.copies = new RegisterCopies(config.retry());
         this.lending = new Lending(self, config.retry());
         this.roster = new Roster(self, config, seed);

@@ -40,11 +40,6 @@ class TakeoverRules {
         return rollbacks;
     }
 
-    /** The {@code n} of a takeover's term, from the highest one heard of. */
-    long next(long highest) {
-        return highest + 1;
-    }
-
     /** Whether a spawner that was declared gone is told so when it speaks again. */
     boolean dismisses() {
         return true;

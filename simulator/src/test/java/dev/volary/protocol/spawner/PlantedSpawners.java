@@ -49,15 +49,4 @@ public final class PlantedSpawners {
         };
         return new SpawnerMachine(self, shape, config, seed, rules);
     }
-
-    /** A spawner that takes groups over under the term they had. */
-    public static SpawnerMachine underTheSameTerm(Member self, JobShape shape, JobConfig config, long seed) {
-        TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), LogRules.standard()) {
-            @Override
-            long next(long highest) {
-                return highest;
-            }
-        };
-        return new SpawnerMachine(self, shape, config, seed, rules);
-    }
 }
