@@ -48,9 +48,8 @@ final class SuspendJob implements Step {
             draft.lookAgain(Duration.ofSeconds(1));
         } else if (answer.get().taken()) {
             draft.enter(Phase.Suspending, Reason.Suspending, answer.get().message());
-            draft.change(next -> next.lastCheckpointTime = seen.now()
-                    .truncatedTo(ChronoUnit.SECONDS)
-                    .toString());
+            draft.change(next -> next.lastCheckpointTime =
+                    seen.now().truncatedTo(ChronoUnit.SECONDS).toString());
             draft.then(new Action.Tell(Happening.Suspending, answer.get().message()));
             letGo(seen, draft);
         } else {

@@ -88,8 +88,7 @@ class LoadTest {
     private static String perMinute(OperatorMetrics metrics, Duration window) throws InterruptedException {
         long before = metrics.requests();
         Thread.sleep(window);
-        return String.format(
-                Locale.ROOT, "%.2f", (metrics.requests() - before) * 60e3 / window.toMillis() / JOBS);
+        return String.format(Locale.ROOT, "%.2f", (metrics.requests() - before) * 60e3 / window.toMillis() / JOBS);
     }
 
     private static long heap() {
