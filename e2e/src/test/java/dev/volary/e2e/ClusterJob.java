@@ -105,6 +105,23 @@ final class ClusterJob implements AutoCloseable {
         });
     }
 
+    /** How often the kubelet has started a pod's container again. */
+    int restarts(String pod) throws IOException, InterruptedException {
+        return Kubectl.json("-n", namespace, "get", "pod", pod)
+                .getAsJsonObject("status")
+                .getAsJsonArray("containerStatuses")
+                .get(0)
+                .getAsJsonObject()
+                .get("restartCount")
+                .getAsInt();
+    }
+
+    /** The newest lines of all its spawners. */
+    String spawnersSaid() throws IOException, InterruptedException {
+        return Kubectl.run(
+                "-n", namespace, "logs", "-l", "volary.dev/job=" + name + ",app.kubernetes.io/component=spawner", "--tail=200");
+    }
+
     void delete() throws IOException, InterruptedException {
         Kubectl.run("-n", namespace, "delete", "ij", name, "--wait=false");
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,25 @@ class LossIT {
             job.until("has a new pod", () -> job.pods().size() == before.size()
                     && !job.pods().containsValue(before.get(victim)));
             job.until("counts the loss", () -> job.count("replacements", "total") == 1);
+            job.awaitSuccess();
+            assertEquals(0, job.count("retriesUsed"));
+            Certificates.check(Fetched.of(job, folder));
+        }
+    }
+
+    @Test
+    void aDaemonKilledInItsContainerStartsAgainInItsPod() throws Exception {
+        try (ClusterJob job = new ClusterJob("daemon-killed", Specs.minute())) {
+            job.awaitRunning();
+            String victim = job.name() + "-d-0";
+            String uid = String.valueOf(job.pods().get(victim));
+            job.until("loses the process", () -> {
+                try (Spawner spawner = Spawner.of(job, job.status("leader"))) {
+                    return spawner.client().kill(List.of(victim)).getKilledList().contains(victim);
+                }
+            });
+            job.until("starts the container again", () -> job.restarts(victim) == 1);
+            assertEquals(uid, job.pods().get(victim));
             job.awaitSuccess();
             assertEquals(0, job.count("retriesUsed"));
             Certificates.check(Fetched.of(job, folder));
@@ -52,9 +72,7 @@ class LossIT {
             Operator.scale("0");
             try {
                 Kubectl.run("-n", job.namespace(), "delete", "pod", job.name() + "-d-0", "--grace-period=0", "--force");
-                job.until("is over, says its lead", () -> Kubectl.run(
-                                "-n", job.namespace(), "logs", job.status("leader"), "--tail=200")
-                        .contains("\"certified\""));
+                job.until("is over, says its lead", () -> job.spawnersSaid().contains("the job is over: Certified"));
             } finally {
                 Operator.scale(replicas);
             }

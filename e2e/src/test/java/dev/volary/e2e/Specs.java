@@ -12,6 +12,7 @@ final class Specs {
               template: {spec: {containers: [{name: worker, resources: {requests: {cpu: 50m}, limits: {memory: 384Mi}}}]}}
             failureDetection: {timeout: 10s}
             podRetention: All
+            chaos: {allowed: true}
             """;
 
     private Specs() {}
