@@ -44,6 +44,12 @@ class DescriptionTest {
     }
 
     @Test
+    void aPlainNIsANameThoughKubectlTakesItForFalse() {
+        IterativeJob job = WorkerPodTest.job("problem: {type: heat2d, parameters: {\"false\": 64}}");
+        assertEquals(64, Description.of(job, "1").getParametersOrThrow("n").getWhole());
+    }
+
+    @Test
     void anotherProblemHasAnotherHash() {
         long one = Description.of(WorkerPodTest.job("blocks: 4"), "1").getProblemHash();
         long same = Description.of(WorkerPodTest.job("blocks: 4"), "1").getProblemHash();
