@@ -100,7 +100,7 @@ public final class FetchCommand implements Callable<Integer> {
                 reasons.add(spawners.failure(pod, e));
             }
         }
-        throw new IOException(
-                "the result of job " + name + " could not be fetched from any spawner: " + String.join("; ", reasons));
+        throw new IOException("the result of job " + name + " could not be fetched from any spawner: "
+                + String.join("; ", reasons) + "; `volary status " + name + "` says how the job ended");
     }
 }

@@ -78,7 +78,7 @@ final class JobSpawners implements AutoCloseable {
             } catch (KubernetesClientException | IllegalStateException e) {
                 throw new IOException(
                         "port " + ObjectNames.CONTROL_PORT + " of pod " + pod + " cannot be forwarded: "
-                                + e.getMessage() + "; the right to create pods/portforward is needed",
+                                + e.getMessage() + "; this needs the rights to get and create pods/portforward",
                         e);
             }
             Address local = new Address(forward.getLocalAddress().getHostAddress(), forward.getLocalPort());

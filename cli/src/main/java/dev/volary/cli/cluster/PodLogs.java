@@ -79,7 +79,9 @@ final class PodLogs {
     }
 
     private Loggable log(String pod) {
-        var container = cluster.pod(pod).inContainer(ObjectNames.CONTAINER);
+        // The client would wait until the pod is ready, but it is the log of one that is not that matters most.
+        var container =
+                cluster.pod(pod).inContainer(ObjectNames.CONTAINER).withReadyWaitTimeout(0);
         return tail.isPresent() ? container.tailingLines(tail.get()) : container;
     }
 }
