@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -235,7 +236,9 @@ final class Cluster implements AutoCloseable {
         while (at.getCause() != null) {
             at = at.getCause();
         }
-        return at.getMessage() == null ? at.toString() : at.getMessage();
+        return at instanceof UnknownHostException
+                ? "there is no host " + at.getMessage()
+                : at.getMessage() == null ? at.toString() : at.getMessage();
     }
 
     @Override

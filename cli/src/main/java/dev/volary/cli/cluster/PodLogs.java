@@ -80,8 +80,7 @@ final class PodLogs {
 
     private Loggable log(String pod) {
         // The client would wait until the pod is ready, but it is the log of one that is not that matters most.
-        var container =
-                cluster.pod(pod).inContainer(ObjectNames.CONTAINER).withReadyWaitTimeout(0);
+        var container = cluster.pod(pod).inContainer(ObjectNames.CONTAINER).withReadyWaitTimeout(0);
         return tail.isPresent() ? container.tailingLines(tail.get()) : container;
     }
 }
