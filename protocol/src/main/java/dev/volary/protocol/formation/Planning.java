@@ -26,14 +26,22 @@ public final class Planning {
      * @param daemons expected
      * @param minimumDaemons needed once the timeout is over
      * @param spawners expected
-     * @param timeout of the wait
+     * @param timeout of the wait for all
+     * @param patience how much longer it waits for those that are needed
      */
-    public record Quorum(int daemons, int minimumDaemons, int spawners, Duration timeout) {}
+    public record Quorum(int daemons, int minimumDaemons, int spawners, Duration timeout, Duration patience) {
+
+        /** One that gives up when the time for all is over. */
+        public Quorum(int daemons, int minimumDaemons, int spawners, Duration timeout) {
+            this(daemons, minimumDaemons, spawners, timeout, Duration.ZERO);
+        }
+    }
 
     private final JobShape shape;
     private final Quorum quorum;
     private final long retry;
     private final long term;
+    private final long lessAt;
     private final long giveUpAt;
     private final TreeMap<NodeId, Message.GroupReport> reports = new TreeMap<>();
     private final Set<NodeId> acknowledged = new HashSet<>();
@@ -46,7 +54,8 @@ public final class Planning {
         this.quorum = quorum;
         this.retry = retry.toNanos();
         this.term = leadTerm;
-        this.giveUpAt = now + quorum.timeout().toNanos();
+        this.lessAt = now + quorum.timeout().toNanos();
+        this.giveUpAt = lessAt + quorum.patience().toNanos();
     }
 
     /** A group tells who is in it. */
@@ -69,16 +78,19 @@ public final class Planning {
         if (plan.isEmpty()) {
             int registered = distinct();
             boolean all = registered >= quorum.daemons() && reports.size() >= quorum.spawners();
-            if (all || (now >= giveUpAt && registered >= quorum.minimumDaemons())) {
-                return share(out, now);
-            }
-            if (now >= giveUpAt) {
+            if (all || (now >= lessAt && registered >= quorum.minimumDaemons())) {
+                Optional<String> misfit = share(out, now);
+                if (misfit.isEmpty() || all || now >= giveUpAt) {
+                    return misfit;
+                }
+            } else if (now >= giveUpAt) {
                 return Optional.of(registered + " of " + quorum.daemons() + " daemons and " + reports.size() + " of "
-                        + quorum.spawners() + " spawners registered within " + quorum.timeout() + ", at least "
+                        + quorum.spawners() + " spawners registered within "
+                        + quorum.timeout().plus(quorum.patience()) + ", at least "
                         + quorum.minimumDaemons()
                         + " daemons are needed; look at the log of a missing worker, or expect fewer");
             }
-            out.wakeAt(giveUpAt);
+            out.wakeAt(now < lessAt ? lessAt : giveUpAt);
         } else if (!acknowledged.containsAll(reports.keySet())) {
             if (now >= repeatAt) {
                 repeatAt = now + retry;

@@ -49,7 +49,8 @@ final class Lead {
                                 config.daemons(),
                                 1,
                                 Math.min(spawners, config.spawners()),
-                                config.retry().multipliedBy(GATHERING_RETRIES)),
+                                config.retry().multipliedBy(GATHERING_RETRIES),
+                                config.formationTimeout()),
                 config.retry(),
                 term,
                 now);
