@@ -140,7 +140,11 @@ final class ClusterJob implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
-        Kubectl.run("delete", "namespace", namespace, "--wait=false");
+    public void close() throws IOException {
+        try {
+            Kubectl.run("delete", "namespace", namespace, "--wait=false");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

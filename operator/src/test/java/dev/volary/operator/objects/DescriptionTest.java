@@ -9,6 +9,7 @@ import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobStatus;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ToleranceNorm;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Test;
 
 class DescriptionTest {
@@ -45,7 +46,11 @@ class DescriptionTest {
 
     @Test
     void aPlainNIsANameThoughKubectlTakesItForFalse() {
-        IterativeJob job = WorkerPodTest.job("problem: {type: heat2d, parameters: {\"false\": 64}}");
+        IterativeJob job = Serialization.unmarshal("""
+                metadata: {name: heat, namespace: lab, uid: u1}
+                spec:
+                  problem: {type: heat2d, parameters: {"false": 64}}
+                """, IterativeJob.class);
         assertEquals(64, Description.of(job, "1").getParametersOrThrow("n").getWhole());
     }
 
