@@ -22,8 +22,9 @@ class LossIT {
             Map<String, String> before = job.pods();
             String victim = job.name() + "-d-0";
             Kubectl.run("-n", job.namespace(), "delete", "pod", victim, "--grace-period=0", "--force");
-            job.until("has a new pod", () -> job.pods().size() == before.size()
-                    && !job.pods().containsValue(before.get(victim)));
+            job.until(
+                    "has a new pod",
+                    () -> job.pods().size() == before.size() && !job.pods().containsValue(before.get(victim)));
             job.until("counts the loss", () -> job.count("replacements", "total") == 1);
             job.awaitSuccess();
             assertEquals(0, job.count("retriesUsed"));
@@ -39,7 +40,10 @@ class LossIT {
             String uid = String.valueOf(job.pods().get(victim));
             job.until("loses the process", () -> {
                 try (Spawner spawner = Spawner.of(job, job.status("leader"))) {
-                    return spawner.client().kill(List.of(victim)).getKilledList().contains(victim);
+                    return spawner.client()
+                            .kill(List.of(victim))
+                            .getKilledList()
+                            .contains(victim);
                 }
             });
             job.until("starts the container again", () -> job.restarts(victim) == 1);
@@ -56,7 +60,10 @@ class LossIT {
             job.awaitRunning();
             String lead = job.status("leader");
             Kubectl.run("-n", job.namespace(), "delete", "pod", lead, "--grace-period=0", "--force");
-            job.until("has another lead", () -> !job.status("leader").isEmpty() && !job.status("leader").equals(lead));
+            job.until(
+                    "has another lead",
+                    () -> !job.status("leader").isEmpty()
+                            && !job.status("leader").equals(lead));
             assertFalse(job.pods().containsKey(lead));
             job.awaitSuccess();
             assertEquals(0, job.count("retriesUsed"));
