@@ -30,11 +30,11 @@ final class ClusterJob implements AutoCloseable {
         Path file = Files.createTempFile(name, ".yaml");
         try {
             Files.writeString(file, """
-                    apiVersion: volary.dev/v1alpha1
-                    kind: IterativeJob
-                    metadata: {name: %s}
-                    spec:
-                    """.formatted(name) + spec.indent(2));
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: %s}
+                spec:
+                """.formatted(name) + spec.indent(2));
             Kubectl.run("-n", namespace, "apply", "-f", file.toString());
         } finally {
             Files.delete(file);
@@ -78,9 +78,11 @@ final class ClusterJob implements AutoCloseable {
 
     /** Waits until all its daemons compute. */
     void awaitRunning() {
-        until("runs", () -> status("phase").equals("Running")
-                && !status("daemons", "ready").isEmpty()
-                && count("daemons", "ready") >= count("daemons", "desired"));
+        until(
+                "runs",
+                () -> status("phase").equals("Running")
+                        && !status("daemons", "ready").isEmpty()
+                        && count("daemons", "ready") >= count("daemons", "desired"));
     }
 
     /** Waits for the certified end. */
@@ -119,7 +121,12 @@ final class ClusterJob implements AutoCloseable {
     /** The newest lines of all its spawners. */
     String spawnersSaid() throws IOException, InterruptedException {
         return Kubectl.run(
-                "-n", namespace, "logs", "-l", "volary.dev/job=" + name + ",app.kubernetes.io/component=spawner", "--tail=200");
+                "-n",
+                namespace,
+                "logs",
+                "-l",
+                "volary.dev/job=" + name + ",app.kubernetes.io/component=spawner",
+                "--tail=200");
     }
 
     void delete() throws IOException, InterruptedException {
@@ -129,14 +136,15 @@ final class ClusterJob implements AutoCloseable {
     /** All that is in the namespace for this job, one object a line. */
     String objects() throws IOException, InterruptedException {
         return Kubectl.run(
-                "-n",
-                namespace,
-                "get",
-                "pods,services,secrets,configmaps,leases,serviceaccounts,roles,rolebindings,networkpolicies",
-                "-l",
-                "volary.dev/job=" + name,
-                "-o",
-                "name").strip();
+                        "-n",
+                        namespace,
+                        "get",
+                        "pods,services,secrets,configmaps,leases,serviceaccounts,roles,rolebindings,networkpolicies",
+                        "-l",
+                        "volary.dev/job=" + name,
+                        "-o",
+                        "name")
+                .strip();
     }
 
     @Override

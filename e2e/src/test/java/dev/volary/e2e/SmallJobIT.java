@@ -18,7 +18,8 @@ class SmallJobIT {
             job.awaitSuccess();
             assertEquals(0, job.count("retriesUsed"));
             Certificates.check(Fetched.of(job, folder));
-            job.until("is known to be fetched", () -> job.status("resultFetched").equals("true"));
+            job.until(
+                    "is known to be fetched", () -> job.status("resultFetched").equals("true"));
             assertTrue(job.objects().contains("pod/small-s-0"), job::name);
             job.delete();
             job.until("leaves nothing", () -> job.objects().isEmpty());
