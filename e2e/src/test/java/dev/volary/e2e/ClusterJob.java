@@ -30,11 +30,11 @@ final class ClusterJob implements AutoCloseable {
         Path file = Files.createTempFile(name, ".yaml");
         try {
             Files.writeString(file, """
-                    apiVersion: volary.dev/v1alpha1
-                    kind: IterativeJob
-                    metadata: {name: %s}
-                    spec:
-                    """.formatted(name) + spec.indent(2));
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: %s}
+                spec:
+                """.formatted(name) + spec.indent(2));
             Kubectl.run("-n", namespace, "apply", "-f", file.toString());
         } finally {
             Files.delete(file);

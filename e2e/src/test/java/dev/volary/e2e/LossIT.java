@@ -39,12 +39,18 @@ class LossIT {
             String victim = job.name() + "-d-0";
             String uid = String.valueOf(job.pods().get(victim));
             job.until("loses the process", () -> {
-                try (Spawner spawner = Spawner.of(job, job.status("leader"))) {
-                    return spawner.client()
-                            .kill(List.of(victim))
-                            .getKilledList()
-                            .contains(victim);
+                boolean killed = false;
+                for (String pod : job.pods().keySet()) {
+                    if (!killed && pod.startsWith(job.name() + "-s-")) { // one of them looks after it
+                        try (Spawner spawner = Spawner.of(job, pod)) {
+                            killed = spawner.client()
+                                    .kill(List.of(victim))
+                                    .getKilledList()
+                                    .contains(victim);
+                        }
+                    }
                 }
+                return killed;
             });
             job.until("starts the container again", () -> job.restarts(victim) == 1);
             assertEquals(uid, job.pods().get(victim));

@@ -12,6 +12,6 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 @EnabledIfEnvironmentVariable(
         named = Kubectl.KUBECONFIG,
         matches = ".+",
-        disabledReason =
-                "no cluster: run e2e/run, or set VOLARY_E2E_KUBECONFIG to the kubeconfig of one with the chart installed")
+        disabledReason = "no cluster: run e2e/run, or set VOLARY_E2E_KUBECONFIG to the kubeconfig of one with the chart"
+                + " installed")
 @interface OnCluster {}
