@@ -259,11 +259,12 @@ class PodWorkerIT {
         }
     }
 
-    /** A daemon that computes. */
+    /** A daemon that computes, and is not alone in its group: groups do not lend each other daemons. */
     private static String computing(PodJob job) throws IOException {
         for (String spawner : List.of("heat-s-0", "heat-s-1")) {
-            for (WorkerStatus worker : job.spawner(spawner).status(0).getWorkersList()) {
-                if (!worker.getStandby()) {
+            List<WorkerStatus> group = job.spawner(spawner).status(0).getWorkersList();
+            for (WorkerStatus worker : group) {
+                if (!worker.getStandby() && group.size() > 1) {
                     return worker.getPod();
                 }
             }
