@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts a runnable installation together from the built jars: lib/, bin/volary and the AOT caches.
+# Puts a runnable installation together from the built jars: lib/, bin/volary, bin/kubectl-volary and the AOT caches.
 # usage: install.sh REPOSITORY TARGET JAVA_HOME
 set -eu
 repository=$1 target=$2 java_home=$3
@@ -7,7 +7,8 @@ repository=$1 target=$2 java_home=$3
 mkdir -p "$target/bin" "$target/aot" "$target/etc"
 rm -f "$target"/aot/*
 cp "$repository/dist/volary.sh" "$target/bin/volary"
-chmod +x "$target/bin/volary"
+cp "$repository/dist/kubectl-volary.sh" "$target/bin/kubectl-volary"
+chmod +x "$target/bin/volary" "$target/bin/kubectl-volary"
 cp "$repository/dist/compiler-directives.json" "$target/etc/"
 echo "$java_home" > "$target/java_home"
 

@@ -9,5 +9,14 @@ if [ -n "${VOLARY_AOT_TRAIN:-}" ]; then
 elif [ -f "$home/aot/cli.aot" ]; then
   flags="$flags -XX:AOTCache=$home/aot/cli.aot"
 fi
+jars="$home/lib/*"
+case "${1:-}" in
+  run | validate | plan | problems | plot) ;;
+  # The Kubernetes client is only on the class path of what may use it. Behind the rest, so that the AOT cache fits all.
+  *)
+    jars="$jars:$home/lib/cluster/*"
+    flags="$flags -Dslf4j.internal.verbosity=ERROR"
+    ;;
+esac
 # shellcheck disable=SC2086
-exec "$java_home/bin/java" $flags -Djava.awt.headless=true -Dvolary.home="$home" -cp "$home/lib/*" dev.volary.cli.Volary "$@"
+exec "$java_home/bin/java" $flags -Djava.awt.headless=true -Dvolary.home="$home" -cp "$jars" dev.volary.cli.Volary "$@"

@@ -73,7 +73,7 @@ public final class Crashes {
         System.out.println("|---|---|---|");
         boolean reached = true;
         for (Treatment treatment : treatments) {
-            Median median = Median.of(ratios.get(treatment));
+            Median median = Median.of(ratios.getOrDefault(treatment, List.of()));
             System.out.printf(
                     Locale.ROOT, "| %s | %.2f | %s |%n", treatment.name(), treatment.crashesPerDaemon(), median);
             reached &= treatment.strategy().equals("Centralised") || median.median() <= TARGET;

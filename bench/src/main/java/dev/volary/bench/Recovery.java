@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -58,7 +59,7 @@ public final class Recovery {
             }
         }
         steps.forEach((step, ms) -> System.out.println(step + ": " + Median.of(ms) + " ms"));
-        Median last = Median.of(steps.get("iterates"));
+        Median last = Median.of(steps.getOrDefault("iterates", List.of()));
         Median rate = Median.of(others);
         System.out.printf(
                 Locale.ROOT,
@@ -139,7 +140,7 @@ public final class Recovery {
         JsonNode chosen = serving.get(random.nextInt(serving.size()));
         String victim = chosen.path("name").asText();
         int block = chosen.path("blocks").get(0).asInt();
-        ProcessHandle handle = job.workers().get(victim);
+        ProcessHandle handle = Objects.requireNonNull(job.workers().get(victim), victim);
         long at = System.nanoTime();
         if (!handle.destroyForcibly()) {
             throw new IllegalStateException(victim + " could not be killed");

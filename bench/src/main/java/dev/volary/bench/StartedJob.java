@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -102,7 +103,7 @@ final class StartedJob implements AutoCloseable {
     }
 
     /** The processes of all workers that live, by name. */
-    TreeMap<String, ProcessHandle> workers() {
+    NavigableMap<String, ProcessHandle> workers() {
         TreeMap<String, ProcessHandle> workers = new TreeMap<>();
         process.descendants()
                 .filter(ProcessHandle::isAlive)
@@ -177,14 +178,20 @@ final class StartedJob implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         List<ProcessHandle> all = process.descendants().toList();
         process.destroy();
-        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+        try {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+            all.forEach(ProcessHandle::destroyForcibly);
+            reader.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             process.destroyForcibly();
+            all.forEach(ProcessHandle::destroyForcibly);
         }
-        all.forEach(ProcessHandle::destroyForcibly);
-        reader.join();
         if (System.getenv("BENCH_KEEP") == null) {
             VolaryRun.delete(folder);
         } else {

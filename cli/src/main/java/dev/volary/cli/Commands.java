@@ -1,29 +1,71 @@
 package dev.volary.cli;
 
+import dev.volary.cli.cluster.CheckpointCommand;
+import dev.volary.cli.cluster.DescribeCommand;
+import dev.volary.cli.cluster.FetchCommand;
+import dev.volary.cli.cluster.KillCommand;
+import dev.volary.cli.cluster.LogsCommand;
+import dev.volary.cli.cluster.StatusCommand;
+import dev.volary.cli.cluster.SuspendCommand;
 import dev.volary.cli.run.RunCommand;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
-/** The subcommands, in the order in which help shows them. */
+/** The subcommands; each is made only when it is needed, since those for a cluster bring a Kubernetes client with them. */
 final class Commands {
+    private static final String COMPLETION = "completion";
+
+    /** In the order in which help shows them. */
+    private static final List<String> NAMES = List.of(
+            "run",
+            "validate",
+            "plan",
+            "problems",
+            "plot",
+            "status",
+            "describe",
+            "fetch",
+            "logs",
+            "checkpoint",
+            "suspend",
+            "resume",
+            "kill",
+            COMPLETION);
+
     private Commands() {}
 
     static Map<String, Object> all(Style style, boolean isTerminal) {
         Map<String, Object> commands = new LinkedHashMap<>();
-        commands.put("run", new RunCommand(style, isTerminal));
-        commands.put("validate", new ValidateCommand(style));
-        commands.put("plan", new PlanCommand(style));
-        commands.put("problems", new ProblemsCommand(style));
-        commands.put("plot", new PlotCommand());
-        commands.put("completion", new CompletionCommand());
+        NAMES.forEach(name -> commands.put(name, command(name, style, isTerminal)));
         return commands;
     }
 
     /** The one that the arguments name, which alone is then worth preparing; all if they name none, or want them all. */
     static Map<String, Object> needed(String[] arguments, Style style, boolean isTerminal) {
-        Map<String, Object> all = all(style, isTerminal);
         String name = arguments.length == 0 ? "" : arguments[0];
-        Object named = all.get(name);
-        return named == null || named instanceof CompletionCommand ? all : Map.of(name, named);
+        return NAMES.contains(name) && !name.equals(COMPLETION)
+                ? Map.of(name, command(name, style, isTerminal))
+                : all(style, isTerminal);
+    }
+
+    private static Object command(String name, Style style, boolean isTerminal) {
+        return switch (name) {
+            case "run" -> new RunCommand(style, isTerminal);
+            case "validate" -> new ValidateCommand(style);
+            case "plan" -> new PlanCommand(style);
+            case "problems" -> new ProblemsCommand(style);
+            case "plot" -> new PlotCommand();
+            case "status" -> new StatusCommand(style);
+            case "describe" -> new DescribeCommand(style);
+            case "fetch" -> new FetchCommand(style);
+            case "logs" -> new LogsCommand(style);
+            case "checkpoint" -> new CheckpointCommand();
+            case "suspend" -> new SuspendCommand.Suspend();
+            case "resume" -> new SuspendCommand.Resume();
+            case "kill" -> new KillCommand(style);
+            case COMPLETION -> new CompletionCommand();
+            default -> throw new IllegalArgumentException("no command is named " + name);
+        };
     }
 }

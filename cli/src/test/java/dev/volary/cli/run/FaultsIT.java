@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What real processes do when a block is poisonous, and when a daemon leaves in order. */
 class FaultsIT {
-    private static final Duration BOUND = Duration.ofSeconds(120);
+    private static final Duration BOUND = Duration.ofMinutes(2);
 
     @TempDir
     Path folder;

@@ -250,8 +250,10 @@ class RunIT {
 
     @Test
     void aDaemonThatIsAskedToLeaveHandsItsBlocksOverAndStartsAnew() throws Exception {
+        // One spawner, so that whoever leaves has others in its group.
         String manifest = HEAT.formatted(24, 3, "Asynchronous", "1e-4")
-                .replace("daemons: {replicas: 2}", "daemons: {replicas: 3}");
+                .replace("daemons: {replicas: 2}", "daemons: {replicas: 3}")
+                .replace("spawners: {replicas: 2}", "spawners: {replicas: 1}");
         try (StartedRun run =
                 start(manifest, "--pace", "10ms", "--kill", "1", "--every", "3s", "--leave", "--seed", "5")) {
             run.awaitSaid("starts anew");

@@ -24,19 +24,6 @@ class StepsIT {
     private static final int STEPS = 5;
     private static final double STEP_LENGTH = 5e-4;
     private static final double ALLOWED = 1e-8;
-    private static final String MANIFEST = """
-            apiVersion: volary.dev/v1alpha1
-            kind: IterativeJob
-            metadata: {name: cooling}
-            spec:
-              problem: {type: heat2d-implicit, parameters: {n: %d, steps: %d, stepLength: %s, sweeps: 8}}
-              blocks: 4
-              scheme: %s
-              daemons: {replicas: 3, standbys: 1}
-              spawners: {replicas: 1}
-              checkpoint: {copies: %d}
-              convergence: {tolerance: "1e-9"}
-            """;
 
     @TempDir
     Path folder;
@@ -65,7 +52,19 @@ class StepsIT {
 
     private static StartedRun start(Path place, String scheme, int copies, String... options) throws IOException {
         Path manifest =
-                Files.writeString(place.resolve("job.yaml"), MANIFEST.formatted(N, STEPS, STEP_LENGTH, scheme, copies));
+                Files.writeString(place.resolve("job.yaml"), """
+                        apiVersion: volary.dev/v1alpha1
+                        kind: IterativeJob
+                        metadata: {name: cooling}
+                        spec:
+                          problem: {type: heat2d-implicit, parameters: {n: %d, steps: %d, stepLength: %s, sweeps: 8}}
+                          blocks: 4
+                          scheme: %s
+                          daemons: {replicas: 3, standbys: 1}
+                          spawners: {replicas: 1}
+                          checkpoint: {copies: %d}
+                          convergence: {tolerance: "1e-9"}
+                        """.formatted(N, STEPS, STEP_LENGTH, scheme, copies));
         return StartedRun.of(place, List.of(), manifest, options);
     }
 

@@ -90,7 +90,9 @@ final class Description {
         if (deadline != null) {
             description.setDeadlineMillis(Duration.ofSeconds(deadline).toMillis());
         }
-        spec.problem().parameters().forEach((name, value) -> description.putParameters(name, parameter(value)));
+        spec.problem()
+                .parameters()
+                .forEach((name, value) -> description.putParameters(asWritten(name), parameter(value)));
         for (InputSpec input : spec.inputs()) {
             description.putInputs(input.name(), INPUTS + "/" + input.name());
         }
@@ -142,6 +144,15 @@ final class Description {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("this JDK lacks SHA-256", e);
         }
+    }
+
+    /** kubectl reads YAML 1.1, where a plain {@code n} or {@code y} means false or true, also as a name. */
+    private static String asWritten(String name) {
+        return switch (name) {
+            case "false" -> "n";
+            case "true" -> "y";
+            default -> name;
+        };
     }
 
     private static ParameterValue parameter(Object value) {

@@ -9,6 +9,7 @@ import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobStatus;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ToleranceNorm;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Test;
 
 class DescriptionTest {
@@ -41,6 +42,16 @@ class DescriptionTest {
         IterativeJob job = WorkerPodTest.job("daemons: {replicas: 9}");
         job.setStatus(JobStatus.EMPTY.but(draft -> draft.blocks = 4));
         assertEquals(4, Description.of(job, "1").getBlocks());
+    }
+
+    @Test
+    void aPlainNIsANameThoughKubectlTakesItForFalse() {
+        IterativeJob job = Serialization.unmarshal("""
+                metadata: {name: heat, namespace: lab, uid: u1}
+                spec:
+                  problem: {type: heat2d, parameters: {"false": 64}}
+                """, IterativeJob.class);
+        assertEquals(64, Description.of(job, "1").getParametersOrThrow("n").getWhole());
     }
 
     @Test

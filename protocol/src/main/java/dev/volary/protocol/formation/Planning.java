@@ -30,14 +30,14 @@ public final class Planning {
      * @param daemons expected
      * @param minimumDaemons needed once the timeout is over
      * @param spawners expected
-     * @param timeout of the wait for all of them
-     * @param patience of the wait for the minimum
+     * @param timeout of the wait for all
+     * @param patience how much longer it waits for those that are needed
      */
     public record Quorum(int daemons, int minimumDaemons, int spawners, Duration timeout, Duration patience) {
 
-        /** No longer wait for the minimum. */
+        /** One that gives up when the time for all is over. */
         public Quorum(int daemons, int minimumDaemons, int spawners, Duration timeout) {
-            this(daemons, minimumDaemons, spawners, timeout, timeout);
+            this(daemons, minimumDaemons, spawners, timeout, Duration.ZERO);
         }
     }
 
@@ -45,7 +45,7 @@ public final class Planning {
     private final Quorum quorum;
     private final long retry;
     private final long term;
-    private final long enoughAt;
+    private final long lessAt;
     private final long giveUpAt;
     private final TreeMap<NodeId, Message.GroupReport> reports = new TreeMap<>();
     private final Set<NodeId> acknowledged = new HashSet<>();
@@ -58,8 +58,8 @@ public final class Planning {
         this.quorum = quorum;
         this.retry = retry.toNanos();
         this.term = leadTerm;
-        this.enoughAt = now + quorum.timeout().toNanos();
-        this.giveUpAt = now + quorum.patience().toNanos();
+        this.lessAt = now + quorum.timeout().toNanos();
+        this.giveUpAt = lessAt + quorum.patience().toNanos();
     }
 
     /** A group tells who is in it. */
@@ -90,16 +90,19 @@ public final class Planning {
             // Where something is computed already, whoever is missing may compute the rest of it.
             int held = held().size();
             boolean complete = held == 0 ? all : held == shape.blocks().size();
-            if (complete || (now >= enoughAt && registered >= quorum.minimumDaemons())) {
-                return share(out);
-            }
-            if (now >= giveUpAt) {
+            if (complete || (now >= lessAt && registered >= quorum.minimumDaemons())) {
+                Optional<String> misfit = share(out);
+                if (misfit.isEmpty() || complete || now >= giveUpAt) {
+                    return misfit;
+                }
+            } else if (now >= giveUpAt) {
                 return Optional.of(registered + " of " + quorum.daemons() + " daemons and " + reports.size() + " of "
-                        + quorum.spawners() + " spawners registered within " + quorum.timeout() + ", at least "
+                        + quorum.spawners() + " spawners registered within "
+                        + quorum.timeout().plus(quorum.patience()) + ", at least "
                         + quorum.minimumDaemons()
                         + " daemons are needed; look at the log of a missing worker, or expect fewer");
             }
-            out.wakeAt(now < enoughAt ? enoughAt : giveUpAt);
+            out.wakeAt(now < lessAt ? lessAt : giveUpAt);
         } else {
             repeat(out, now);
         }

@@ -75,7 +75,7 @@ final class Lead {
                                 1,
                                 Math.min(spawners, config.spawners()),
                                 config.gathering(),
-                                config.formationTimeout().plus(config.gathering())),
+                                config.formationTimeout()),
                 config.retry(),
                 term,
                 now);

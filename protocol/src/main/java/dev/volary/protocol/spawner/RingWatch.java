@@ -18,11 +18,15 @@ import java.util.TreeSet;
 
 /**
  * The watch of the spawners over each other; the lead owns it. A verdict on a spawner must be certain (decision 13): it needs
- * the word of a third spawner, a refused connection, or the word of the spawner's own daemons. Without any of these it is held.
+ * the word of a third spawner, a refused connection, or the word of the spawner's own daemons. Without any of these it is held,
+ * until the silence has lasted for so long that nobody else can be waited for: a lead without daemons of its own has nobody.
  */
 final class RingWatch {
     /** In a ring of at most so many everybody watches everybody. */
     private static final int ALL_WATCH = 3;
+
+    /** A held verdict counts after so many time-outs. */
+    private static final int LONG_SILENCE = 10;
 
     private final Member self;
     private final WatchConfig config;
@@ -34,7 +38,8 @@ final class RingWatch {
     private long beginAt = Long.MAX_VALUE;
     private final TreeMap<NodeId, Long> heardAt = new TreeMap<>();
     private final Set<NodeId> refused = new TreeSet<>();
-    private final Set<NodeId> held = new TreeSet<>();
+    /** When verdicts were found that nobody confirms. */
+    private final TreeMap<NodeId, Long> held = new TreeMap<>();
 
     RingWatch(Member self, JobConfig job, long seed) {
         this.self = self;
@@ -52,7 +57,7 @@ final class RingWatch {
         } else if (!(event instanceof Event.Hinted)) {
             heardAt.put(spawner, now);
             refused.remove(spawner);
-            if (held.remove(spawner)) {
+            if (held.remove(spawner) != null) {
                 // It lives after all: it is watched again.
                 watch = new Watch(self.id(), config, seed);
                 watch.members(WatchedList.members(newest), out, now);
@@ -79,7 +84,7 @@ final class RingWatch {
         watch.members(WatchedList.members(told), out, now);
         heardAt.keySet().removeAll(gone);
         refused.removeAll(gone);
-        held.removeAll(gone);
+        held.keySet().removeAll(gone);
         return gone;
     }
 
@@ -109,14 +114,27 @@ final class RingWatch {
             Set<NodeId> unusedAsNobodySaysSo = take(own, out, now);
         }
         Set<NodeId> certain = new TreeSet<>();
+        long bound = LONG_SILENCE * config.timeout().toNanos();
+        held.forEach((suspect, since) -> {
+            if (refused.contains(suspect) || now - since >= bound) {
+                certain.add(suspect);
+            } else {
+                out.wakeAt(since + bound);
+            }
+        });
+        held.keySet().removeAll(certain);
         for (Verdict verdict : watch.tick(out, now)) {
             NodeId suspect = verdict.member();
             boolean third = others.stream()
                     .map(Member::id)
-                    .anyMatch(id -> !id.equals(suspect) && !held.contains(id) && !refused.contains(id));
+                    .anyMatch(id -> !id.equals(suspect) && !held.containsKey(id) && !refused.contains(id));
             // A verdict on this one: whoever declared it tells it so.
             if (!suspect.equals(self.id())) {
-                (third || refused.contains(suspect) ? certain : held).add(suspect);
+                if (third || refused.contains(suspect)) {
+                    certain.add(suspect);
+                } else {
+                    held.put(suspect, now);
+                }
             }
         }
         return certain;
@@ -127,7 +145,7 @@ final class RingWatch {
         boolean silent = newest.members().size() <= ALL_WATCH
                 && now - heardAt.getOrDefault(spawner, Long.MIN_VALUE / 2)
                         >= config.timeout().toNanos() / 2;
-        return held.contains(spawner) || refused.contains(spawner) || silent;
+        return held.containsKey(spawner) || refused.contains(spawner) || silent;
     }
 
     int entries() {

@@ -47,4 +47,11 @@ public final class LeadSink implements PartSink {
                 "block %d of snapshot %d could not be brought to the lead: %s".formatted(block, sid, last.getMessage()),
                 last);
     }
+
+    /** The lead hands out results only, and those when the job is over: whoever lacks a part of a step begins it again. */
+    @Override
+    public double[] read(long sid, int block, int count, int checksum) throws IOException {
+        throw new IOException(
+                "block %d of snapshot %d is with the lead, which hands out no parts".formatted(block, sid));
+    }
 }

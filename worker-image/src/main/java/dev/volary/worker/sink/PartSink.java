@@ -2,7 +2,7 @@ package dev.volary.worker.sink;
 
 import java.io.IOException;
 
-/** Where recorded parts become durable. */
+/** Where recorded parts become durable, and where a step's parts are read again. */
 public interface PartSink {
 
     /**
@@ -13,4 +13,13 @@ public interface PartSink {
      * @throws IOException naming what could not be written and the remedy
      */
     int store(long sid, int block, double[] values, int count) throws IOException;
+
+    /**
+     * Reads a part back; may block.
+     *
+     * @param count number of doubles it must hold
+     * @param checksum CRC-32C it must have
+     * @throws IOException if it is missing, cannot be reached, has another length, or another checksum
+     */
+    double[] read(long sid, int block, int count, int checksum) throws IOException;
 }

@@ -70,13 +70,7 @@ public final class PartStore implements PartSink {
         }
     }
 
-    /**
-     * Reads a part back.
-     *
-     * @param count number of doubles it must hold
-     * @param checksum CRC-32C it must have
-     * @throws IOException if it is missing, has another length, or another checksum
-     */
+    @Override
     public double[] read(long sid, int block, int count, int checksum) throws IOException {
         Path file = file(sid, block);
         byte[] bytes = Files.readAllBytes(file);

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpsServer;
 import dev.volary.mesh.arbiter.ApiServer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +88,7 @@ public final class FakeApiServer implements AutoCloseable {
     }
 
     private HttpsServer listen(int at) throws IOException {
-        HttpsServer listening = HttpsServer.create(new InetSocketAddress("127.0.0.1", at), 0);
+        HttpsServer listening = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), at), 0);
         listening.setHttpsConfigurator(new HttpsConfigurator(tls));
         listening.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         listening.createContext("/apis/coordination.k8s.io/v1/namespaces/", this::answer);

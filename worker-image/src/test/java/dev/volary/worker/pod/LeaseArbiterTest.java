@@ -77,7 +77,8 @@ class LeaseArbiterTest extends ArbiterContract {
     @Test
     void aMissingLeaseIsAFailureThatNamesItAndWhoMakesIt() {
         Arbiter arbiter = new LeaseArbiter(server.address(), "science/other", NOON);
-        String message = assertThrows(IOException.class, arbiter::read).getMessage();
+        String message =
+                String.valueOf(assertThrows(IOException.class, arbiter::read).getMessage());
         assertTrue(message.contains("science/leases/other") && message.contains("operator"), message);
     }
 

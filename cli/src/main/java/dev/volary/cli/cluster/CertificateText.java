@@ -1,0 +1,29 @@
+package dev.volary.cli.cluster;
+
+import dev.volary.cli.Amount;
+import dev.volary.cli.Style;
+import dev.volary.zarr.ResultAttributes;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a result says about itself, in the words of a local run's summary. */
+final class CertificateText {
+    private CertificateText() {}
+
+    static List<String> lines(ResultAttributes result, Style style) {
+        List<String> lines = new ArrayList<>();
+        lines.add(style.bold(
+                result.certified()
+                        ? style.green(result.job() + ": certified")
+                        : style.red(result.job() + ": not converged")));
+        lines.add("  problem             " + result.problem());
+        lines.add("  certified residual  " + Amount.small(result.certifiedResidual())
+                + (result.certifiedResidual() <= result.tolerance() ? " ≤ " : " > ") + Amount.small(result.tolerance())
+                + " (relative), " + Amount.small(result.certifiedResidualAbsolute()) + " absolute, snapshot "
+                + result.snapshot());
+        if (result.steps() > 0) {
+            lines.add("  time steps          " + result.step() + " of " + result.steps());
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.volary.cli.cluster;
+
+import dev.volary.cli.BadInput;
+import dev.volary.cli.ExitCode;
+import dev.volary.cli.Style;
+import dev.volary.cli.Table;
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.JobStatus;
+import dev.volary.mesh.v1.StatusReply;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code volary describe}: a job's status and history, and the map of its blocks and their copies. */
+@Command(
+        name = "describe",
+        description = {
+            "Shows a job on a cluster with its history, who serves which block, and who keeps its copies.",
+            "The map comes from the spawners: it needs the rights to read secret <job>-ca and to forward ports."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class DescribeCommand implements Callable<Integer> {
+    private final Style style;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "JOB", description = "The job's name.")
+    private String name = "";
+
+    @Mixin
+    private ClusterOptions where = new ClusterOptions();
+
+    public DescribeCommand(Style style) {
+        this.style = style;
+    }
+
+    @Override
+    public Integer call() throws BadInput, IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        try (Cluster cluster = where.connect()) {
+            IterativeJob job = cluster.job(name);
+            StatusText.lines(job, style).forEach(out::println);
+            history(StatusText.status(job).stateTransitions(), out);
+            try (JobSpawners spawners = JobSpawners.of(cluster, job)) {
+                Map<String, StatusReply> replies = spawners.status(this::notice);
+                if (!replies.isEmpty()) {
+                    out.println();
+                    MapText.lines(JobMap.of(replies), style).forEach(out::println);
+                }
+            } catch (BadInput noMap) {
+                notice("no map of the blocks: " + noMap.getMessage());
+            }
+        }
+        return ExitCode.CERTIFIED.code();
+    }
+
+    private void history(List<JobStatus.Transition> transitions, PrintWriter out) {
+        if (transitions.isEmpty()) {
+            return;
+        }
+        Table table = new Table("PHASE", "SINCE", "REASON", "MESSAGE");
+        transitions.forEach(t -> table.row(
+                t.phase().name(),
+                t.time(),
+                t.reason(),
+                Optional.ofNullable(t.message()).orElse("")));
+        out.println();
+        table.lines(style).forEach(out::println);
+    }
+
+    private void notice(String text) {
+        spec.commandLine().getErr().println(style.yellow("notice: ") + text);
+    }
+}

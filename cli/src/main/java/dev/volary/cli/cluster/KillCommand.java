@@ -1,0 +1,135 @@
+package dev.volary.cli.cluster;
+
+import dev.volary.cli.BadInput;
+import dev.volary.cli.ExitCode;
+import dev.volary.cli.Style;
+import dev.volary.crd.api.IterativeJob;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code volary kill}: ends workers as a crash would, where the job allows it. */
+@Command(
+        name = "kill",
+        description = {
+            "Ends workers of a job without warning, as a crash would; the job must allow it (spec.chaos.allowed: true).",
+            "Needs the rights to read secret <job>-ca and to forward ports."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class KillCommand implements Callable<Integer> {
+    /** Whom; exactly one of these. */
+    static final class Victims {
+        @Option(names = "--daemons", paramLabel = "N", description = "N daemons, drawn by chance.")
+        private int daemons;
+
+        @Option(names = "--spawner", description = "The lead spawner; any if nobody leads.")
+        private boolean spawner;
+
+        @Option(names = "--pod", paramLabel = "NAME", description = "The worker in this pod; may be repeated.")
+        private List<String> pods = List.of();
+    }
+
+    private final Style style;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "JOB", description = "The job's name.")
+    private String name = "";
+
+    @ArgGroup(multiplicity = "1", heading = "Whom, one of%n")
+    private Victims victims = new Victims();
+
+    @Mixin
+    private ClusterOptions where = new ClusterOptions();
+
+    public KillCommand(Style style) {
+        this.style = style;
+    }
+
+    @Override
+    public Integer call() throws BadInput, IOException {
+        try (Cluster cluster = where.connect()) {
+            IterativeJob job = cluster.job(name);
+            if (!job.getSpec().chaos().allowed()) {
+                throw new BadInput(
+                        "job " + name
+                                + " allows no chaos: spec.chaos.allowed is false, and cannot be changed; create a job with true");
+            }
+            List<Pod> there = cluster.pods(name, Optional.empty()).stream()
+                    .filter(Pods::runs)
+                    .toList();
+            try (JobSpawners spawners = JobSpawners.of(cluster, job)) {
+                return kill(chosen(there, spawners.pods()), spawners);
+            }
+        }
+    }
+
+    private Set<String> chosen(List<Pod> there, List<String> spawners) throws BadInput {
+        if (victims.spawner) {
+            return Set.of(spawners.getFirst());
+        }
+        List<String> names = there.stream().map(Pods::name).toList();
+        if (!victims.pods.isEmpty()) {
+            for (String pod : victims.pods) {
+                if (!names.contains(pod)) {
+                    throw new BadInput("--pod is " + pod + ", which is no running worker of job " + name
+                            + "; those are " + String.join(", ", names));
+                }
+            }
+            return new LinkedHashSet<>(victims.pods);
+        }
+        List<String> daemons = new ArrayList<>(names);
+        daemons.removeAll(spawners);
+        if (victims.daemons < 1 || victims.daemons > daemons.size()) {
+            throw new BadInput("--daemons is " + victims.daemons + ", must be from 1 to " + daemons.size()
+                    + ", the daemons of job " + name + " that run");
+        }
+        Collections.shuffle(daemons, new SecureRandom());
+        return new LinkedHashSet<>(daemons.subList(0, victims.daemons));
+    }
+
+    /** A spawner knows its own group and the other spawners: all are asked in turn, those that shall die last. */
+    private int kill(Set<String> wanted, JobSpawners spawners) {
+        List<String> left = new ArrayList<>(wanted);
+        List<String> reasons = new ArrayList<>();
+        List<String> order = new ArrayList<>(spawners.pods());
+        order.removeAll(wanted);
+        spawners.pods().stream().filter(wanted::contains).forEach(order::add);
+        for (String pod : order) {
+            if (left.isEmpty()) {
+                break;
+            }
+            try {
+                List<String> killed = spawners.to(pod).kill(left).getKilledList();
+                killed.forEach(one -> spec.commandLine().getOut().println(one + ": told to end by " + pod));
+                left.removeAll(killed);
+            } catch (IOException e) {
+                reasons.add(spawners.failure(pod, e));
+            }
+        }
+        if (left.isEmpty()) {
+            return ExitCode.CERTIFIED.code();
+        }
+        spec.commandLine()
+                .getErr()
+                .println(style.red("error: ") + "not killed: " + String.join(", ", left) + "; "
+                        + (reasons.isEmpty() ? "no spawner knows them or reaches them" : String.join("; ", reasons)));
+        return ExitCode.FAILED.code();
+    }
+}

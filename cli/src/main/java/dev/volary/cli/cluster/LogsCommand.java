@@ -1,0 +1,78 @@
+package dev.volary.cli.cluster;
+
+import dev.volary.cli.BadInput;
+import dev.volary.cli.ExitCode;
+import dev.volary.cli.Style;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code volary logs}: the logs of all pods of a job, each line with its pod's name before it. */
+@Command(
+        name = "logs",
+        description = "Shows the logs of a job's pods, each line with the pod's name before it.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class LogsCommand implements Callable<Integer> {
+    private final Style style;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "JOB", description = "The job's name.")
+    private String name = "";
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Go on with what is logged from now on, by new pods as well, until the job has ended.")
+    private boolean follow;
+
+    @Option(names = "--role", paramLabel = "ROLE", description = "Only these: ${COMPLETION-CANDIDATES}.")
+    private Optional<WorkerRole> role = Optional.empty();
+
+    @Option(names = "--tail", paramLabel = "N", description = "Only the last N lines of each pod.")
+    private Optional<Integer> tail = Optional.empty();
+
+    @Mixin
+    private ClusterOptions where = new ClusterOptions();
+
+    public LogsCommand(Style style) {
+        this.style = style;
+    }
+
+    @Override
+    public Integer call() throws BadInput, IOException, InterruptedException {
+        if (tail.isPresent() && tail.get() < 0) {
+            throw new BadInput("--tail is " + tail.get() + ", must be 0 or more");
+        }
+        try (Cluster cluster = where.connect()) {
+            cluster.job(name);
+            PodLogs logs = new PodLogs(
+                    cluster, tail, new PrefixedLines(spec.commandLine().getOut(), style), this::notice);
+            if (follow) {
+                logs.follow(name, role);
+            } else {
+                List<Pod> pods = cluster.pods(name, role);
+                if (pods.isEmpty()) {
+                    throw new BadInput("job " + name + " has no "
+                            + role.map(one -> one.name() + "s' pods").orElse("pods")
+                            + "; spec.podRetention says which outlive its end");
+                }
+                pods.forEach(logs::print);
+            }
+        }
+        return ExitCode.CERTIFIED.code();
+    }
+
+    private void notice(String text) {
+        spec.commandLine().getErr().println(style.yellow("notice: ") + text);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.volary.cli.cluster;
+
+import dev.volary.cli.BadInput;
+import dev.volary.cli.ExitCode;
+import dev.volary.cli.JsonText;
+import dev.volary.cli.Style;
+import dev.volary.crd.api.IterativeJob;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code volary status}: what the operator says of a job. */
+@Command(
+        name = "status",
+        description = "Shows how a job on a cluster is doing.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class StatusCommand implements Callable<Integer> {
+    /** How to print. */
+    enum Form {
+        json,
+        yaml
+    }
+
+    private final Style style;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "JOB", description = "The job's name.")
+    private String name = "";
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            description = "For programs: ${COMPLETION-CANDIDATES}.")
+    private Optional<Form> form = Optional.empty();
+
+    @Mixin
+    private ClusterOptions where = new ClusterOptions();
+
+    public StatusCommand(Style style) {
+        this.style = style;
+    }
+
+    @Override
+    public Integer call() throws BadInput, IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        try (Cluster cluster = where.connect()) {
+            IterativeJob job = cluster.job(name);
+            if (form.isEmpty()) {
+                StatusText.lines(job, style).forEach(out::println);
+            } else {
+                out.println(
+                        switch (form.get()) {
+                            case json -> json(StatusText.tree(job));
+                            case yaml ->
+                                Serialization.asYaml(StatusText.tree(job)).stripTrailing();
+                        });
+            }
+        }
+        return ExitCode.CERTIFIED.code();
+    }
+
+    /** With line breaks, which the client's own writer does not make. */
+    private static String json(Object tree) {
+        return JsonText.pretty(Serialization.unmarshal(Serialization.asJson(tree), Map.class));
+    }
+}

@@ -1,0 +1,124 @@
+package dev.volary.cli.cluster;
+
+import dev.volary.cli.Amount;
+import dev.volary.cli.Style;
+import dev.volary.cli.Table;
+import dev.volary.crd.api.DaemonStatus;
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.JobStatus;
+import dev.volary.crd.api.Phase;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** A job's status for people and for programs. */
+final class StatusText {
+    private StatusText() {}
+
+    /** What became of a job; {@code Pending} before the operator has seen it. */
+    static Phase phase(IterativeJob job) {
+        return Optional.ofNullable(status(job).phase()).orElse(Phase.Pending);
+    }
+
+    /** Never null: empty before the operator has seen the job. */
+    static JobStatus status(IterativeJob job) {
+        return Optional.ofNullable(job.getStatus()).orElse(JobStatus.EMPTY);
+    }
+
+    /** A few lines. */
+    static List<String> lines(IterativeJob job, Style style) {
+        JobStatus status = status(job);
+        List<String> lines = new ArrayList<>();
+        lines.add(style.bold(job.getMetadata().getName()) + " (namespace "
+                + job.getMetadata().getNamespace() + "): " + coloured(phase(job), style));
+        if (status.phase() == null) {
+            lines.add("  the operator has not seen it yet");
+        }
+        facts(job, status).forEach((label, text) -> lines.add("  " + String.format("%-20s", label) + text));
+        conditions(status.conditions(), style).forEach(line -> lines.add("  " + line));
+        return lines;
+    }
+
+    private static String coloured(Phase phase, Style style) {
+        return switch (phase) {
+            case Succeeded -> style.green(phase.name());
+            case Failed -> style.red(phase.name());
+            case Pending, Forming, Suspending, Suspended -> style.yellow(phase.name());
+            case Running -> style.cyan(phase.name());
+        };
+    }
+
+    private static Map<String, String> facts(IterativeJob job, JobStatus status) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("problem", job.getSpec().problem().type());
+        String tolerance = Optional.ofNullable(status.tolerance())
+                .orElse(job.getSpec().convergence().tolerance());
+        facts.put(
+                "certified residual",
+                Optional.ofNullable(status.certifiedResidual()).orElse("none yet") + ", to be " + tolerance
+                        + " or less ("
+                        + job.getSpec().convergence().norm().name().toLowerCase(Locale.ROOT) + ")");
+        put(facts, "iterations", Optional.ofNullable(status.iterations()).map(Amount::grouped));
+        put(facts, "blocks", Optional.ofNullable(status.blocks()).map(String::valueOf));
+        put(facts, "daemons", Optional.ofNullable(status.daemons()).map(StatusText::daemons));
+        put(facts, "replaced", Optional.ofNullable(status.replacements()).map(StatusText::replaced));
+        put(
+                facts,
+                "retries",
+                Optional.ofNullable(status.retriesUsed())
+                        .map(used ->
+                                used + " of " + job.getSpec().failurePolicy().maxRetries() + " used up"));
+        put(facts, "lead", Optional.ofNullable(status.leader()));
+        put(facts, "last checkpoint", Optional.ofNullable(status.lastCheckpointTime()));
+        put(facts, "started", Optional.ofNullable(status.startTime()));
+        put(facts, "ended", Optional.ofNullable(status.completionTime()));
+        if (phase(job) == Phase.Succeeded) {
+            facts.put(
+                    "result",
+                    Boolean.TRUE.equals(status.resultFetched())
+                            ? "was fetched"
+                            : "volary fetch " + job.getMetadata().getName() + " brings it home");
+        }
+        return facts;
+    }
+
+    private static void put(Map<String, String> facts, String label, Optional<String> text) {
+        text.ifPresent(known -> facts.put(label, known));
+    }
+
+    private static String daemons(DaemonStatus daemons) {
+        return daemons.ready() + " of " + daemons.desired() + " compute, " + daemons.standby() + " on standby";
+    }
+
+    private static String replaced(JobStatus.Replacements replaced) {
+        return replaced.total() + " workers: " + replaced.disruption() + " lost with their machine, "
+                + replaced.failure() + " failed, " + replaced.voluntary() + " left";
+    }
+
+    private static List<String> conditions(List<Condition> conditions, Style style) {
+        if (conditions.isEmpty()) {
+            return List.of();
+        }
+        Table table = new Table("CONDITION", "", "REASON", "MESSAGE");
+        conditions.forEach(c -> table.row(
+                c.getType(),
+                c.getStatus(),
+                c.getReason(),
+                Optional.ofNullable(c.getMessage()).orElse("")));
+        return table.lines(style);
+    }
+
+    /** The same as a tree: what identifies the job, and the status as the API has it. */
+    static Map<String, Object> tree(IterativeJob job) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("job", job.getMetadata().getName());
+        tree.put("namespace", job.getMetadata().getNamespace());
+        tree.put("phase", phase(job).name());
+        tree.put("status", status(job));
+        return tree;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.volary.cli.cluster;
+
+import dev.volary.cli.BadInput;
+import dev.volary.cli.ExitCode;
+import dev.volary.crd.api.IterativeJob;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code volary suspend} and {@code volary resume}: change {@code spec.suspend}; the operator does the rest. */
+@Command(mixinStandardHelpOptions = true, sortOptions = false)
+public abstract sealed class SuspendCommand implements Callable<Integer> {
+    private final boolean suspend;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "JOB", description = "The job's name.")
+    private String name = "";
+
+    @Mixin
+    private ClusterOptions where = new ClusterOptions();
+
+    private SuspendCommand(boolean suspend) {
+        this.suspend = suspend;
+    }
+
+    /** {@code volary suspend}. */
+    @Command(
+            name = "suspend",
+            description = "Has a snapshot written to the job's checkpoint volume, and its pods deleted.")
+    public static final class Suspend extends SuspendCommand {
+        public Suspend() {
+            super(true);
+        }
+    }
+
+    /** {@code volary resume}. */
+    @Command(name = "resume", description = "Has a suspended job go on from its snapshot.")
+    public static final class Resume extends SuspendCommand {
+        public Resume() {
+            super(false);
+        }
+    }
+
+    @Override
+    public Integer call() throws BadInput, IOException {
+        try (Cluster cluster = where.connect()) {
+            IterativeJob job = cluster.job(name);
+            if (StatusText.phase(job).isFinal()) {
+                throw new BadInput("job " + name + " is " + StatusText.phase(job)
+                        + ", which is final; there is nothing to " + spec.name());
+            }
+            if (job.getSpec().suspend() == suspend) {
+                say("spec.suspend is " + suspend + " already, phase " + StatusText.phase(job));
+            } else {
+                cluster.change(name, "{\"spec\":{\"suspend\":" + suspend + "}}");
+                say(
+                        suspend
+                                ? "asked to suspend; its pods go when the snapshot is on the volume, see `volary status "
+                                        + name + "`"
+                                : "asked to resume; see `volary status " + name + "`");
+            }
+        }
+        return ExitCode.CERTIFIED.code();
+    }
+
+    private void say(String what) {
+        spec.commandLine().getOut().println(name + ": " + what);
+    }
+}

@@ -1,0 +1,338 @@
+package dev.volary.cli.cluster;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.cli.BadInput;
+import dev.volary.cli.Style;
+import dev.volary.cli.Volary;
+import dev.volary.crd.api.DaemonStatus;
+import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.JobStatus;
+import dev.volary.crd.api.Phase;
+import dev.volary.crd.api.StatusDraft;
+import io.fabric8.kubernetes.api.model.MicroTime;
+import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The commands for a cluster against a real API server; what operator, spawners and kubelets would do, the test does. */
+class ClusterCommandsTest {
+    private static final String VOLUME = "  checkpoint: {volume: {persistentVolumeClaim: {claimName: states}}}\n";
+
+    private static ApiServer server;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private String namespace = "";
+
+    @BeforeAll
+    static void start() throws IOException, InterruptedException {
+        server = ApiServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @BeforeEach
+    void ownNamespace() {
+        namespace = server.namespace();
+    }
+
+    @Test
+    void aNewJobIsPending() {
+        create("");
+        assertEquals(0, run("status", "heat"), err::toString);
+        assertTrue(
+                out.toString()
+                        .startsWith(
+                                "heat (namespace " + namespace + "): Pending\n  the operator has not seen it yet\n"),
+                out.toString());
+    }
+
+    @Test
+    void statusSaysWhatTheOperatorSays() {
+        create("");
+        status(draft -> {
+            draft.phase = Phase.Running;
+            draft.certifiedResidual = "3.1e-05";
+            draft.daemons = new DaemonStatus(4, 4, 3, 1);
+            draft.replacements = JobStatus.Replacements.of(1, 2, 0);
+            draft.leader = "heat-s-1";
+        });
+        assertEquals(0, run("status", "heat"), err::toString);
+        assertEquals("""
+                heat (namespace %s): Running
+                  problem             heat2d
+                  certified residual  3.1e-05, to be 1e-6 or less (relative)
+                  daemons             3 of 4 compute, 1 on standby
+                  replaced            3 workers: 2 lost with their machine, 0 failed, 1 left
+                  lead                heat-s-1
+                """.formatted(namespace), out.toString());
+    }
+
+    @Test
+    void statusForPrograms() {
+        create("");
+        status(draft -> draft.phase = Phase.Forming);
+        assertEquals(0, run("status", "heat", "-o", "json"), err::toString);
+        assertTrue(out.toString().contains("\"phase\" : \"Forming\""), out.toString());
+        assertEquals(0, run("status", "heat", "-o", "yaml"), err::toString);
+        assertTrue(out.toString().contains("phase: \"Forming\""), out.toString());
+        assertEquals(2, run("status", "heat", "-o", "xml"));
+        assertTrue(err.toString().contains("-o"), err.toString());
+    }
+
+    @Test
+    void anUnknownJobIsBadInputAndItsLikesAreNamed() {
+        create("");
+        assertEquals(2, run("status", "heta"));
+        assertEquals(
+                "error: there is no job heta in namespace " + namespace + "; did you mean heat? jobs there: heat\n",
+                err.toString());
+    }
+
+    @Test
+    void anUnknownContextIsBadInput() {
+        assertEquals(2, run("status", "heat", "--context", "elsewhere"));
+        assertTrue(
+                err.toString().startsWith("error: --context is elsewhere, which the kubeconfig does not have; it has "),
+                err.toString());
+    }
+
+    @Test
+    void aMissingKubeconfigIsBadInput() {
+        int code = Volary.commandLine(Style.PLAIN)
+                .setErr(new PrintWriter(err, true))
+                .execute("status", "heat", "--kubeconfig", "none.yaml");
+        assertEquals(2, code);
+        assertEquals("error: --kubeconfig is none.yaml, which cannot be read; check the path\n", err.toString());
+    }
+
+    @Test
+    void whoMayNotIsToldWhichRightIsMissing() {
+        create("");
+        Config nobody = server.config();
+        nobody.setImpersonateUsername("nobody");
+        try (Cluster cluster = new Cluster(nobody, Optional.of(namespace))) {
+            BadInput refused = assertThrows(BadInput.class, () -> cluster.job("heat"));
+            assertTrue(
+                    String.valueOf(refused.getMessage())
+                            .startsWith("you may not read IterativeJobs in namespace " + namespace),
+                    refused.getMessage());
+        }
+    }
+
+    @Test
+    void suspendAndResumeChangeTheJob() {
+        create(VOLUME);
+        assertEquals(0, run("suspend", "heat"), err::toString);
+        assertTrue(job().getSpec().suspend());
+        assertEquals(0, run("suspend", "heat"), err::toString);
+        assertEquals("heat: spec.suspend is true already, phase Pending\n", out.toString());
+        assertEquals(0, run("resume", "heat"), err::toString);
+        assertFalse(job().getSpec().suspend());
+    }
+
+    @Test
+    void aJobWithoutAVolumeCannotBeSuspendedAndTheRuleSaysWhy() {
+        create("");
+        assertEquals(2, run("suspend", "heat"));
+        assertTrue(err.toString().contains("give spec.checkpoint.volume"), err.toString());
+        assertFalse(job().getSpec().suspend());
+    }
+
+    @Test
+    void whatHasEndedIsNotSuspended() {
+        create(VOLUME);
+        status(draft -> draft.phase = Phase.Succeeded);
+        assertEquals(2, run("suspend", "heat"));
+        assertEquals("error: job heat is Succeeded, which is final; there is nothing to suspend\n", err.toString());
+    }
+
+    @Test
+    void checkpointWaitsForTheAnswer() {
+        create("");
+        status(draft -> draft.phase = Phase.Running);
+        CompletableFuture<Void> operator = answer(draft -> draft.lastCheckpointTime = "2026-11-21T12:00:00Z");
+        assertEquals(0, run("checkpoint", "heat", "--timeout", "30"), err::toString);
+        assertEquals("heat: snapshot taken at 2026-11-21T12:00:00Z\n", out.toString());
+        operator.join();
+    }
+
+    @Test
+    void aRefusedCheckpointSaysWhatTheOperatorsEventSays() {
+        create("");
+        status(draft -> draft.phase = Phase.Running);
+        event("heat.1", "heat-s-0: of an earlier request");
+        CompletableFuture<Void> operator = answer(draft -> event("heat.2", "heat-s-0: nobody leads"));
+        assertEquals(1, run("checkpoint", "heat", "--timeout", "30"));
+        assertEquals("error: no snapshot was taken: heat-s-0: nobody leads\n", err.toString());
+        operator.join();
+    }
+
+    @Test
+    void aCheckpointThatNobodyAnswersEndsWithTheTimeout() {
+        create("");
+        status(draft -> draft.phase = Phase.Running);
+        assertEquals(1, run("checkpoint", "heat", "--timeout", "1"));
+        assertTrue(err.toString().startsWith("error: no answer within 1 s (--timeout)"), err.toString());
+    }
+
+    @Test
+    void onlyARunningJobTakesASnapshot() {
+        create("");
+        assertEquals(2, run("checkpoint", "heat"));
+        assertTrue(err.toString().startsWith("error: job heat is Pending; only a Running one"), err.toString());
+    }
+
+    @Test
+    void killIsRefusedUnlessTheJobAllowsChaos() {
+        create("");
+        assertEquals(2, run("kill", "heat", "--daemons", "1"));
+        assertEquals(
+                "error: job heat allows no chaos: spec.chaos.allowed is false, and cannot be changed;"
+                        + " create a job with true\n",
+                err.toString());
+    }
+
+    @Test
+    void killWantsToKnowWhom() {
+        create("  chaos: {allowed: true}\n");
+        assertEquals(2, run("kill", "heat"));
+        assertEquals(2, run("kill", "heat", "--spawner", "--daemons", "1"));
+        assertEquals(2, run("kill", "heat", "--daemons", "1"));
+        assertTrue(err.toString().startsWith("error: no spawner of job heat runs"), err.toString());
+    }
+
+    @Test
+    void describeShowsTheHistoryAlsoWhereNoSpawnerRuns() {
+        create("");
+        status(draft -> {
+            draft.phase = Phase.Pending;
+            draft.stateTransitions =
+                    List.of(new JobStatus.Transition(Phase.Pending, "2026-11-21T12:00:00Z", "Accepted", "taken up"));
+        });
+        assertEquals(0, run("describe", "heat"), err::toString);
+        assertTrue(out.toString().contains("Pending  2026-11-21T12:00:00Z  Accepted  taken up"), out.toString());
+        assertTrue(
+                err.toString().startsWith("notice: no map of the blocks: no spawner of job heat runs"), err.toString());
+    }
+
+    @Test
+    void aResultIsFetchedOnlyOfWhatHasEnded() {
+        create("");
+        assertEquals(2, run("fetch", "heat"));
+        assertTrue(
+                err.toString().startsWith("error: job heat is Pending, it has no result yet; wait with"),
+                err.toString());
+    }
+
+    @Test
+    void logsOfAJobWithoutPodsAreBadInput() {
+        create("");
+        assertEquals(2, run("logs", "heat", "--role", "daemon"));
+        assertTrue(err.toString().startsWith("error: job heat has no daemons' pods"), err.toString());
+    }
+
+    private int run(String... arguments) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("-n", namespace, "--kubeconfig", server.kubeconfig().toString()));
+        return Volary.commandLine(Style.PLAIN)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(all.toArray(String[]::new));
+    }
+
+    private void create(String more) {
+        server.client().resource("""
+                        apiVersion: volary.dev/v1alpha1
+                        kind: IterativeJob
+                        metadata: {name: heat, namespace: %s}
+                        spec:
+                          problem: {type: heat2d, parameters: {n: 64}}
+                          convergence: {tolerance: "1e-6"}
+                        """.formatted(namespace) + more).create();
+    }
+
+    private Resource<IterativeJob> handle() {
+        return server.client()
+                .resources(IterativeJob.class)
+                .inNamespace(namespace)
+                .withName("heat");
+    }
+
+    private IterativeJob job() {
+        return Objects.requireNonNull(handle().get());
+    }
+
+    private void status(Consumer<StatusDraft> change) {
+        handle().editStatus(job -> {
+            job.setStatus(StatusText.status(job).but(change));
+            return job;
+        });
+    }
+
+    /** As the operator answers a request for a snapshot: once it is there, in one write. */
+    private CompletableFuture<Void> answer(Consumer<StatusDraft> change) {
+        return CompletableFuture.runAsync(() -> {
+            String request = await().atMost(Duration.ofSeconds(30))
+                    .until(
+                            () -> job().getMetadata()
+                                    .getAnnotations()
+                                    .getOrDefault(IterativeJob.CHECKPOINT_REQUEST, ""),
+                            value -> !value.isEmpty());
+            status(draft -> {
+                draft.checkpointRequest = request;
+                change.accept(draft);
+            });
+        });
+    }
+
+    private void event(String name, String note) {
+        server.client()
+                .resource(new EventBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .withNamespace(namespace)
+                        .endMetadata()
+                        .withEventTime(new MicroTime("2026-11-21T12:00:00.000000Z"))
+                        .withNewRegarding()
+                        .withApiVersion("volary.dev/v1alpha1")
+                        .withKind("IterativeJob")
+                        .withNamespace(namespace)
+                        .withName("heat")
+                        .endRegarding()
+                        .withReason("CheckpointRefused")
+                        .withNote(note)
+                        .withAction("Checkpoint")
+                        .withType("Warning")
+                        .withReportingController("volary.dev/operator")
+                        .withReportingInstance("test")
+                        .build())
+                .create();
+    }
+}
