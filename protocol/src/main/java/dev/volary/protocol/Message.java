@@ -419,10 +419,13 @@ public sealed interface Message {
     record StepCommit(StepRecord record) implements Message {}
 
     /**
-     * What was told to be committed: a daemon to its new spawner, a spawner to its new lead, in case that the log is lost with
-     * all of its members.
+     * What was told to be committed, and what was stored for a snapshot whose end is not known: a daemon to its new spawner, a
+     * spawner to its new lead, in case that the log is lost with all of its members.
+     *
+     * @param newest the newest commit, with the parts that were named
+     * @param stored parts that are in the sink, of one snapshot; its residual is not known
      */
-    record StepsKnown(StepRecord newest) implements Message {}
+    record StepsKnown(Optional<StepRecord> newest, Optional<StepRecord> stored) implements Message {}
 
     // ---- who watches whom (design §6) ------------------------------------------------------------------------------
 

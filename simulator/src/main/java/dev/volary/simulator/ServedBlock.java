@@ -60,7 +60,7 @@ final class ServedBlock {
 
     LockStep lockStep;
     final double[][][] slots;
-    final double[][] kept = new double[2][];
+    final double[] @Nullable [] kept = new double[2][];
     final TreeMap<Integer, RecordedHalo> recordedHalos = new TreeMap<>();
     boolean iterating;
     Optional<Action.BackUp> backUp = Optional.empty();
@@ -156,6 +156,7 @@ final class ServedBlock {
         }
         if (inLockStep) {
             iteration = from.key().iteration();
+            kept[LockStep.slot(iteration - 1)] = null; // who asks for it has not gone back yet
         } else {
             earlier = from.key().iteration();
         }

@@ -595,7 +595,10 @@ final class SimulatedDaemon extends SimulatedNode {
                 && again.step() == block.block.step()
                 && again.iteration() <= block.iteration
                 && again.iteration() >= block.iteration - 1) {
-            send(block, again.to(), again.iteration(), block.kept[LockStep.slot(again.iteration())]);
+            double[] kept = block.kept[LockStep.slot(again.iteration())];
+            if (kept != null) {
+                send(block, again.to(), again.iteration(), kept);
+            }
         }
     }
 

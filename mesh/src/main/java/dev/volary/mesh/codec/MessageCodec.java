@@ -223,7 +223,9 @@ public final class MessageCodec {
                 yield envelope;
             }
             case Message.StepsKnown m -> {
-                envelope.getStepsKnownBuilder().setNewest(Shapes.write(m.newest()));
+                var known = envelope.getStepsKnownBuilder();
+                m.newest().map(Shapes::write).ifPresent(known::setNewest);
+                m.stored().map(Shapes::write).ifPresent(known::setStored);
                 yield envelope;
             }
             case Message.GroupCopy m -> GroupCodec.write(envelope, m);
@@ -425,9 +427,12 @@ public final class MessageCodec {
             case STEP_COMMIT ->
                 Optional.of(new Message.StepCommit(
                         Shapes.read(envelope.getStepCommit().getRecord())));
-            case STEPS_KNOWN ->
-                Optional.of(new Message.StepsKnown(
-                        Shapes.read(envelope.getStepsKnown().getNewest())));
+            case STEPS_KNOWN -> {
+                var m = envelope.getStepsKnown();
+                yield Optional.of(new Message.StepsKnown(
+                        m.hasNewest() ? Optional.of(Shapes.read(m.getNewest())) : Optional.empty(),
+                        m.hasStored() ? Optional.of(Shapes.read(m.getStored())) : Optional.empty()));
+            }
             case STOP -> {
                 var m = envelope.getStop();
                 yield Optional.of(new Message.Stop(m.hasReason() ? Optional.of(m.getReason()) : Optional.empty()));

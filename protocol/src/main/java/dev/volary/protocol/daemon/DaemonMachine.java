@@ -93,7 +93,7 @@ public final class DaemonMachine implements Machine {
                 holding.iterating(now);
             }
             holding.tick(registration.owner(), out, now);
-            steps.tell(registration.owner(), out);
+            steps.tell(registration.owner(), snapshots.stored(), out);
             pull.tick(registration.owner(), out, now);
             sayLeaving(out, now);
             snapshots.tick(out, now);

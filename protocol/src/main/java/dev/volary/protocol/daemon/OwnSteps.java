@@ -91,11 +91,16 @@ final class OwnSteps {
                         + "; run the job again, with copies or a sink that keeps what it was given");
     }
 
-    /** A new spawner hears what was committed: its lead may be a new one too, with nobody to ask. */
-    void tell(Optional<NodeId> spawner, Actions out) {
-        if (!told.equals(spawner) && newest.isPresent()) {
+    /**
+     * A new spawner hears what was committed: its lead may be a new one too, with nobody to ask.
+     *
+     * @param stored what this daemon has in the sink of a snapshot whose end it does not know
+     */
+    void tell(Optional<NodeId> spawner, Optional<StepRecord> stored, Actions out) {
+        boolean something = shape.marches() && (newest.isPresent() || stored.isPresent());
+        if (!told.equals(spawner) && something) {
             told = spawner;
-            spawner.ifPresent(to -> newest.ifPresent(record -> out.send(to, new Message.StepsKnown(record))));
+            spawner.ifPresent(to -> out.send(to, new Message.StepsKnown(newest, stored)));
         }
     }
 

@@ -125,7 +125,10 @@ public final class Assignments {
         TreeSet<Integer> all = new TreeSet<>(blocks);
         all.addAll(more);
         blocks = List.copyOf(all);
-        entries.forEach(register::merge);
+        for (RegisterEntry entry : entries) {
+            register.merge(entry);
+            out.add(new Action.Know(entry.daemon())); // until they are given away, it is asked for their parts of snapshots
+        }
         List<Integer> unknown = new ArrayList<>();
         for (int block : more) {
             Optional<RegisterEntry> entry = register.find(block)

@@ -39,6 +39,7 @@ public final class LeadLog {
     private long confirmed;
     private boolean deposed;
     private long repeatAt = Long.MIN_VALUE;
+    private long arbiterAt = Long.MIN_VALUE;
 
     /**
      * Of a new lead.
@@ -69,6 +70,7 @@ public final class LeadLog {
         position++;
         contents.put(position, record);
         repeatAt = Long.MIN_VALUE;
+        arbiterAt = Long.MIN_VALUE;
         return position;
     }
 
@@ -136,19 +138,26 @@ public final class LeadLog {
         written.keySet().retainAll(receivers);
         boolean complete = written(receivers) >= position;
         boolean unsure = isAlone() && confirmed < position;
-        if (now >= repeatAt && (!complete || changes || unsure)) {
+        if (now >= repeatAt && (!complete || changes)) {
             repeatAt = now + retry;
             receivers.forEach(receiver -> write(receiver, out));
-            if (changes && written(Set.copyOf(next)) >= position) {
+        }
+        boolean ready = changes && written(Set.copyOf(next)) >= position;
+        if (now >= arbiterAt && (ready || unsure)) {
+            arbiterAt = now + retry;
+            if (ready) {
                 wanted = Optional.of(new ArbiterRecord(granted.lead(), granted.term(), next));
                 out.add(new Action.CompareAndSet(granted, wanted.get()));
-            } else if (unsure) {
+            } else {
                 asked = position;
                 out.add(new Action.ReadArbiter());
             }
         }
-        if (!complete || changes || unsure) {
+        if (!complete || changes) {
             out.wakeAt(repeatAt);
+        }
+        if (ready || unsure) {
+            out.wakeAt(arbiterAt);
         }
     }
 

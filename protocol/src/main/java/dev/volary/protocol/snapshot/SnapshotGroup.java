@@ -186,6 +186,11 @@ public final class SnapshotGroup {
         out.wakeAt(repeatAt);
     }
 
+    /** The step that a snapshot belongs to; 0 for a stationary problem, or if it is not the newest one. */
+    public int stepOf(long of) {
+        return of == sid ? step : 0;
+    }
+
     /** Entries held. */
     public int entries() {
         return blocks.size() + parts.size() + stored.size();

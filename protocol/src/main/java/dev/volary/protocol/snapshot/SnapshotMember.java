@@ -8,6 +8,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Recorded;
 import dev.volary.protocol.formation.Register;
+import dev.volary.protocol.step.StepRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -221,6 +222,19 @@ public final class SnapshotMember {
             record.stored = new Message.SnapshotStored(sid, event.own(), event.checksum());
             report(record.stored, out);
         }
+    }
+
+    /** What is durable of the newest snapshot, while its end is not known; its residual is not known either. */
+    public Optional<StepRecord> stored() {
+        List<Message.StoredPart> parts = new ArrayList<>();
+        for (Held record : records.values()) {
+            if (open && record.stored instanceof Message.SnapshotStored there) {
+                parts.add(new Message.StoredPart(there.part(), there.checksum()));
+            }
+        }
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new StepRecord(step, sid, Double.POSITIVE_INFINITY, parts));
     }
 
     /** A part cannot be stored. */

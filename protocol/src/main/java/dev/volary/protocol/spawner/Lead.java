@@ -13,6 +13,7 @@ import dev.volary.protocol.formation.Planning;
 import dev.volary.protocol.log.LeadLog;
 import dev.volary.protocol.snapshot.SnapshotRoot;
 import dev.volary.protocol.step.StepLog;
+import dev.volary.protocol.step.StepRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,7 @@ final class Lead {
     private Optional<SnapshotRoot> root = Optional.empty();
     private Optional<LockStepLead> lockStep = Optional.empty();
     private long regroupedAt = -1;
+    private long partialUntil = Long.MAX_VALUE;
     private boolean isPlanTold;
     private boolean iterating;
     private long reportAt;
@@ -216,19 +218,30 @@ final class Lead {
                 lockStep.ifPresent(s -> s.regrouped(plan, out, now));
             }
         }
-        if (!iterating && board.allIterate(shape.blocks().size())) {
+        if (!iterating && board.allIterate(shape.blocks().size()) && knowsLastStep(out, now)) {
             iterating = true;
             out.add(new Action.Emit(new JobEvent.AllIterating()));
-            if (steps.newest()
-                    .filter(record -> record.parts().size() < shape.blocks().size())
-                    .isPresent()) {
-                fail("StateLost: step " + steps.newest().get().step()
-                        + " is committed, but of where its values are only a part"
-                        + " is known to those that live; run the job again, with more spawners");
-                return;
-            }
             snapshots.start(out, now);
         }
+    }
+
+    /** Whether it is known where all values of the last commit are. With the log lost, that adds up from what daemons tell. */
+    private boolean knowsLastStep(Actions out, long now) {
+        Optional<StepRecord> partial =
+                steps.newest().filter(record -> record.parts().size() < shape.blocks().size());
+        if (partial.isEmpty()) {
+            return true;
+        }
+        if (partialUntil == Long.MAX_VALUE) {
+            partialUntil = now + config.formationTimeout().toNanos();
+        }
+        if (now >= partialUntil) {
+            fail("StateLost: step " + partial.get().step() + " is committed, but of where its values are only a part is"
+                    + " known to those that live; run the job again, with more spawners");
+        } else {
+            out.wakeAt(partialUntil);
+        }
+        return false;
     }
 
     /** The groups as they are now: those of the plan that have not changed hands since, and the others. */

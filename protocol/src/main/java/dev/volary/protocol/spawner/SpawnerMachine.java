@@ -275,18 +275,23 @@ public final class SpawnerMachine implements Machine {
                 group.ifPresent(g -> g.snapshots().recheck(recheck, out));
             case Message.SnapshotStore store ->
                 group.ifPresent(g -> g.snapshots().store(from, store.sid(), out, now));
-            case Message.StepCommit commit -> group.ifPresent(g -> g.commit(commit.record(), out, now));
-            case Message.StepsKnown known -> heardSteps.known(known.newest());
+            case Message.StepCommit commit -> {
+                heardSteps.committed(commit.record());
+                group.ifPresent(g -> g.commit(commit.record(), out, now));
+            }
+            case Message.StepsKnown known -> heardSteps.known(known);
             case Message.SnapshotContinue verdict ->
                 group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
             case Message.SnapshotCommit verdict ->
                 group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
             case Message.SnapshotPart part ->
                 group.ifPresent(
-                        g -> leadership.lead().ifPresent(to -> g.snapshots().part(to, part, out, now)));
-            case Message.SnapshotStored stored ->
+                        g -> reachableLead().ifPresent(to -> g.snapshots().part(to, part, out, now)));
+            case Message.SnapshotStored stored -> {
+                heardSteps.stored(group.map(g -> g.snapshots().stepOf(stored.sid())).orElse(0), stored);
                 group.ifPresent(
-                        g -> leadership.lead().ifPresent(to -> g.snapshots().stored(to, stored, out)));
+                        g -> reachableLead().ifPresent(to -> g.snapshots().stored(to, stored, out)));
+            }
             case Message.BlockFailed failed -> {
                 if (failed.fatal()) {
                     toLead(from, failed, out, now);
@@ -635,7 +640,7 @@ public final class SpawnerMachine implements Machine {
             }
             out.wakeAt(reportAt);
         }
-        heardSteps.tick(self.id(), leadership.lead(), out);
+        heardSteps.tick(self.id(), leader, out);
     }
 
     /** Who is in the group until there is a plan, then how it is doing. */
