@@ -216,10 +216,14 @@ final class World {
                 scenario.defect() == Scenario.Defect.DEAF_EDGE && halo.from() == deaf.from() && halo.to() == deaf.to();
         boolean held = halo.key().iteration() % scenario.burst() != 0;
         if (!silent && !held && nodes.get(to) instanceof SimulatedDaemon daemon && !isCut(halo.sender(), to)) {
-            scenario.data().carry(agenda, random, () -> daemon.run(() -> {
-                daemon.reachedBy(halo.sender());
-                daemon.arrived(halo);
-            }));
+            scenario.data()
+                    .carry(
+                            agenda,
+                            random,
+                            () -> daemon.run(() -> {
+                                daemon.reachedBy(halo.sender());
+                                daemon.arrived(halo);
+                            }));
         }
     }
 

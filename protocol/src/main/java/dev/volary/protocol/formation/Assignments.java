@@ -127,7 +127,8 @@ public final class Assignments {
         blocks = List.copyOf(all);
         for (RegisterEntry entry : entries) {
             register.merge(entry);
-            out.add(new Action.Know(entry.daemon())); // until they are given away, it is asked for their parts of snapshots
+            out.add(new Action.Know(
+                    entry.daemon())); // until they are given away, it is asked for their parts of snapshots
         }
         List<Integer> unknown = new ArrayList<>();
         for (int block : more) {

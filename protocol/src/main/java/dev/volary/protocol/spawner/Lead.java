@@ -227,8 +227,8 @@ final class Lead {
 
     /** Whether it is known where all values of the last commit are. With the log lost, that adds up from what daemons tell. */
     private boolean knowsLastStep(Actions out, long now) {
-        Optional<StepRecord> partial =
-                steps.newest().filter(record -> record.parts().size() < shape.blocks().size());
+        Optional<StepRecord> partial = steps.newest()
+                .filter(record -> record.parts().size() < shape.blocks().size());
         if (partial.isEmpty()) {
             return true;
         }

@@ -288,7 +288,8 @@ public final class SpawnerMachine implements Machine {
                 group.ifPresent(
                         g -> reachableLead().ifPresent(to -> g.snapshots().part(to, part, out, now)));
             case Message.SnapshotStored stored -> {
-                heardSteps.stored(group.map(g -> g.snapshots().stepOf(stored.sid())).orElse(0), stored);
+                heardSteps.stored(
+                        group.map(g -> g.snapshots().stepOf(stored.sid())).orElse(0), stored);
                 group.ifPresent(
                         g -> reachableLead().ifPresent(to -> g.snapshots().stored(to, stored, out)));
             }

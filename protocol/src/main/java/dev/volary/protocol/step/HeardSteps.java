@@ -53,7 +53,8 @@ public final class HeardSteps {
 
     /** The newest commit heard of, with the parts that were named. */
     public Optional<StepRecord> newest() {
-        return newest.map(record -> stored.filter(record::sameVector).map(record::and).orElse(record));
+        return newest.map(
+                record -> stored.filter(record::sameVector).map(record::and).orElse(record));
     }
 
     /** Tells a lead other than {@code self} what it may not know. */
