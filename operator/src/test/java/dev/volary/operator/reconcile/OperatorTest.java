@@ -277,6 +277,7 @@ class OperatorTest {
         operator("a", false);
         apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
         until().until(() -> condition("heat", "Ready").equals("False QuotaExceeded"));
+        until().until(() -> events("heat").contains("PodRefused"));
         client.resourceQuotas().inNamespace(namespace).withName("few").delete();
         until().until(() -> pods().size() == 3);
     }
