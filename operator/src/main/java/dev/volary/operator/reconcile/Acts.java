@@ -70,6 +70,11 @@ final class Acts {
             Context<IterativeJob> context,
             InformerEventSource<Pod, IterativeJob> podCache) {}
 
+    /** Forgets the keys of a job that is no more. */
+    void forget(String uid) {
+        authorities.forget(uid);
+    }
+
     void perform(List<Action> actions, Round round) throws IOException {
         for (Action action : actions) {
             switch (action) {
