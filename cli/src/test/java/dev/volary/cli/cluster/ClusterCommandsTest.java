@@ -14,6 +14,7 @@ import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobStatus;
 import dev.volary.crd.api.Phase;
 import dev.volary.crd.api.StatusDraft;
+import dev.volary.crd.testkit.LocalApiServer;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.Test;
 class ClusterCommandsTest {
     private static final String VOLUME = "  checkpoint: {volume: {persistentVolumeClaim: {claimName: states}}}\n";
 
-    private static ApiServer server;
+    private static LocalApiServer server;
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -45,7 +46,7 @@ class ClusterCommandsTest {
 
     @BeforeAll
     static void start() throws IOException, InterruptedException {
-        server = ApiServer.start();
+        server = LocalApiServer.start();
     }
 
     @AfterAll

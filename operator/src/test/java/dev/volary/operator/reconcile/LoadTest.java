@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.Phase;
+import dev.volary.crd.testkit.LocalApiServer;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.objects.Policies;
 import dev.volary.operator.objects.Setting;
@@ -40,7 +41,7 @@ class LoadTest {
     void manyJobsSettleInLittleMemoryAndThenCostNothing() throws Exception {
         OperatorMetrics metrics = new OperatorMetrics();
         Steady spawners = new Steady();
-        try (ApiServer api = ApiServer.start()) {
+        try (LocalApiServer api = LocalApiServer.start()) {
             String namespace = api.namespace();
             KubernetesClient client = api.client();
             try (FakeKubelet kubelet = new FakeKubelet(client, namespace);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobStatus;
 import dev.volary.crd.api.Phase;
+import dev.volary.crd.testkit.LocalApiServer;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.objects.Policies;
 import dev.volary.operator.objects.Setting;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.Test;
 
 /** The operator against a real API server; scheduler, kubelet and spawners are played. */
 class OperatorTest {
-    private static ApiServer api;
+    private static LocalApiServer api;
     private static KubernetesClient client;
 
     private final FakeSpawners spawners = new FakeSpawners();
@@ -52,7 +53,7 @@ class OperatorTest {
 
     @BeforeAll
     static void startTheApiServer() throws IOException, InterruptedException {
-        api = ApiServer.start();
+        api = LocalApiServer.start();
         client = api.client();
     }
 
