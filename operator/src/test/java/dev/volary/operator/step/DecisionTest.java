@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.crd.api.JobStatus;
 import dev.volary.crd.api.JobStatus.Replacements;
 import dev.volary.crd.api.Phase;
+import dev.volary.operator.job.Happening;
 import dev.volary.operator.pod.AnyPod;
 import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.PodFacts.Lifecycle;
@@ -107,9 +108,23 @@ class DecisionTest {
     @Test
     void aFencedWorkerThatStartsAnewIsNoFailure() {
         Scene scene =
-                Scene.running().pod(AnyPod.daemon(0).restarted(1, 3, "Error")).decide();
+                Scene.running().pod(AnyPod.daemon(0).restarted(1, 75, "Error")).decide();
         assertEquals(replaced(0, 0, 0), scene.status().replacements());
         assertEquals(0, scene.status().retriesUsed());
+    }
+
+    @Test
+    void aWorkerWhoseHeapIsFullHasFailedAndTheEventSaysWhatToRaise() {
+        Scene scene =
+                Scene.running().pod(AnyPod.daemon(0).restarted(1, 3, "Error")).decide();
+        assertEquals(replaced(0, 0, 1), scene.status().replacements());
+        assertEquals(1, scene.status().retriesUsed());
+        assertEquals(
+                List.of(new Action.Tell(
+                        Happening.WorkerFailed,
+                        "heat-d-0 ended with exit code 3 (out of memory; raise the limit in its pod template)"
+                                + " and is started again")),
+                scene.actions(Action.Tell.class));
     }
 
     @Test
