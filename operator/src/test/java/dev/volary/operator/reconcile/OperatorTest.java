@@ -25,6 +25,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -157,6 +158,22 @@ class OperatorTest {
                         .map(JobStatus.Transition::phase)
                         .toList());
         assertTrue(events("heat").containsAll(Set.of("Accepted", "Forming", "Running", "Succeeded")));
+    }
+
+    @Test
+    void aProblemThatTheWorkersDoNotHaveIsToldWithItsRemedyInConditionAndEvent() {
+        operator("a", false);
+        kubelet();
+        apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
+        until().until(() -> pods().size() == 3);
+        String words = "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of "
+                + String.join(", ", Collections.nCopies(20, "some-solver-of-ours"))
+                + ", or put the jar that brings it into the image's folder /opt/volary/solvers";
+        spawners.say("heat", report(Report.Stage.FINISHED, new Report.End.Failed(words), 0));
+        until().until(() -> condition("heat", "Failed").equals("True JobFailed"));
+        assertEquals(words, message("heat", "Failed"));
+        until().until(() -> notes("heat", "Failed").equals(List.of(words)));
+        until().until(() -> pods().isEmpty());
     }
 
     @Test
@@ -429,6 +446,22 @@ class OperatorTest {
                 .map(c -> c.getStatus() + " " + c.getReason())
                 .findFirst()
                 .orElse("");
+    }
+
+    private String message(String job, String type) {
+        return status(job).conditions().stream()
+                .filter(c -> c.getType().equals(type))
+                .map(c -> c.getMessage())
+                .findFirst()
+                .orElse("");
+    }
+
+    private List<String> notes(String job, String reason) {
+        return client.events().v1().events().inNamespace(namespace).list().getItems().stream()
+                .filter(e ->
+                        e.getRegarding().getName().equals(job) && e.getReason().equals(reason))
+                .map(e -> e.getNote())
+                .toList();
     }
 
     private Set<String> pods() {

@@ -202,6 +202,21 @@ class DecisionTest {
     }
 
     @Test
+    void aProblemThatTheWorkersDoNotHaveEndsTheJobInTheirWords() {
+        String words = "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of heat2d,"
+                + " obstacle3d, or put the jar that brings it into the image's folder /opt/volary/solvers";
+        Scene scene = new Scene("daemons: {replicas: 2}")
+                .decide()
+                .createdPods()
+                .ended(new Report.End.Failed(words))
+                .decide();
+        assertEquals(Phase.Failed, scene.phase());
+        assertEquals("True JobFailed", scene.condition("Failed"));
+        assertEquals(words, scene.message("Failed"));
+        assertEquals(List.of(new Action.Tell(Happening.Failed, words)), scene.actions(Action.Tell.class));
+    }
+
+    @Test
     void aFailureOfTheWorkersSaysWhy() {
         Scene scene = Scene.running()
                 .ended(new Report.End.Failed("block 2 failed three times"))
