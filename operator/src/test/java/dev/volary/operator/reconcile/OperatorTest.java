@@ -301,6 +301,22 @@ class OperatorTest {
     }
 
     @Test
+    void wherePodSecurityIsRestrictedWorkersAreTakenAndATemplateThatWantsMoreIsRefusedByName() {
+        client.namespaces().withName(namespace).edit(n -> {
+            n.getMetadata().getLabels().put("pod-security.kubernetes.io/enforce", "restricted");
+            return n;
+        });
+        operator("a", false);
+        apply("heat", "daemons: {replicas: 1}; spawners: {replicas: 1}");
+        until().until(() -> pods().equals(Set.of("heat-s-0", "heat-d-0")));
+        apply(
+                "host",
+                "daemons: {replicas: 1, template: {spec: {hostNetwork: true, containers: [{name: worker}]}}}; spawners: {replicas: 1}");
+        until().until(() -> condition("host", "Ready").equals("False PodSecurityViolated"));
+        assertTrue(message("host", "Ready").contains("hostNetwork"), message("host", "Ready"));
+    }
+
+    @Test
     void aJobOfAnotherManagerIsLeftAlone() {
         operator("a", false);
         apply("theirs", "daemons: {replicas: 1}; managedBy: kueue.x-k8s.io/multikueue");
