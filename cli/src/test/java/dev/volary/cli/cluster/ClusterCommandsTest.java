@@ -15,6 +15,7 @@ import dev.volary.crd.api.JobStatus;
 import dev.volary.crd.api.Phase;
 import dev.volary.crd.api.StatusDraft;
 import dev.volary.crd.testkit.LocalApiServer;
+import dev.volary.crd.testkit.NeedsApiServer;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The commands for a cluster against a real API server; what operator, spawners and kubelets would do, the test does. */
+@NeedsApiServer
 class ClusterCommandsTest {
     private static final String VOLUME = "  checkpoint: {volume: {persistentVolumeClaim: {claimName: states}}}\n";
 

@@ -1,6 +1,7 @@
 package dev.volary.worker.pod;
 
 import dev.volary.crd.testkit.LocalApiServer;
+import dev.volary.crd.testkit.NeedsApiServer;
 import dev.volary.mesh.arbiter.ApiServer;
 import dev.volary.mesh.arbiter.Arbiter;
 import dev.volary.mesh.arbiter.LeaseArbiter;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The arbiter of jobs on a cluster, against a real API server, with the account and the one right that spawners have. */
+@NeedsApiServer
 class RealLeaseArbiterTest extends ArbiterContract {
     private static final String NAME = "heat";
 

@@ -2,7 +2,6 @@ package dev.volary.crd.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fabric8.kubeapitest.KubeAPIServer;
 import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
@@ -20,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +43,15 @@ public final class LocalApiServer implements AutoCloseable {
         this.kubeconfig = kubeconfig;
     }
 
-    /** Starts etcd and the API server, or skips the test class where their programs are not. */
+    /**
+     * Starts etcd and the API server.
+     *
+     * @throws IllegalStateException if their programs are not here: {@link NeedsApiServer} skips the test class then
+     */
     public static LocalApiServer start() throws IOException, InterruptedException {
-        Optional<Path> found = KubernetesPrograms.find();
-        assumeTrue(found.isPresent(), "no API server here: run e2e/testbed/testbed build, or set KUBEBUILDER_ASSETS");
-        Path programs = found.orElseThrow();
+        Path programs = KubernetesPrograms.find()
+                .orElseThrow(
+                        () -> new IllegalStateException("no API server here; the test class needs @NeedsApiServer"));
         Path folder = Files.createDirectories(Path.of("target/kube-api-test").toAbsolutePath());
         Path link = Files.createDirectories(folder.resolve("k8s")).resolve(VERSION + "-linux-" + architecture());
         Files.deleteIfExists(link);
