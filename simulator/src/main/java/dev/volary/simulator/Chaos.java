@@ -65,6 +65,8 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         STORM,
         /** A daemon stands still for longer than the verdict takes, and goes on. */
         PAUSE,
+        /** All processes, spawners too, stand still now and then: the machine has too much to do. */
+        SLOW_MACHINE,
         /** A daemon that is well is taken for gone. */
         FALSE_VERDICT,
         /** Some messages of a daemon get lost in one direction only, for a while; it is taken for gone. */

@@ -71,6 +71,7 @@ final class Perturbator {
                     IN_CHECKPOINT -> {}
             case TWICE -> repeat(Chaos.Kind.ONE, 2);
             case STORM -> repeat(Chaos.Kind.ONE, 2 * SEVERAL);
+            case SLOW_MACHINE -> repeat(Chaos.Kind.SLOW_MACHINE, 2 * SEVERAL);
             case ANYTHING -> {
                 for (int i = 0; i < SEVERAL; i++) {
                     repeat(SURVIVABLE.get(world.random.nextInt(SURVIVABLE.size())), 1);
@@ -173,6 +174,12 @@ final class Perturbator {
             case PAUSE -> {
                 victim.pause((50 + world.random.nextInt(300)) * MILLI);
             }
+            case SLOW_MACHINE ->
+                List.copyOf(world.nodes.values()).forEach(node -> {
+                    if (world.random.nextBoolean()) {
+                        node.pause(world.random.nextInt(300) * MILLI);
+                    }
+                });
             case FALSE_VERDICT ->
                 verdict(Set.of(victim), world.random.nextBoolean() ? Verdict.Cause.DEAD : Verdict.Cause.STUCK);
             case PARTITION -> partition(victim, alive);

@@ -185,6 +185,8 @@ public record Scenario(
                         .workers(9, 6, 3, 12)
                         .network(rough, rough),
                 stormy("pause-lead", Chaos.of(Chaos.Kind.LEAD_PAUSE)).workers(9, 6, 3, 12),
+                stormy("slow-machine", Chaos.of(Chaos.Kind.SLOW_MACHINE).withStandbys(0))
+                        .workers(9, 4, 2, 12),
                 stormy("cut-lead", Chaos.of(Chaos.Kind.LEAD_CUT_AT_VERDICT)).workers(9, 6, 3, 12),
                 stormy("crash-groups", Chaos.of(Chaos.Kind.STORM))
                         .workers(9, 6, 3, 4)
