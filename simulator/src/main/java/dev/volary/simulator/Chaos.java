@@ -65,7 +65,7 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         STORM,
         /** A daemon stands still for longer than the verdict takes, and goes on. */
         PAUSE,
-        /** All processes, spawners too, stand still now and then: the machine has too much to do. */
+        /** All processes, spawners too, stand still now and then, and connections take long: too much to do. */
         SLOW_MACHINE,
         /** A daemon that is well is taken for gone. */
         FALSE_VERDICT,

@@ -43,6 +43,9 @@ final class Perturbator {
             Chaos.Kind.PARTITION,
             Chaos.Kind.LEAVE);
 
+    /** The share of connections that take long each time. */
+    private static final double SLOW_CONNECTIONS = 0.3;
+
     private final World world;
     private final Workers workers;
     private final Chaos chaos;
@@ -174,12 +177,7 @@ final class Perturbator {
             case PAUSE -> {
                 victim.pause((50 + world.random.nextInt(300)) * MILLI);
             }
-            case SLOW_MACHINE ->
-                List.copyOf(world.nodes.values()).forEach(node -> {
-                    if (world.random.nextBoolean()) {
-                        node.pause(world.random.nextInt(300) * MILLI);
-                    }
-                });
+            case SLOW_MACHINE -> List.copyOf(world.nodes.values()).forEach(this::slowDown);
             case FALSE_VERDICT ->
                 verdict(Set.of(victim), world.random.nextBoolean() ? Verdict.Cause.DEAD : Verdict.Cause.STUCK);
             case PARTITION -> partition(victim, alive);
@@ -214,6 +212,19 @@ final class Perturbator {
                     LEAD_IN_COMMIT,
                     IN_CHECKPOINT,
                     TWICE -> throw new IllegalArgumentException(kind + " is no single event");
+        }
+    }
+
+    private void slowDown(SimulatedNode node) {
+        if (world.random.nextBoolean()) {
+            node.pause(world.random.nextInt(300) * MILLI);
+        }
+        for (SimulatedNode other : world.nodes.values()) {
+            if (world.random.nextDouble() < SLOW_CONNECTIONS) {
+                long until = world.agenda.now() + world.random.nextInt(600) * MILLI;
+                world.cut(node.member.id(), other.member.id(), until);
+                world.cut(other.member.id(), node.member.id(), until);
+            }
         }
     }
 

@@ -113,6 +113,9 @@ final class RingWatch {
             Message.Watched own = new Message.Watched(WatchedList.first(term), lead, withSelf(others));
             Set<NodeId> unusedAsNobodySaysSo = take(own, out, now);
         }
+        // Before its first word a worker may be cold and its connection slow.
+        others.forEach(other -> heardAt.putIfAbsent(
+                other.id(), now + LONG_SILENCE * config.timeout().toNanos()));
         Set<NodeId> certain = new TreeSet<>();
         long bound = LONG_SILENCE * config.timeout().toNanos();
         held.forEach((suspect, since) -> {

@@ -244,7 +244,12 @@ public final class SpawnerMachine implements Machine {
     private void received(NodeId from, Message message, Actions out, long now) {
         // That the job is over is true whoever says it: what ends it was in the log.
         if (dismissed.contains(from) && !(message instanceof Message.Stop)) {
-            out.send(from, new Message.Dismissed());
+            // Where two have taken each other for gone, one of them gives way, or they would tell each other for ever.
+            if (!(message instanceof Message.Dismissed)) {
+                out.send(from, new Message.Dismissed());
+            } else if (from.compareTo(self.id()) < 0) {
+                giveWay(out);
+            }
             return;
         }
         switch (message) {
@@ -333,10 +338,7 @@ public final class SpawnerMachine implements Machine {
             case Message.LogPromise m -> leadership.received(from, m, out, now);
             case Message.LogPromised m -> leadership.received(from, m, out, now);
             case Message.LogRefused m -> leadership.received(from, m, out, now);
-            case Message.Dismissed d -> {
-                stopped = true;
-                out.add(new Action.StartAnew());
-            }
+            case Message.Dismissed d -> giveWay(out);
             case Message.Holders h -> {}
             case Message.Registered r -> {}
             case Message.Moved m -> {}
@@ -352,6 +354,12 @@ public final class SpawnerMachine implements Machine {
             case Message.SnapshotHaloRequest h -> {}
             case Message.WatchMessage w -> {}
         }
+    }
+
+    /** Others took this spawner for gone: a new process may take its place. */
+    private void giveWay(Actions out) {
+        stopped = true;
+        out.add(new Action.StartAnew());
     }
 
     // ---- daemons ---------------------------------------------------------------------------------------------------
