@@ -37,8 +37,13 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         LEAD_IN_SNAPSHOT,
         /** The lead dies right after a message of a snapshot or of its log; the seed says after which one. */
         LEAD_AT_MESSAGE,
-        /** The lead loses the other spawners, for longer than the verdict takes, just when it logs the last snapshot. */
+        /**
+         * The lead loses everybody but the arbiter, for longer than the verdict takes, just when it logs the last snapshot, or
+         * once another spawner has that.
+         */
         LEAD_CUT_AT_VERDICT,
+        /** What the lead sends, from when it logs the last snapshot, arrives when another spawner stands for election. */
+        LEAD_LATE_AT_VERDICT,
         /** The lead stands still for longer than the verdict takes, and goes on. */
         LEAD_PAUSE,
         /** All spawners die at once. */
@@ -86,6 +91,7 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
                         LEAD_IN_SNAPSHOT,
                         LEAD_AT_MESSAGE,
                         LEAD_CUT_AT_VERDICT,
+                        LEAD_LATE_AT_VERDICT,
                         LEAD_IN_COMMIT,
                         LEAD_PAUSE,
                         ALL_SPAWNERS,

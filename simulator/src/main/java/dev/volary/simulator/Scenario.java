@@ -186,6 +186,7 @@ public record Scenario(
                         .network(rough, rough),
                 stormy("pause-lead", Chaos.of(Chaos.Kind.LEAD_PAUSE)).workers(9, 6, 3, 12),
                 stormy("cut-lead", Chaos.of(Chaos.Kind.LEAD_CUT_AT_VERDICT)).workers(9, 6, 3, 12),
+                stormy("late-lead", Chaos.of(Chaos.Kind.LEAD_LATE_AT_VERDICT)).workers(9, 6, 3, 12),
                 stormy("crash-groups", Chaos.of(Chaos.Kind.STORM))
                         .workers(9, 6, 3, 4)
                         .network(rough, rough),

@@ -660,11 +660,11 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
             LockStep.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
-            if (halo.key().incarnation().counter() != block.incarnation.counter() && step == LockStep.Verdict.TAKE) {
+            boolean sameEpoch = halo.key().incarnation().counter() == block.incarnation.counter();
+            if (!sameEpoch && step != LockStep.Verdict.OLD) {
                 world.judge.violated("block " + halo.to() + " of " + block.incarnation + " took a halo of "
                         + halo.key().incarnation());
-            }
-            if (step == LockStep.Verdict.EARLY) {
+            } else if (step == LockStep.Verdict.EARLY) {
                 world.judge.violated("block " + halo.from() + " is two iterations ahead of " + halo.to());
             }
             if (step != LockStep.Verdict.TAKE) {

@@ -153,7 +153,7 @@ class PlantedBugsTest {
     @Test
     void aHaloOfAnEarlierEpochThatIsTakenIsNoticed() {
         isFound(
-                violations("synchronous-in-rollback", () -> new Wiring() {
+                violations("synchronous-pause", () -> new Wiring() {
                     @Override
                     HaloOrder.Verdict order(HaloOrder order, HaloKey key) {
                         return HaloOrder.Verdict.NEWER;
@@ -264,7 +264,7 @@ class PlantedBugsTest {
 
     @Test
     void withoutAPromiseAnOldLeadStillFinishes() {
-        isFound(violations("cut-lead", () -> spawners(PlantedSpawners::withoutPromise)), "are both the last");
+        isFound(violations("late-lead", () -> spawners(PlantedSpawners::withoutPromise)), "are both the last");
     }
 
     @Test
@@ -343,6 +343,7 @@ class PlantedBugsTest {
     void nothingIsFoundWhereNothingIsPlanted() {
         for (String scenario : List.of(
                 "cut-lead",
+                "late-lead",
                 "crash-spawner-of-three",
                 "stale",
                 "bursts",
@@ -352,6 +353,7 @@ class PlantedBugsTest {
                 "false-verdict",
                 "steps",
                 "steps-crash-in-commit",
+                "synchronous-pause",
                 "synchronous-twice")) {
             assertFalse(
                     violations(scenario, Wiring::new).anyMatch(text -> !text.isEmpty()),
