@@ -70,6 +70,8 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         STORM,
         /** A daemon stands still for longer than the verdict takes, and goes on. */
         PAUSE,
+        /** As before, while a backup of one of its blocks is on its way. */
+        PAUSE_IN_BACKUP,
         /** A daemon that is well is taken for gone. */
         FALSE_VERDICT,
         /** Some messages of a daemon get lost in one direction only, for a while; it is taken for gone. */

@@ -29,6 +29,8 @@ final class Perturbator {
     private static final double IN_COMMIT = 0.06;
     /** Probability of a death at each block's part of a checkpoint. */
     private static final double IN_CHECKPOINT = 0.1;
+    /** Probability of a pause at each backup. */
+    private static final double IN_BACKUP = 0.1;
     /** All go back within this time after a death. */
     private static final long GOING_BACK = 120 * MILLI;
 
@@ -70,7 +72,8 @@ final class Perturbator {
                     IN_COMMIT,
                     HOLDER_IN_COMMIT,
                     LEAD_IN_COMMIT,
-                    IN_CHECKPOINT -> {}
+                    IN_CHECKPOINT,
+                    PAUSE_IN_BACKUP -> {}
             case TWICE -> repeat(Chaos.Kind.ONE, 2);
             case STORM -> repeat(Chaos.Kind.ONE, 2 * SEVERAL);
             case ANYTHING -> {
@@ -126,6 +129,14 @@ final class Perturbator {
                     kill(Set.of(daemon));
                 }
             });
+        }
+    }
+
+    /** A daemon's backup is on its way: it may stand still until somebody else has backed the block up. */
+    void inBackup(SimulatedDaemon daemon) {
+        if (chaos.kind() == Chaos.Kind.PAUSE_IN_BACKUP && deaths == 0 && world.random.nextDouble() < IN_BACKUP) {
+            deaths++;
+            daemon.pause((150 + world.random.nextInt(200)) * MILLI);
         }
     }
 
@@ -209,6 +220,7 @@ final class Perturbator {
                     HOLDER_IN_COMMIT,
                     LEAD_IN_COMMIT,
                     IN_CHECKPOINT,
+                    PAUSE_IN_BACKUP,
                     TWICE -> throw new IllegalArgumentException(kind + " is no single event");
         }
     }

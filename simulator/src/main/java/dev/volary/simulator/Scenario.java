@@ -192,6 +192,7 @@ public record Scenario(
                         .network(rough, rough),
                 stormy("storm", Chaos.of(Chaos.Kind.STORM).withDrift(0.01)).network(rough, rough),
                 stormy("pause", Chaos.of(Chaos.Kind.PAUSE)),
+                stormy("pause-in-backup", Chaos.of(Chaos.Kind.PAUSE_IN_BACKUP)),
                 stormy("false-verdict", Chaos.of(Chaos.Kind.FALSE_VERDICT)),
                 stormy("partition", Chaos.of(Chaos.Kind.PARTITION)),
                 stormy("leave", Chaos.of(Chaos.Kind.LEAVE)),

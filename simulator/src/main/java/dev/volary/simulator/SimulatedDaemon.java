@@ -486,6 +486,7 @@ final class SimulatedDaemon extends SimulatedNode {
         HaloKey key = new HaloKey(block.incarnation, block.block.step(), block.completed());
         Holders.Backup backup = new Holders.Backup(
                 block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder.member.id());
+        world.perturbator().inBackup(this);
         later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
             if (world.nodes.containsKey(holder.member.id()) && world.holders.put(backup, world.wiring, world.judge)) {
                 handle(new Event.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
