@@ -183,14 +183,14 @@ class PlantedBugsTest {
     /** What the tree says falsely costs a snapshot, which refuses; the job ends certified all the same. */
     @Test
     void aTreeThatClaimsWithoutVerifyingIsRefusedBySnapshots() {
-        double verified = refusals("tree-bursts", TreeRules.standard());
-        double hasty = refusals("tree-bursts", PlantedTrees.withoutVerification());
+        double verified = refusals("tree", TreeRules.standard());
+        double hasty = refusals("tree", PlantedTrees.withoutVerification());
         assertTrue(hasty > 2 * verified, () -> hasty + " claims refused, " + verified + " with a verification");
     }
 
     @Test
     void aTreeWithoutTheCrashRuleIsNeverHeardAgain() {
-        isFound(violations("tree-crash", () -> treeOf(PlantedTrees.withoutCrashRule())), "nobody claimed");
+        isFound(violations("tree-in-snapshot", () -> treeOf(PlantedTrees.withoutCrashRule())), "nobody claimed");
     }
 
     private static List<RegisterEntry> first(List<RegisterEntry> entries) {
@@ -349,6 +349,7 @@ class PlantedBugsTest {
                 "false-verdict",
                 "steps",
                 "steps-crash-in-commit",
+                "tree-in-snapshot",
                 "synchronous-pause",
                 "synchronous-twice")) {
             assertFalse(
