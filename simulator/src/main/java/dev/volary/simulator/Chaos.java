@@ -37,8 +37,13 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         LEAD_IN_SNAPSHOT,
         /** The lead dies right after a message of a snapshot or of its log; the seed says after which one. */
         LEAD_AT_MESSAGE,
-        /** The lead loses the other spawners, for longer than the verdict takes, just when it logs the last snapshot. */
+        /**
+         * The lead loses everybody but the arbiter, for longer than the verdict takes, just when it logs the last snapshot, or
+         * once another spawner has that.
+         */
         LEAD_CUT_AT_VERDICT,
+        /** What the lead sends, from when it logs the last snapshot, arrives when another spawner stands for election. */
+        LEAD_LATE_AT_VERDICT,
         /** The lead stands still for longer than the verdict takes, and goes on. */
         LEAD_PAUSE,
         /** All spawners die at once. */
@@ -65,6 +70,8 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         STORM,
         /** A daemon stands still for longer than the verdict takes, and goes on. */
         PAUSE,
+        /** As before, while a backup of one of its blocks is on its way. */
+        PAUSE_IN_BACKUP,
         /** All processes, spawners too, stand still now and then, and connections take long: too much to do. */
         SLOW_MACHINE,
         /** A daemon that is well is taken for gone. */
@@ -88,6 +95,7 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
                         LEAD_IN_SNAPSHOT,
                         LEAD_AT_MESSAGE,
                         LEAD_CUT_AT_VERDICT,
+                        LEAD_LATE_AT_VERDICT,
                         LEAD_IN_COMMIT,
                         LEAD_PAUSE,
                         ALL_SPAWNERS,

@@ -29,6 +29,8 @@ final class Perturbator {
     private static final double IN_COMMIT = 0.06;
     /** Probability of a death at each block's part of a checkpoint. */
     private static final double IN_CHECKPOINT = 0.1;
+    /** Probability of a pause at each backup. */
+    private static final double IN_BACKUP = 0.1;
     /** All go back within this time after a death. */
     private static final long GOING_BACK = 120 * MILLI;
 
@@ -51,6 +53,7 @@ final class Perturbator {
     private final Chaos chaos;
     private int deaths;
     private int steps;
+    private boolean late;
 
     Perturbator(World world, Workers workers) {
         this.world = world;
@@ -68,10 +71,12 @@ final class Perturbator {
                     LEAD_IN_SNAPSHOT,
                     LEAD_AT_MESSAGE,
                     LEAD_CUT_AT_VERDICT,
+                    LEAD_LATE_AT_VERDICT,
                     IN_COMMIT,
                     HOLDER_IN_COMMIT,
                     LEAD_IN_COMMIT,
-                    IN_CHECKPOINT -> {}
+                    IN_CHECKPOINT,
+                    PAUSE_IN_BACKUP -> {}
             case TWICE -> repeat(Chaos.Kind.ONE, 2);
             case STORM -> repeat(Chaos.Kind.ONE, 2 * SEVERAL);
             case SLOW_MACHINE -> repeat(Chaos.Kind.SLOW_MACHINE, 2 * SEVERAL);
@@ -128,6 +133,14 @@ final class Perturbator {
                     kill(Set.of(daemon));
                 }
             });
+        }
+    }
+
+    /** A daemon's backup is on its way: it may stand still until somebody else has backed the block up. */
+    void inBackup(SimulatedDaemon daemon) {
+        if (chaos.kind() == Chaos.Kind.PAUSE_IN_BACKUP && deaths == 0 && world.random.nextDouble() < IN_BACKUP) {
+            deaths++;
+            daemon.pause((150 + world.random.nextInt(200)) * MILLI);
         }
     }
 
@@ -207,10 +220,12 @@ final class Perturbator {
                     LEAD_IN_SNAPSHOT,
                     LEAD_AT_MESSAGE,
                     LEAD_CUT_AT_VERDICT,
+                    LEAD_LATE_AT_VERDICT,
                     IN_COMMIT,
                     HOLDER_IN_COMMIT,
                     LEAD_IN_COMMIT,
                     IN_CHECKPOINT,
+                    PAUSE_IN_BACKUP,
                     TWICE -> throw new IllegalArgumentException(kind + " is no single event");
         }
     }
@@ -238,23 +253,40 @@ final class Perturbator {
         }
     }
 
+    /** A node is about to send a control message, which may not get through. */
+    void sends(SimulatedNode node, Message message) {
+        boolean verdict = message instanceof Message.LogWrite write && decides(write);
+        if (!verdict || !world.leads(node) || world.judge.ended()) {
+            return;
+        }
+        // It is either the first of these writes that gets through, or none.
+        if (chaos.kind() == Chaos.Kind.LEAD_CUT_AT_VERDICT && ++steps == 1 + world.seed % 2) {
+            isolate(node.member.id());
+        } else if (chaos.kind() == Chaos.Kind.LEAD_LATE_AT_VERDICT && ++steps == 1) {
+            world.holdUp(node.member.id());
+            world.judge.disturbed(world.agenda.now() + CUT);
+        }
+    }
+
+    /** A spawner asks the arbiter to lead: what the lead before it has sent arrives in this very moment, and then nothing. */
+    void stands(SimulatedSpawner spawner) {
+        if (chaos.kind() == Chaos.Kind.LEAD_LATE_AT_VERDICT && steps > 0 && !late && !world.leads(spawner)) {
+            late = true;
+            world.letGo();
+            world.spawners().stream().filter(world::leads).forEach(lead -> silence(lead.member.id()));
+        }
+    }
+
     /** A node has sent a control message, which is on its way. */
     void sent(SimulatedNode node, Message message) {
         if (chaos.kind() == Chaos.Kind.LEAD_IN_COMMIT) {
             sentInCommit(node, message);
         }
-        boolean ofInterest =
-                chaos.kind() == Chaos.Kind.LEAD_AT_MESSAGE || chaos.kind() == Chaos.Kind.LEAD_CUT_AT_VERDICT;
-        if (!ofInterest || !world.leads(node) || world.judge.ended()) {
+        if (chaos.kind() != Chaos.Kind.LEAD_AT_MESSAGE || !world.leads(node) || world.judge.ended()) {
             return;
         }
-        if (chaos.kind() == Chaos.Kind.LEAD_AT_MESSAGE) {
-            if (step(message) && ++steps == world.seed) {
-                killSpawners(Set.of(node));
-            }
-        } else if (steps == 0 && message instanceof Message.LogWrite write && decides(write)) {
-            steps++;
-            isolate(node.member.id());
+        if (step(message) && ++steps == world.seed) {
+            killSpawners(Set.of(node));
         }
     }
 
@@ -275,11 +307,15 @@ final class Perturbator {
         return write.records().stream().anyMatch(LogRecord.SnapshotVerdict.class::isInstance);
     }
 
+    private void silence(NodeId lead) {
+        world.nodes.keySet().forEach(other -> world.cut(lead, other, world.agenda.now() + CUT));
+    }
+
     private void isolate(NodeId lead) {
         long until = world.agenda.now() + CUT;
-        for (SimulatedSpawner other : world.spawners()) {
-            world.cut(lead, other.member.id(), until);
-            world.cut(other.member.id(), lead, until);
+        for (NodeId other : world.nodes.keySet()) {
+            world.cut(lead, other, until);
+            world.cut(other, lead, until);
         }
     }
 

@@ -188,11 +188,13 @@ public record Scenario(
                 stormy("slow-machine", Chaos.of(Chaos.Kind.SLOW_MACHINE).withStandbys(0))
                         .workers(9, 4, 2, 12),
                 stormy("cut-lead", Chaos.of(Chaos.Kind.LEAD_CUT_AT_VERDICT)).workers(9, 6, 3, 12),
+                stormy("late-lead", Chaos.of(Chaos.Kind.LEAD_LATE_AT_VERDICT)).workers(9, 6, 3, 12),
                 stormy("crash-groups", Chaos.of(Chaos.Kind.STORM))
                         .workers(9, 6, 3, 4)
                         .network(rough, rough),
                 stormy("storm", Chaos.of(Chaos.Kind.STORM).withDrift(0.01)).network(rough, rough),
                 stormy("pause", Chaos.of(Chaos.Kind.PAUSE)),
+                stormy("pause-in-backup", Chaos.of(Chaos.Kind.PAUSE_IN_BACKUP)),
                 stormy("false-verdict", Chaos.of(Chaos.Kind.FALSE_VERDICT)),
                 stormy("partition", Chaos.of(Chaos.Kind.PARTITION)),
                 stormy("leave", Chaos.of(Chaos.Kind.LEAVE)),

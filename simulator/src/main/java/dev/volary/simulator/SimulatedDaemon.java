@@ -486,6 +486,7 @@ final class SimulatedDaemon extends SimulatedNode {
         HaloKey key = new HaloKey(block.incarnation, block.block.step(), block.completed());
         Holders.Backup backup = new Holders.Backup(
                 block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder.member.id());
+        world.perturbator().inBackup(this);
         later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
             if (world.nodes.containsKey(holder.member.id()) && world.holders.put(backup, world.wiring, world.judge)) {
                 handle(new Event.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
@@ -660,11 +661,11 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
             LockStep.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
-            if (halo.key().incarnation().counter() != block.incarnation.counter() && step == LockStep.Verdict.TAKE) {
+            boolean sameEpoch = halo.key().incarnation().counter() == block.incarnation.counter();
+            if (!sameEpoch && step != LockStep.Verdict.OLD) {
                 world.judge.violated("block " + halo.to() + " of " + block.incarnation + " took a halo of "
                         + halo.key().incarnation());
-            }
-            if (step == LockStep.Verdict.EARLY) {
+            } else if (step == LockStep.Verdict.EARLY) {
                 world.judge.violated("block " + halo.from() + " is two iterations ahead of " + halo.to());
             }
             if (step != LockStep.Verdict.TAKE) {

@@ -154,6 +154,7 @@ abstract class SimulatedNode {
         try {
             Message carried = world.wiring.sent(message);
             world.judge.sent(member, to, carried);
+            world.perturbator().sends(this, carried);
             world.frame(member.id(), to, link.send(carried, now()));
             world.perturbator().sent(this, carried);
         } catch (LinkFullException full) {

@@ -27,13 +27,15 @@ final class SimulatedSpawner extends SimulatedNode {
     void perform(Action action) {
         switch (action) {
             case Action.ReadArbiter read -> later(delay(), this::answer);
-            case Action.CompareAndSet set ->
+            case Action.CompareAndSet set -> {
+                world.perturbator().stands(this);
                 world.agenda.after(delay(), () -> {
                     if (world.arbiter.equals(set.expected())) {
                         world.arbiter = set.next();
                     }
                     answer();
                 });
+            }
             case Action.Emit emit -> world.judge.emitted(emit.event());
             case Action.AssembleResult assemble ->
                 later(ASSEMBLY_NANOS, () -> {

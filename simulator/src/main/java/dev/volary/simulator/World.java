@@ -60,6 +60,8 @@ final class World {
     private final Set<NodeId> refusing = new HashSet<>();
     private final Edge deaf;
     private final Map<Way, Long> cuts = new HashMap<>();
+    private Optional<NodeId> slow = Optional.empty();
+    private final List<Runnable> heldUp = new ArrayList<>();
     private @Nullable Perturbator perturbator;
     private final Map<Pair, int[]> positions = new HashMap<>();
     private final List<List<Edge>> outgoing = new ArrayList<>();
@@ -137,6 +139,18 @@ final class World {
         return arbiter.lead().filter(node.member.id()::equals).isPresent();
     }
 
+    /** What this node sends from now on is held up. */
+    void holdUp(NodeId sender) {
+        slow = Optional.of(sender);
+    }
+
+    /** What was held up arrives now. */
+    void letGo() {
+        slow = Optional.empty();
+        heldUp.forEach(Runnable::run);
+        heldUp.clear();
+    }
+
     /** Nothing gets from one node to the other for a while. */
     void cut(NodeId from, NodeId to, long until) {
         cuts.merge(new Way(from, to), until, Math::max);
@@ -207,7 +221,13 @@ final class World {
                 };
         SimulatedNode target = nodes.get(to);
         if (target != null && !(stuck && (isCutOff(from) || isCutOff(to))) && !isCut(from, to)) {
-            scenario.control().carry(agenda, random, () -> target.run(() -> arrival.accept(target)));
+            Runnable carried =
+                    () -> scenario.control().carry(agenda, random, () -> target.run(() -> arrival.accept(target)));
+            if (slow.filter(from::equals).isPresent()) {
+                heldUp.add(carried);
+            } else {
+                carried.run();
+            }
         }
     }
 

@@ -153,7 +153,7 @@ class PlantedBugsTest {
     @Test
     void aHaloOfAnEarlierEpochThatIsTakenIsNoticed() {
         isFound(
-                violations("synchronous-in-rollback", () -> new Wiring() {
+                violations("synchronous-pause", () -> new Wiring() {
                     @Override
                     HaloOrder.Verdict order(HaloOrder order, HaloKey key) {
                         return HaloOrder.Verdict.NEWER;
@@ -183,14 +183,14 @@ class PlantedBugsTest {
     /** What the tree says falsely costs a snapshot, which refuses; the job ends certified all the same. */
     @Test
     void aTreeThatClaimsWithoutVerifyingIsRefusedBySnapshots() {
-        double verified = refusals("tree-bursts", TreeRules.standard());
-        double hasty = refusals("tree-bursts", PlantedTrees.withoutVerification());
+        double verified = refusals("tree", TreeRules.standard());
+        double hasty = refusals("tree", PlantedTrees.withoutVerification());
         assertTrue(hasty > 2 * verified, () -> hasty + " claims refused, " + verified + " with a verification");
     }
 
     @Test
     void aTreeWithoutTheCrashRuleIsNeverHeardAgain() {
-        isFound(violations("tree-crash", () -> treeOf(PlantedTrees.withoutCrashRule())), "nobody claimed");
+        isFound(violations("tree-in-snapshot", () -> treeOf(PlantedTrees.withoutCrashRule())), "nobody claimed");
     }
 
     private static List<RegisterEntry> first(List<RegisterEntry> entries) {
@@ -264,7 +264,7 @@ class PlantedBugsTest {
 
     @Test
     void withoutAPromiseAnOldLeadStillFinishes() {
-        isFound(violations("cut-lead", () -> spawners(PlantedSpawners::withoutPromise)), "are both the last");
+        isFound(violations("late-lead", () -> spawners(PlantedSpawners::withoutPromise)), "are both the last");
     }
 
     @Test
@@ -284,15 +284,10 @@ class PlantedBugsTest {
     @Test
     void aBackupOfAnOlderIncarnationThatIsKeptIsNoticed() {
         isFound(
-                violations("false-verdict", () -> new Wiring() {
+                violations("pause-in-backup", () -> new Wiring() {
                     @Override
                     boolean keeps(Optional<HaloKey> newest, HaloKey offered) {
                         return true;
-                    }
-
-                    @Override
-                    boolean does(Action action) {
-                        return !(action instanceof Action.DropBlock || action instanceof Action.StartAnew);
                     }
                 }),
                 "was kept after one by");
@@ -343,15 +338,19 @@ class PlantedBugsTest {
     void nothingIsFoundWhereNothingIsPlanted() {
         for (String scenario : List.of(
                 "cut-lead",
+                "late-lead",
                 "crash-spawner-of-three",
                 "stale",
                 "bursts",
                 "calm",
                 "crash",
                 "storm",
+                "pause-in-backup",
                 "false-verdict",
                 "steps",
                 "steps-crash-in-commit",
+                "tree-in-snapshot",
+                "synchronous-pause",
                 "synchronous-twice")) {
             assertFalse(
                     violations(scenario, Wiring::new).anyMatch(text -> !text.isEmpty()),
