@@ -236,7 +236,7 @@ final class Perturbator {
         }
         for (SimulatedNode other : world.nodes.values()) {
             if (world.random.nextDouble() < SLOW_CONNECTIONS) {
-                long until = world.agenda.now() + world.random.nextInt(600) * MILLI;
+                long until = world.agenda.now() + world.random.nextInt(150) * MILLI;
                 world.cut(node.member.id(), other.member.id(), until);
                 world.cut(other.member.id(), node.member.id(), until);
             }

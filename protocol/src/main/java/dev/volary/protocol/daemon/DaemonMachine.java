@@ -217,7 +217,7 @@ public final class DaemonMachine implements Machine {
                 stopped = true;
                 out.add(leaving ? new Action.Leave() : new Action.StartAnew());
             }
-            case Message.Fenced fenced -> drop(fenced.block(), fenced.newest(), out);
+            case Message.Fenced fenced -> fenced(from, fenced, out);
             case Message.HaloRequest request -> {
                 if (blocks.has(request.from())) {
                     out.add(new Action.PublishAgain(request.from(), request.to(), request.step(), request.iteration()));
@@ -293,6 +293,7 @@ public final class DaemonMachine implements Machine {
             if (entry.daemon().id().equals(self.id())) {
                 Optional<RegisterEntry> known = register.find(entry.block());
                 if (known.isPresent() && known.get().incarnation().compareTo(entry.incarnation()) > 0) {
+                    out.send(from, new Message.Fenced(entry.block(), known.get().incarnation()));
                     continue;
                 }
                 register.merge(entry);
@@ -392,6 +393,15 @@ public final class DaemonMachine implements Machine {
     }
 
     /** Another incarnation serves the block: this one's is forgotten. */
+    /** A block that was served here has a newer incarnation elsewhere. Its owner may not know: whoever gave it may be gone. */
+    private void fenced(NodeId from, Message.Fenced fenced, Actions out) {
+        boolean served = blocks.has(fenced.block());
+        drop(fenced.block(), fenced.newest(), out);
+        if (served && !blocks.has(fenced.block())) {
+            registration.owner().filter(owner -> !owner.equals(from)).ifPresent(owner -> out.send(owner, fenced));
+        }
+    }
+
     private void drop(int block, Incarnation newest, Actions out) {
         blocks.fenced(block, newest, out);
         if (!blocks.has(block)) {

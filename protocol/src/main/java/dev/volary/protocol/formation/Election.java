@@ -26,6 +26,9 @@ public final class Election {
     private final long window;
     private final LogCopy copy;
     private TreeSet<NodeId> spawners = new TreeSet<>();
+    /** All that were found, gone or not. */
+    private final TreeSet<NodeId> met = new TreeSet<>();
+
     private Optional<ArbiterRecord> decided = Optional.empty();
     private Optional<ArbiterRecord> standing = Optional.empty();
     private List<LogRecord> heritage = List.of();
@@ -51,6 +54,7 @@ public final class Election {
     /** Spawners that can be reached, this one included or not. */
     public void found(List<Member> members, Actions out, long now) {
         members.forEach(member -> spawners.add(member.id()));
+        members.forEach(member -> met.add(member.id()));
         if (decided.isEmpty() && askAt == Long.MAX_VALUE) {
             ask(out, now);
         }
@@ -135,7 +139,7 @@ public final class Election {
 
     /** Entries held. */
     public int entries() {
-        return spawners.size() + heritage.size();
+        return spawners.size() + met.size() + heritage.size();
     }
 
     private void stand(long term, Actions out, long now) {
@@ -157,11 +161,17 @@ public final class Election {
             claim(record, copy.promise(term), out);
         } else if (orphansCame && now - standingSince >= window) {
             claim(record, List.of(), out);
+            ask(record, term, out);
         } else {
-            record.logMembers().stream()
-                    .filter(spawners::contains)
-                    .forEach(member -> out.send(member, new Message.LogPromise(term)));
+            ask(record, term, out);
         }
+    }
+
+    /** Whoever was taken for gone is asked too: it may live, and know that the job is over. */
+    private void ask(ArbiterRecord record, long term, Actions out) {
+        record.logMembers().stream()
+                .filter(member -> met.contains(member) && !member.equals(self))
+                .forEach(member -> out.send(member, new Message.LogPromise(term)));
     }
 
     /** Members of the new log are those of the old one that are left: they have all that counts. */

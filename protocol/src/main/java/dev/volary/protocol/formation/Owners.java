@@ -33,6 +33,11 @@ public final class Owners {
         return gained;
     }
 
+    /** There is such a term, whatever it claimed. */
+    public void heardOf(GroupTerm term) {
+        highest = Math.max(highest, term.n());
+    }
+
     /** The highest {@code n} of all terms heard of. */
     public long highest() {
         return highest;

@@ -347,7 +347,7 @@ public final class SpawnerMachine implements Machine {
             case Message.Transfer t -> {}
             case Message.Assign a -> {}
             case Message.Hello h -> {}
-            case Message.Fenced f -> {}
+            case Message.Fenced fenced -> fenced(fenced, out, now);
             case Message.Vote v -> {}
             case Message.VoteHeard v -> {}
             case Message.HaloRequest h -> {}
@@ -503,6 +503,24 @@ public final class SpawnerMachine implements Machine {
                 false,
                 out,
                 now);
+    }
+
+    /**
+     * A block of this group has an incarnation that only its giver knew of. If that one is gone, nobody claims it: it begins
+     * again, above.
+     */
+    private void fenced(Message.Fenced fenced, Actions out, long now) {
+        GroupTerm term = fenced.newest().term();
+        boolean ours = group.filter(g -> g.assignments().blocks().contains(fenced.block()))
+                .isPresent();
+        boolean unknown = register.find(fenced.block())
+                .filter(entry -> entry.incarnation().compareTo(fenced.newest()) < 0)
+                .isPresent();
+        boolean claimed = term.owner().equals(self.id()) || spawners.containsKey(term.owner());
+        if (ours && unknown && !claimed) {
+            ownership.owners().heardOf(term);
+            take(ownership.nextTerm(), List.of(fenced.block()), List.of(), true, out, now);
+        }
     }
 
     private void take(

@@ -9,6 +9,7 @@ import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Role;
 import dev.volary.protocol.Verdict;
@@ -21,11 +22,11 @@ class SpawnerMachineTest {
     private static final Member SELF = spawner(1);
     private static final Member OTHER = spawner(2);
 
-    private final SpawnerMachine machine = new SpawnerMachine(
-            SELF,
-            new JobShape(List.of(new JobShape.BlockShape(List.of(), List.of(), 10, 1))),
-            JobConfig.of(1, 2, 1e-6, Duration.ofSeconds(10), Optional.empty(), Recovery.STANDARD),
-            7);
+    private static final JobShape SHAPE = new JobShape(List.of(new JobShape.BlockShape(List.of(), List.of(), 10, 1)));
+    private static final JobConfig CONFIG =
+            JobConfig.of(1, 2, 1e-6, Duration.ofSeconds(10), Optional.empty(), Recovery.STANDARD);
+
+    private final SpawnerMachine machine = new SpawnerMachine(SELF, SHAPE, CONFIG, 7);
 
     @Test
     void aVerdictOnALeadThatDiscoveryHasForgottenBeginsANewTerm() {
@@ -37,6 +38,22 @@ class SpawnerMachineTest {
         var _ = machine.on(new Event.SpawnersFound(List.of(SELF, spawner(3))), 2);
         Actions out = machine.on(new Event.Verdicts(List.of(new Verdict(OTHER.id(), Verdict.Cause.DEAD, 0))), 3);
         assertTrue(out.list().contains(new Action.ReadArbiter()), out.list().toString());
+    }
+
+    @Test
+    void ofTwoThatTakeEachOtherForGoneOneGivesWayAndNoneAnswersForEver() {
+        Action anew = new Action.StartAnew();
+        Actions lower = dismissing(machine, SELF, OTHER);
+        Actions higher = dismissing(new SpawnerMachine(OTHER, SHAPE, CONFIG, 7), OTHER, SELF);
+        assertTrue(lower.list().isEmpty(), lower.list().toString());
+        assertTrue(higher.list().contains(anew), higher.list().toString());
+    }
+
+    /** What a spawner does that took another for gone and hears the same of itself. */
+    private static Actions dismissing(SpawnerMachine spawner, Member self, Member other) {
+        var _ = spawner.on(new Event.SpawnersFound(List.of(self, other)), 0);
+        var _ = spawner.on(new Event.Verdicts(List.of(new Verdict(other.id(), Verdict.Cause.DEAD, 0))), 1);
+        return spawner.on(new Event.Received(other.id(), new Message.Dismissed()), 2);
     }
 
     private static Member spawner(long id) {
