@@ -392,7 +392,6 @@ public final class DaemonMachine implements Machine {
         }
     }
 
-    /** Another incarnation serves the block: this one's is forgotten. */
     /** A block that was served here has a newer incarnation elsewhere. Its owner may not know: whoever gave it may be gone. */
     private void fenced(NodeId from, Message.Fenced fenced, Actions out) {
         boolean served = blocks.has(fenced.block());
@@ -402,6 +401,7 @@ public final class DaemonMachine implements Machine {
         }
     }
 
+    /** Another incarnation serves the block: this one's is forgotten. */
     private void drop(int block, Incarnation newest, Actions out) {
         blocks.fenced(block, newest, out);
         if (!blocks.has(block)) {
