@@ -16,6 +16,7 @@ public enum Happening {
     WorkerLeft(false, "Replace"),
     ScaledDown(false, "Scale"),
     PodRefused(true, "Create"),
+    WorkerBlocked(true, "Create"),
     CheckpointTaken(false, "Checkpoint"),
     CheckpointRefused(true, "Checkpoint"),
     Expired(false, "Delete");

@@ -4,6 +4,7 @@ import dev.volary.crd.api.DaemonStatus;
 import dev.volary.crd.api.Phase;
 import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.Conditions;
+import dev.volary.operator.job.Happening;
 import dev.volary.operator.job.Reason;
 import dev.volary.operator.pod.PodFacts;
 import dev.volary.operator.pod.PodState;
@@ -26,8 +27,22 @@ final class JudgeConditions implements Step {
         draft.condition(ConditionType.Failed, false, Reason.NotFailed, "");
         draft.condition(ConditionType.Converged, false, Reason.NotYetCertified, "");
         Optional<Trouble> trouble = Trouble.of(seen);
+        if (draft.phase() == Phase.Forming || draft.phase() == Phase.Running) {
+            trouble.filter(t -> isNew(t, seen)).ifPresent(t -> tell(t, seen, draft));
+        }
         ready(seen, draft, running, trouble);
         degraded(seen, draft, running, trouble);
+    }
+
+    /** Whether no condition has named it so far; a job in trouble is told of once, not in each pass. */
+    private static boolean isNew(Trouble trouble, Seen seen) {
+        return seen.status().conditions().stream()
+                .noneMatch(c -> c.getReason().equals(trouble.reason().name()));
+    }
+
+    private static void tell(Trouble trouble, Seen seen, Draft draft) {
+        draft.then(new Action.Tell(
+                seen.refusal().isPresent() ? Happening.PodRefused : Happening.WorkerBlocked, trouble.message()));
     }
 
     private static void ready(Seen seen, Draft draft, int running, Optional<Trouble> trouble) {

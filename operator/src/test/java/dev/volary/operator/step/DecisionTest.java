@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.crd.api.JobStatus;
 import dev.volary.crd.api.JobStatus.Replacements;
 import dev.volary.crd.api.Phase;
+import dev.volary.operator.job.Happening;
 import dev.volary.operator.pod.AnyPod;
 import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.PodFacts.Lifecycle;
@@ -278,6 +279,9 @@ class DecisionTest {
                 .decide();
         assertEquals("False QuotaExceeded", scene.condition("Ready"));
         assertTrue(scene.message("Ready").contains("limited: pods=5"));
+        assertEquals(List.of(Happening.PodRefused), told(scene));
+        scene.decide();
+        assertEquals(List.of(), told(scene), "once is enough");
     }
 
     @Test
@@ -286,10 +290,18 @@ class DecisionTest {
         scene.pod(AnyPod.daemon(0).waiting("ErrImagePull", "failed to pull image \"x:1\": timed out after 31 s"))
                 .decide();
         assertEquals("False ImageUnavailable", scene.condition("Ready"));
+        assertEquals(List.of(Happening.WorkerBlocked), told(scene));
         JobStatus first = scene.status();
         scene.pod(AnyPod.daemon(0).waiting("ImagePullBackOff", "Back-off pulling image \"x:1\": 20 s"))
                 .decide();
         assertEquals(first, scene.status());
+        assertEquals(List.of(), told(scene));
+    }
+
+    private static List<Happening> told(Scene scene) {
+        return scene.actions(Action.Tell.class).stream()
+                .map(Action.Tell::happening)
+                .toList();
     }
 
     @Test

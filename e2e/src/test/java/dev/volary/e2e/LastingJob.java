@@ -1,0 +1,81 @@
+package dev.volary.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A job that several losses befall, one after the other; it counts along. All tests of a class share one, for starting it takes
+ * longer than they do.
+ */
+final class LastingJob implements AutoCloseable {
+    /** What is done to a job. */
+    interface Damage {
+        void befall() throws Exception;
+    }
+
+    private final ClusterJob job;
+    private final Lookout lookout;
+    private Losses expected = Losses.NONE;
+
+    LastingJob(String name, int n) throws IOException, InterruptedException {
+        this.job = new ClusterJob(name, Specs.lasting(n));
+        this.lookout = new Lookout(job);
+    }
+
+    ClusterJob job() {
+        return job;
+    }
+
+    Lookout lookout() {
+        return lookout;
+    }
+
+    /** Waits until all blocks iterate and every place of the crew is filled; then the next loss may come. */
+    Map<String, String> ready() throws Exception {
+        job.awaitRunning();
+        job.until("still runs, or lasts too short for this machine: raise its n", () -> {
+            assertEquals("Running", job.status("phase"), job.name());
+            return true;
+        });
+        lookout.awaitIterating(Set.of());
+        return job.pods();
+    }
+
+    /** Daemons that compute. */
+    List<String> computing() throws Exception {
+        return lookout.whole().pods();
+    }
+
+    /** Does damage to pods that compute and sees all blocks iterate again, by other processes. */
+    void survives(Collection<String> victims, Damage damage) throws Exception {
+        Set<Long> lost = lookout.whole().workers(victims);
+        assertEquals(victims.size(), lost.size(), "processes of " + victims);
+        damage.befall();
+        lookout.awaitIterating(lost);
+    }
+
+    /** Waits until the status counts so many disruptions more, and nothing else. */
+    void counts(int disruptions) throws IOException, InterruptedException {
+        expected = expected.plusDisruptions(disruptions);
+        job.awaitLosses(expected);
+    }
+
+    /** The certified end, with nothing counted that was not done. */
+    void ends(Path folder) throws Exception {
+        job.awaitSuccess();
+        assertEquals(expected, job.losses());
+        Certificates.check(Fetched.of(job, folder));
+    }
+
+    @Override
+    public void close() throws IOException {
+        lookout.close();
+        job.close();
+    }
+}
