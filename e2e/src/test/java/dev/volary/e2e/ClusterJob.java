@@ -41,7 +41,11 @@ final class ClusterJob implements AutoCloseable {
     ClusterJob(String name, String spec, String before) throws IOException, InterruptedException {
         this.name = name;
         this.namespace = "volary-e2e-" + name;
-        Kubectl.run("create", "namespace", namespace);
+        Kubectl.given("""
+                apiVersion: v1
+                kind: Namespace
+                metadata: {name: %s, labels: {volary.dev/e2e: "true"}}
+                """.formatted(namespace), "create", "-f", "-");
         if (!before.isEmpty()) {
             Kubectl.given(before, "-n", namespace, "apply", "-f", "-");
         }
@@ -144,6 +148,22 @@ final class ClusterJob implements AutoCloseable {
         return pods;
     }
 
+    /** How many of its live pods are ready. */
+    int readyPods() throws IOException, InterruptedException {
+        int ready = 0;
+        for (JsonElement item : items("--field-selector=status.phase=Running")) {
+            for (JsonElement condition :
+                    item.getAsJsonObject().getAsJsonObject("status").getAsJsonArray("conditions")) {
+                JsonObject there = condition.getAsJsonObject();
+                if (there.get("type").getAsString().equals("Ready")
+                        && there.get("status").getAsString().equals("True")) {
+                    ready++;
+                }
+            }
+        }
+        return ready;
+    }
+
     /** Its pods that nobody has deleted. */
     private List<JsonElement> items(String selector) throws IOException, InterruptedException {
         return Kubectl.json("-n", namespace, "get", "pods", "-l", "volary.dev/job=" + name, selector)
@@ -215,15 +235,6 @@ final class ClusterJob implements AutoCloseable {
             Map<String, String> now = pods();
             return now.size() == before.size() && now.values().stream().noneMatch(gone::contains);
         });
-    }
-
-    /** Waits until all its daemons compute. */
-    void awaitRunning() {
-        until(
-                "runs",
-                () -> status("phase").equals("Running")
-                        && !status("daemons", "ready").isEmpty()
-                        && count("daemons", "ready") >= count("daemons", "desired"));
     }
 
     /** Waits for the certified end. */

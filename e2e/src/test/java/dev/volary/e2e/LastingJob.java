@@ -1,6 +1,7 @@
 package dev.volary.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,12 +37,15 @@ final class LastingJob implements AutoCloseable {
         return lookout;
     }
 
-    /** Waits until all blocks iterate and every place of the crew is filled; then the next loss may come. */
+    /**
+     * Waits until all blocks iterate and the whole crew is there; then the next loss may come.
+     *
+     * @return UIDs of its pods, by name
+     */
     Map<String, String> ready() throws Exception {
-        job.awaitRunning();
-        job.until("still runs, or lasts too short for this machine: raise its n", () -> {
-            assertEquals("Running", job.status("phase"), job.name());
-            return true;
+        job.until("has its whole crew", () -> {
+            assertFalse(Set.of("Succeeded", "Failed").contains(job.status("phase")), job.name() + " is over too soon");
+            return job.status("phase").equals("Running") && job.readyPods() == Specs.CREW;
         });
         lookout.awaitIterating(Set.of());
         return job.pods();

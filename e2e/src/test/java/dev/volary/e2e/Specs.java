@@ -5,7 +5,10 @@ final class Specs {
     /** One for each daemon that computes. */
     static final int BLOCKS = 4;
 
-    private static final String CREW = """
+    /** Pods of a job: daemons, a standby, spawners. */
+    static final int CREW = 7;
+
+    private static final String WORKERS = """
             daemons:
               replicas: 4
               standbys: 1
@@ -27,7 +30,7 @@ final class Specs {
 
     /** Over in seconds. */
     static String small() {
-        return CREW + """
+        return WORKERS + """
                 problem: {type: heat2d, parameters: {n: 64}}
                 convergence: {tolerance: "1e-4"}
                 """;
@@ -40,7 +43,7 @@ final class Specs {
      * @param n interior points along each edge
      */
     static String lasting(int n) {
-        return CREW + """
+        return WORKERS + """
                 problem: {type: heat2d, parameters: {n: %d, boundary: Series, method: PointJacobi}}
                 convergence: {tolerance: "1e-5"}
                 """.formatted(n);
