@@ -34,6 +34,16 @@ class DaemonLossIT {
 
     @Test
     @Order(1)
+    void halfOfThemAtOnceAreReplaced() throws Exception {
+        Map<String, String> before = crew.ready();
+        List<String> victims = crew.computing().subList(0, Specs.BLOCKS / 2);
+        crew.survives(victims, () -> crew.job().deleteAtOnce(victims));
+        crew.job().awaitCrew(before, victims);
+        crew.counts(victims.size());
+    }
+
+    @Test
+    @Order(2)
     void oneThatIsDeletedWithoutGraceIsReplaced() throws Exception {
         Map<String, String> before = crew.ready();
         List<String> victims = crew.computing().subList(0, 1);
@@ -43,7 +53,7 @@ class DaemonLossIT {
     }
 
     @Test
-    @Order(2)
+    @Order(3)
     void oneThatIsKilledInItsContainerStartsAgainInItsPod() throws Exception {
         Map<String, String> before = crew.ready();
         String victim = crew.computing().getFirst();
@@ -55,23 +65,13 @@ class DaemonLossIT {
     }
 
     @Test
-    @Order(3)
+    @Order(4)
     void oneThatIsEvictedIsReplaced() throws Exception {
         Map<String, String> before = crew.ready();
         List<String> victims = crew.computing().subList(0, 1);
         crew.survives(victims, () -> crew.job().evict(victims.getFirst()));
         crew.job().awaitCrew(before, victims);
         crew.counts(1);
-    }
-
-    @Test
-    @Order(4)
-    void halfOfThemAtOnceAreReplaced() throws Exception {
-        Map<String, String> before = crew.ready();
-        List<String> victims = crew.computing().subList(0, Specs.BLOCKS / 2);
-        crew.survives(victims, () -> crew.job().deleteAtOnce(victims));
-        crew.job().awaitCrew(before, victims);
-        crew.counts(victims.size());
     }
 
     @Test
