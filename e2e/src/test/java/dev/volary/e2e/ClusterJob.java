@@ -151,7 +151,7 @@ final class ClusterJob implements AutoCloseable {
     /** How many of its live pods are ready. */
     int readyPods() throws IOException, InterruptedException {
         int ready = 0;
-        for (JsonElement item : items("--field-selector=status.phase=Running")) {
+        for (JsonElement item : runningPods()) {
             for (JsonElement condition :
                     item.getAsJsonObject().getAsJsonObject("status").getAsJsonArray("conditions")) {
                 JsonObject there = condition.getAsJsonObject();
@@ -196,10 +196,15 @@ final class ClusterJob implements AutoCloseable {
         return there;
     }
 
+    /** Its live pods whose processes run. */
+    List<JsonElement> runningPods() throws IOException, InterruptedException {
+        return items("--field-selector=status.phase=Running");
+    }
+
     /** Its spawners whose processes run. */
     List<String> runningSpawners() throws IOException, InterruptedException {
         List<String> spawners = new ArrayList<>();
-        for (JsonElement item : items("--field-selector=status.phase=Running")) {
+        for (JsonElement item : runningPods()) {
             if (name(item).startsWith(name + "-s-")) {
                 spawners.add(name(item));
             }

@@ -38,25 +38,29 @@ final class Operator {
 
     /** Names of its pods. */
     static List<String> pods() throws IOException, InterruptedException {
-        List<String> names = new ArrayList<>();
-        for (JsonElement pod :
-                Kubectl.json("-n", namespace(), "get", "pods", "-l", LABEL).getAsJsonArray("items")) {
-            names.add(name(pod.getAsJsonObject()));
-        }
-        return names;
+        return ofPods("metadata", "name");
     }
 
     /** Nodes that it runs on. */
     static List<String> nodes() throws IOException, InterruptedException {
-        List<String> nodes = new ArrayList<>();
+        return ofPods("spec", "nodeName");
+    }
+
+    /** Addresses of its pods. */
+    static List<String> addresses() throws IOException, InterruptedException {
+        return ofPods("status", "podIP");
+    }
+
+    private static List<String> ofPods(String part, String field) throws IOException, InterruptedException {
+        List<String> values = new ArrayList<>();
         for (JsonElement pod :
                 Kubectl.json("-n", namespace(), "get", "pods", "-l", LABEL).getAsJsonArray("items")) {
-            nodes.add(pod.getAsJsonObject()
-                    .getAsJsonObject("spec")
-                    .get("nodeName")
-                    .getAsString());
+            JsonElement value = pod.getAsJsonObject().getAsJsonObject(part).get(field);
+            if (value != null) {
+                values.add(value.getAsString());
+            }
         }
-        return nodes;
+        return values;
     }
 
     static String namespace() throws IOException, InterruptedException {

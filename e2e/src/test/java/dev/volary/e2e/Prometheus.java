@@ -2,6 +2,7 @@ package dev.volary.e2e;
 
 import static org.awaitility.Awaitility.await;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -16,8 +17,10 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -26,13 +29,18 @@ final class Prometheus implements AutoCloseable {
     /** Environment variable that names the program, if it is not on PATH. */
     static final String PROGRAM = "VOLARY_E2E_PROMETHEUS";
 
+    private static final int OPERATOR = 8080;
+    private static final int WORKER = 7403;
+
     private final Process process;
     private final HttpClient http = HttpClient.newHttpClient();
     private final String server;
+    private final Path targets;
 
-    private Prometheus(Process process, String server) {
+    private Prometheus(Process process, String server, Path targets) {
         this.process = process;
         this.server = server;
+        this.targets = targets;
     }
 
     /** The program, if this machine has it. */
@@ -50,28 +58,13 @@ final class Prometheus implements AutoCloseable {
 
     /** @param folder that it keeps its settings and data in */
     static Prometheus start(File program, Path folder) throws IOException {
-        String kubeconfig = new File(Objects.requireNonNull(System.getenv(Kubectl.KUBECONFIG))).getAbsolutePath();
+        Path targets = Files.writeString(folder.resolve("targets.json"), "[]");
         Path config = Files.writeString(folder.resolve("prometheus.yml"), """
                 global: {scrape_interval: 2s, scrape_timeout: 2s}
                 scrape_configs:
-                  - job_name: operator
-                    kubernetes_sd_configs:
-                      - role: pod
-                        kubeconfig_file: %1$s
-                        selectors: [{role: pod, label: app.kubernetes.io/name=volary-operator}]
-                    relabel_configs:
-                      - {source_labels: [__meta_kubernetes_pod_container_port_name], regex: http, action: keep}
-                  - job_name: workers
-                    kubernetes_sd_configs:
-                      - role: pod
-                        kubeconfig_file: %1$s
-                        selectors: [{role: pod, label: "app.kubernetes.io/name=volary,app.kubernetes.io/managed-by=volary"}]
-                    relabel_configs:
-                      - {source_labels: [__meta_kubernetes_pod_container_port_name], regex: http, action: keep}
-                      - {source_labels: [__meta_kubernetes_pod_label_volary_dev_job], target_label: job_name}
-                      - {source_labels: [__meta_kubernetes_namespace], target_label: job_namespace}
-                      - {source_labels: [__meta_kubernetes_pod_label_app_kubernetes_io_component], target_label: role}
-                """.formatted(kubeconfig));
+                  - job_name: volary
+                    file_sd_configs: [{files: [%s], refresh_interval: 1s}]
+                """.formatted(targets));
         String address;
         try (ServerSocket free = new ServerSocket(0)) {
             address = "127.0.0.1:" + free.getLocalPort();
@@ -84,12 +77,53 @@ final class Prometheus implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("prometheus.log").toFile())
                 .start();
-        Prometheus prometheus = new Prometheus(process, "http://" + address);
+        Prometheus prometheus = new Prometheus(process, "http://" + address, targets);
         await("prometheus answers").atMost(ClusterJob.PATIENCE).until(prometheus::isReady);
         return prometheus;
     }
 
+    /** Looks anew for the pods to scrape: Debian's Prometheus cannot ask Kubernetes itself. */
+    void scrape(ClusterJob job) throws IOException, InterruptedException {
+        JsonArray groups = new JsonArray();
+        for (String address : Operator.addresses()) {
+            groups.add(group(address + ":" + OPERATOR, Map.of()));
+        }
+        for (JsonElement pod : job.runningPods()) {
+            JsonObject there = pod.getAsJsonObject();
+            JsonObject meta = there.getAsJsonObject("metadata");
+            String address = there.getAsJsonObject("status").get("podIP").getAsString();
+            groups.add(group(
+                    address + ":" + WORKER,
+                    Map.of(
+                            "job_name",
+                            meta.getAsJsonObject("labels").get("volary.dev/job").getAsString(),
+                            "job_namespace",
+                            meta.get("namespace").getAsString(),
+                            "role",
+                            meta.getAsJsonObject("labels")
+                                    .get("app.kubernetes.io/component")
+                                    .getAsString())));
+        }
+        Path next = Files.writeString(targets.resolveSibling("targets.next"), groups.toString());
+        Files.move(next, targets, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Labels as the chart's PodMonitors set them. */
+    private static JsonObject group(String target, Map<String, String> labels) {
+        JsonArray targets = new JsonArray();
+        targets.add(target);
+        JsonObject group = new JsonObject();
+        group.add("targets", targets);
+        JsonObject set = new JsonObject();
+        labels.forEach(set::addProperty);
+        group.add("labels", set);
+        return group;
+    }
+
     private boolean isReady() throws InterruptedException {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("prometheus has ended with " + process.exitValue());
+        }
         try {
             return get("/-/ready").statusCode() == 200;
         } catch (IOException notYet) {
