@@ -41,14 +41,16 @@ class NodeLossIT {
         String node = aNodeToLose();
         Set<String> there = crew.job().podsOn(node);
         List<String> victims = crew.computing().stream().filter(there::contains).toList();
-        crew.lookout().passOver(there);
         try {
-            crew.survives(victims, () -> Testbed.cutOff(node));
+            crew.survives(victims, () -> {
+                crew.lookout().passOver(there);
+                Testbed.cutOff(node);
+            });
             assertEquals("True", ready(node), "Kubernetes has not noticed yet");
         } finally {
             Testbed.connect(node);
+            crew.lookout().passOverNobody();
         }
-        crew.lookout().passOverNobody();
         for (String victim : victims) {
             crew.job()
                     .until(
@@ -68,15 +70,18 @@ class NodeLossIT {
         String node = aNodeToLose();
         Set<String> there = crew.job().podsOn(node);
         List<String> victims = crew.computing().stream().filter(there::contains).toList();
-        crew.lookout().passOver(there);
         try {
-            crew.survives(victims, () -> Testbed.powerOff(node));
+            crew.survives(victims, () -> {
+                crew.lookout().passOver(there);
+                Testbed.powerOff(node);
+            });
             assertEquals("True", ready(node), "Kubernetes has not noticed yet");
             crew.job().awaitCrew(before, there);
             crew.counts(there.size());
             assertEquals("Unknown", ready(node));
         } finally {
             Testbed.powerOn(node);
+            crew.lookout().passOverNobody();
         }
         crew.job().until("has its node back", () -> ready(node).equals("True"));
         crew.job()
