@@ -15,8 +15,9 @@ record Blocks(Map<Integer, Place> places) {
     /**
      * @param worker identity of the process
      * @param pod its pod's name
+     * @param backup iteration of the newest backup; -1 before the first
      */
-    record Place(long worker, String pod, long iteration) {}
+    record Place(long worker, String pod, long iteration, long backup) {}
 
     Blocks {
         places = Map.copyOf(places);
@@ -34,7 +35,11 @@ record Blocks(Map<Integer, Place> places) {
                         silence.put(block.getBlock(), silent);
                         places.put(
                                 block.getBlock(),
-                                new Place(worker.getMember().getId(), worker.getPod(), block.getIteration()));
+                                new Place(
+                                        worker.getMember().getId(),
+                                        worker.getPod(),
+                                        block.getIteration(),
+                                        block.getBackupIteration()));
                     }
                 }
             }

@@ -34,6 +34,16 @@ class DaemonLossIT {
 
     @Test
     @Order(1)
+    void everyBlockHasABackup() throws Exception {
+        crew.ready();
+        crew.job()
+                .until(
+                        "has backups of all blocks",
+                        () -> crew.lookout().whole().places().values().stream().allMatch(place -> place.backup() >= 0));
+    }
+
+    @Test
+    @Order(2)
     void halfOfThemAtOnceAreReplaced() throws Exception {
         Map<String, String> before = crew.ready();
         List<String> victims = crew.computing().subList(0, Specs.BLOCKS / 2);
@@ -43,7 +53,7 @@ class DaemonLossIT {
     }
 
     @Test
-    @Order(2)
+    @Order(3)
     void oneThatIsDeletedWithoutGraceIsReplaced() throws Exception {
         Map<String, String> before = crew.ready();
         List<String> victims = crew.computing().subList(0, 1);
@@ -53,7 +63,7 @@ class DaemonLossIT {
     }
 
     @Test
-    @Order(3)
+    @Order(4)
     void oneThatIsKilledInItsContainerStartsAgainInItsPod() throws Exception {
         Map<String, String> before = crew.ready();
         String victim = crew.computing().getFirst();
@@ -65,7 +75,7 @@ class DaemonLossIT {
     }
 
     @Test
-    @Order(4)
+    @Order(5)
     void oneThatIsEvictedIsReplaced() throws Exception {
         Map<String, String> before = crew.ready();
         List<String> victims = crew.computing().subList(0, 1);
@@ -75,7 +85,7 @@ class DaemonLossIT {
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void theAnswerIsCertifiedAllTheSame(@TempDir Path folder) throws Exception {
         crew.ends(folder);
     }
