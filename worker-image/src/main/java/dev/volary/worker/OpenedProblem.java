@@ -12,10 +12,14 @@ import dev.volary.solver.Problem;
 import dev.volary.solver.TimeStepping;
 import dev.volary.solver.Values;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
@@ -27,6 +31,7 @@ import java.util.ServiceLoader;
  */
 record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> edges) {
 
+    private static final String TYPE = "spec.problem.type";
     private static final String TOLERANCE = "spec.convergence.tolerance";
 
     /** An ordered pair of blocks. */
@@ -96,13 +101,28 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
     }
 
     private static Problem find(String name) throws InvalidProblem {
-        for (Problem problem : ServiceLoader.load(Problem.class)) {
-            if (problem.name().equals(name)) {
-                return problem;
+        List<String> others = new ArrayList<>();
+        try {
+            for (Problem problem : ServiceLoader.load(Problem.class)) {
+                if (problem.name().equals(name)) {
+                    return problem;
+                }
+                others.add(problem.name());
             }
+        } catch (ServiceConfigurationError brokenJar) {
+            throw new InvalidProblem(
+                    TYPE,
+                    "is \"" + name
+                            + "\", and was looked for in vain: a solver's jar in the workers' image cannot be loaded ("
+                            + brokenJar.getMessage() + ")",
+                    "correct or remove it");
         }
+        Collections.sort(others);
         throw new InvalidProblem(
-                "spec.problem.type", "is " + name + ", which this worker does not have", "add its jar to every worker");
+                TYPE,
+                "is \"" + name + "\", but the workers' image has no such problem",
+                "use one of " + String.join(", ", others)
+                        + ", or put the jar that brings it into the image's folder /opt/volary/solvers");
     }
 
     /** Where the job's input references lead on this machine. */

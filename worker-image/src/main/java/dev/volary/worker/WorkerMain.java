@@ -17,8 +17,11 @@ import java.util.concurrent.TimeUnit;
  * computes and ends then, or when that takes too long.
  */
 public final class WorkerMain {
-    /** Exit code of a worker that was declared gone, or of a daemon that has handed everything over. */
-    static final int DISMISSED = 3;
+    /**
+     * Exit code of a worker that was declared gone, or of a daemon that has handed everything over: the one that sysexits.h has for
+     * a failure that passes if it is tried again. The JVM's own codes are taken: 3 means that it ran out of memory.
+     */
+    public static final int DISMISSED = 75;
 
     /** How long a worker that was told to leave may take for it. */
     private static final Duration FAREWELL = Duration.ofSeconds(5);

@@ -2,10 +2,13 @@ package dev.volary.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.solver.InvalidProblem;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,37 @@ class OpenedProblemTest {
                                 InvalidProblem.class,
                                 () -> OpenedProblem.inputs(job()).resolve("in:link"))
                         .getMessage());
+    }
+
+    @Test
+    void anUnknownProblemIsToldWithThoseThereAreAndHowToAddOne() {
+        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> OpenedProblem.open(of("heat3d")));
+        assertEquals(
+                "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of heat2d,"
+                        + " heat2d-implicit, linear-system, obstacle3d, or put the jar that brings it into the image's"
+                        + " folder /opt/volary/solvers",
+                refused.getMessage());
+    }
+
+    @Test
+    void aSolversJarThatCannotBeLoadedIsNamed() throws IOException {
+        Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+        Files.writeString(services.resolve("dev.volary.solver.Problem"), "our.Missing\n");
+        Thread here = Thread.currentThread();
+        ClassLoader before = here.getContextClassLoader();
+        try (URLClassLoader withJar =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()}, before)) {
+            here.setContextClassLoader(withJar);
+            InvalidProblem refused = assertThrows(InvalidProblem.class, () -> OpenedProblem.open(of("heat3d")));
+            String message = String.valueOf(refused.getMessage());
+            assertTrue(message.contains("our.Missing") && message.endsWith("; correct or remove it"), message);
+        } finally {
+            here.setContextClassLoader(before);
+        }
+    }
+
+    private static JobDescription of(String problem) {
+        return JobDescription.newBuilder().setProblem(problem).setBlocks(1).build();
     }
 
     private JobDescription job() {

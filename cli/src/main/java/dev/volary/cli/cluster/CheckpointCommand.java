@@ -18,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code volary checkpoint}: asks for a snapshot by an annotation, and waits until the operator has answered. */
@@ -36,9 +35,6 @@ public final class CheckpointCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "JOB", description = "The job's name.")
-    private String name = "";
-
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
@@ -47,29 +43,29 @@ public final class CheckpointCommand implements Callable<Integer> {
     private long timeoutSeconds;
 
     @Mixin
-    private ClusterOptions where = new ClusterOptions();
+    private NamedJob named = new NamedJob();
 
     @Override
     public Integer call() throws BadInput, IOException, InterruptedException {
-        try (Cluster cluster = where.connect()) {
-            IterativeJob job = cluster.job(name);
+        try (Cluster cluster = named.connect()) {
+            IterativeJob job = named.in(cluster);
             if (StatusText.phase(job) != Phase.Running) {
-                throw new BadInput("job " + name + " is " + StatusText.phase(job)
-                        + "; only a Running one can take a snapshot, see `volary status " + name + "`");
+                throw new BadInput("job " + named.name() + " is " + StatusText.phase(job)
+                        + "; only a Running one can take a snapshot, see `volary status " + named.name() + "`");
             }
-            Set<String> oldRefusals = cluster.events(name, REFUSED).keySet();
+            Set<String> oldRefusals = cluster.events(named.name(), REFUSED).keySet();
             String last = StatusText.status(job).lastCheckpointTime();
             String request = Instant.now().truncatedTo(ChronoUnit.SECONDS) + "-"
                     + UUID.randomUUID().toString().substring(0, 8);
             cluster.change(
-                    name,
+                    named.name(),
                     "{\"metadata\":{\"annotations\":{\"" + IterativeJob.CHECKPOINT_REQUEST + "\":\"" + request
                             + "\"}}}");
             JobStatus answered = await(cluster, request);
             if (Objects.equals(last, answered.lastCheckpointTime())) {
                 throw new IOException("no snapshot was taken: " + refusal(cluster, oldRefusals));
             }
-            spec.commandLine().getOut().println(name + ": snapshot taken at " + answered.lastCheckpointTime());
+            spec.commandLine().getOut().println(named.name() + ": snapshot taken at " + answered.lastCheckpointTime());
         }
         return ExitCode.CERTIFIED.code();
     }
@@ -77,18 +73,18 @@ public final class CheckpointCommand implements Callable<Integer> {
     private JobStatus await(Cluster cluster, String request) throws BadInput, IOException, InterruptedException {
         long end = System.nanoTime() + Duration.ofSeconds(timeoutSeconds).toNanos();
         while (true) {
-            IterativeJob job = cluster.job(name);
+            IterativeJob job = named.in(cluster);
             JobStatus status = StatusText.status(job);
             if (request.equals(status.checkpointRequest())) {
                 return status;
             }
             if (StatusText.phase(job).isFinal()) {
                 throw new IOException(
-                        "job " + name + " is " + StatusText.phase(job) + " before the snapshot was taken");
+                        "job " + named.name() + " is " + StatusText.phase(job) + " before the snapshot was taken");
             }
             if (System.nanoTime() > end) {
                 throw new IOException("no answer within " + timeoutSeconds
-                        + " s (--timeout); the request stands, see `volary status " + name
+                        + " s (--timeout); the request stands, see `volary status " + named.name()
                         + "`, and whether the operator runs");
             }
             Thread.sleep(PACE);
@@ -97,13 +93,13 @@ public final class CheckpointCommand implements Callable<Integer> {
 
     private String refusal(Cluster cluster, Set<String> old) throws InterruptedException {
         for (int look = 0; look < LOOKS_FOR_EVENT; look++) {
-            Map<String, String> refusals = cluster.events(name, REFUSED);
+            Map<String, String> refusals = cluster.events(named.name(), REFUSED);
             refusals.keySet().removeAll(old);
             if (!refusals.isEmpty()) {
                 return String.join("; ", refusals.values());
             }
             Thread.sleep(PACE);
         }
-        return "its spawners refused; `kubectl describe ij " + name + "` may say why";
+        return "its spawners refused; `kubectl describe ij " + named.name() + "` may say why";
     }
 }

@@ -3,6 +3,8 @@ package dev.volary.cli.cluster;
 import dev.volary.cli.BadInput;
 import dev.volary.crd.Spelling;
 import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.objects.Labels;
+import dev.volary.crd.api.objects.Names;
 import dev.volary.mesh.tls.CertificateAuthority;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -125,17 +127,17 @@ final class Cluster implements AutoCloseable {
     List<Pod> pods(String job, Optional<WorkerRole> role) throws BadInput, IOException {
         return ask(
                 "list pods",
-                () ->
-                        client
-                                .pods()
-                                .inNamespace(namespace)
-                                .withLabels(ObjectNames.select(job, role))
-                                .list()
-                                .getItems()
-                                .stream()
-                                .sorted(Comparator.comparing(
-                                        (Pod pod) -> pod.getMetadata().getName(), new SerialOrder()))
-                                .toList());
+                () -> client
+                        .pods()
+                        .inNamespace(namespace)
+                        .withLabels(
+                                role.map(one -> Labels.select(job, one.name())).orElse(Labels.select(job)))
+                        .list()
+                        .getItems()
+                        .stream()
+                        .sorted(Comparator.comparing(
+                                (Pod pod) -> pod.getMetadata().getName(), new SerialOrder()))
+                        .toList());
     }
 
     /** A pod, there or not. */
@@ -175,7 +177,7 @@ final class Cluster implements AutoCloseable {
      * @throws BadInput if the user may not, or the operator has not made it yet
      */
     CertificateAuthority authority(String job) throws BadInput, IOException {
-        String name = ObjectNames.authority(job);
+        String name = Names.authority(job);
         Secret secret = ask(
                 "read secret " + name + ", with which this command proves to spawners who it is",
                 () -> client.secrets().inNamespace(namespace).withName(name).get());
@@ -188,8 +190,8 @@ final class Cluster implements AutoCloseable {
             return CertificateAuthority.of(
                     namespace,
                     job,
-                    text(secret.getData(), ObjectNames.AUTHORITY_CERTIFICATE),
-                    text(secret.getData(), ObjectNames.AUTHORITY_KEY));
+                    text(secret.getData(), Names.AUTHORITY_CERTIFICATE),
+                    text(secret.getData(), Names.AUTHORITY_KEY));
         } catch (GeneralSecurityException | IllegalArgumentException broken) {
             throw new IOException("secret " + name + " does not hold an authority: " + broken.getMessage(), broken);
         }

@@ -16,7 +16,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code volary describe}: a job's status and history, and the map of its blocks and their copies. */
@@ -34,11 +33,8 @@ public final class DescribeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "JOB", description = "The job's name.")
-    private String name = "";
-
     @Mixin
-    private ClusterOptions where = new ClusterOptions();
+    private NamedJob named = new NamedJob();
 
     public DescribeCommand(Style style) {
         this.style = style;
@@ -47,8 +43,8 @@ public final class DescribeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws BadInput, IOException {
         PrintWriter out = spec.commandLine().getOut();
-        try (Cluster cluster = where.connect()) {
-            IterativeJob job = cluster.job(name);
+        try (Cluster cluster = named.connect()) {
+            IterativeJob job = named.in(cluster);
             StatusText.lines(job, style).forEach(out::println);
             history(StatusText.status(job).stateTransitions(), out);
             try (JobSpawners spawners = JobSpawners.of(cluster, job)) {

@@ -20,7 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code volary fetch}: brings the result home from the spawner that has it. */
@@ -38,9 +37,6 @@ public final class FetchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "JOB", description = "The job's name.")
-    private String name = "";
-
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FOLDER",
@@ -48,7 +44,7 @@ public final class FetchCommand implements Callable<Integer> {
     private Optional<Path> output = Optional.empty();
 
     @Mixin
-    private ClusterOptions where = new ClusterOptions();
+    private NamedJob named = new NamedJob();
 
     public FetchCommand(Style style) {
         this.style = style;
@@ -56,10 +52,10 @@ public final class FetchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws BadInput, IOException {
-        try (Cluster cluster = where.connect()) {
-            IterativeJob job = cluster.job(name);
+        try (Cluster cluster = named.connect()) {
+            IterativeJob job = named.in(cluster);
             refuse(job);
-            ArrivingResult arriving = ArrivingResult.in(output.orElse(Path.of("out", name)));
+            ArrivingResult arriving = ArrivingResult.in(output.orElse(Path.of("out", named.name())));
             try (JobSpawners spawners = JobSpawners.of(cluster, job)) {
                 List<FetchedFile> files = fetch(spawners, arriving);
                 ResultAttributes certificate = arriving.accept();
@@ -77,13 +73,15 @@ public final class FetchCommand implements Callable<Integer> {
 
     private void refuse(IterativeJob job) throws BadInput {
         if (!StatusText.phase(job).isFinal()) {
-            throw new BadInput("job " + name + " is " + StatusText.phase(job)
-                    + ", it has no result yet; wait with `kubectl wait --for=condition=Converged ij/" + name + "`");
+            throw new BadInput("job " + named.name() + " is " + StatusText.phase(job)
+                    + ", it has no result yet; wait with `kubectl wait --for=condition=Converged ij/" + named.name()
+                    + "`");
         }
         ResultSpec result = job.getSpec().result();
         if (result.destination() == ResultSpec.Destination.Volume) {
-            throw new BadInput("job " + name + " writes its result to a volume (spec.result.destination: Volume);"
-                    + " read it from the claim that spec.result.volume names");
+            throw new BadInput(
+                    "job " + named.name() + " writes its result to a volume (spec.result.destination: Volume);"
+                            + " read it from the claim that spec.result.volume names");
         }
     }
 
@@ -100,7 +98,7 @@ public final class FetchCommand implements Callable<Integer> {
                 reasons.add(spawners.failure(pod, e));
             }
         }
-        throw new IOException("the result of job " + name + " could not be fetched from any spawner: "
-                + String.join("; ", reasons) + "; `volary status " + name + "` says how the job ended");
+        throw new IOException("the result of job " + named.name() + " could not be fetched from any spawner: "
+                + String.join("; ", reasons) + "; `volary status " + named.name() + "` says how the job ended");
     }
 }

@@ -2,6 +2,7 @@ package dev.volary.cli.cluster;
 
 import dev.volary.cli.BadInput;
 import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.objects.Ports;
 import dev.volary.mesh.job.Dialer;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.tls.Identity;
@@ -74,11 +75,11 @@ final class JobSpawners implements AutoCloseable {
         if (there == null) {
             LocalPortForward forward;
             try {
-                forward = cluster.pod(pod).portForward(ObjectNames.CONTROL_PORT);
+                forward = cluster.pod(pod).portForward(Ports.CONTROL);
             } catch (KubernetesClientException | IllegalStateException e) {
                 throw new IOException(
-                        "port " + ObjectNames.CONTROL_PORT + " of pod " + pod + " cannot be forwarded: "
-                                + e.getMessage() + "; this needs the rights to get and create pods/portforward",
+                        "port " + Ports.CONTROL + " of pod " + pod + " cannot be forwarded: " + e.getMessage()
+                                + "; this needs the rights to get and create pods/portforward",
                         e);
             }
             Address local = new Address(forward.getLocalAddress().getHostAddress(), forward.getLocalPort());

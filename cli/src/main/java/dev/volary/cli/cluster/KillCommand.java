@@ -19,7 +19,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code volary kill}: ends workers as a crash would, where the job allows it. */
@@ -49,14 +48,11 @@ public final class KillCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "JOB", description = "The job's name.")
-    private String name = "";
-
     @ArgGroup(multiplicity = "1", heading = "Whom, one of%n")
     private Victims victims = new Victims();
 
     @Mixin
-    private ClusterOptions where = new ClusterOptions();
+    private NamedJob named = new NamedJob();
 
     public KillCommand(Style style) {
         this.style = style;
@@ -64,14 +60,14 @@ public final class KillCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws BadInput, IOException {
-        try (Cluster cluster = where.connect()) {
-            IterativeJob job = cluster.job(name);
+        try (Cluster cluster = named.connect()) {
+            IterativeJob job = named.in(cluster);
             if (!job.getSpec().chaos().allowed()) {
                 throw new BadInput(
-                        "job " + name
+                        "job " + named.name()
                                 + " allows no chaos: spec.chaos.allowed is false, and cannot be changed; create a job with true");
             }
-            List<Pod> there = cluster.pods(name, Optional.empty()).stream()
+            List<Pod> there = cluster.pods(named.name(), Optional.empty()).stream()
                     .filter(Pods::runs)
                     .toList();
             try (JobSpawners spawners = JobSpawners.of(cluster, job)) {
@@ -88,7 +84,7 @@ public final class KillCommand implements Callable<Integer> {
         if (!victims.pods.isEmpty()) {
             for (String pod : victims.pods) {
                 if (!names.contains(pod)) {
-                    throw new BadInput("--pod is " + pod + ", which is no running worker of job " + name
+                    throw new BadInput("--pod is " + pod + ", which is no running worker of job " + named.name()
                             + "; those are " + String.join(", ", names));
                 }
             }
@@ -98,7 +94,7 @@ public final class KillCommand implements Callable<Integer> {
         daemons.removeAll(spawners);
         if (victims.daemons < 1 || victims.daemons > daemons.size()) {
             throw new BadInput("--daemons is " + victims.daemons + ", must be from 1 to " + daemons.size()
-                    + ", the daemons of job " + name + " that run");
+                    + ", the daemons of job " + named.name() + " that run");
         }
         Collections.shuffle(daemons, new SecureRandom());
         return new LinkedHashSet<>(daemons.subList(0, victims.daemons));

@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code volary logs}: the logs of all pods of a job, each line with its pod's name before it. */
@@ -27,9 +26,6 @@ public final class LogsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "JOB", description = "The job's name.")
-    private String name = "";
-
     @Option(
             names = {"-f", "--follow"},
             description = "Go on with what is logged from now on, by new pods as well, until the job has ended.")
@@ -42,7 +38,7 @@ public final class LogsCommand implements Callable<Integer> {
     private Optional<Integer> tail = Optional.empty();
 
     @Mixin
-    private ClusterOptions where = new ClusterOptions();
+    private NamedJob named = new NamedJob();
 
     public LogsCommand(Style style) {
         this.style = style;
@@ -53,16 +49,16 @@ public final class LogsCommand implements Callable<Integer> {
         if (tail.isPresent() && tail.get() < 0) {
             throw new BadInput("--tail is " + tail.get() + ", must be 0 or more");
         }
-        try (Cluster cluster = where.connect()) {
-            cluster.job(name);
+        try (Cluster cluster = named.connect()) {
+            named.in(cluster);
             PodLogs logs = new PodLogs(
                     cluster, tail, new PrefixedLines(spec.commandLine().getOut(), style), this::notice);
             if (follow) {
-                logs.follow(name, role);
+                logs.follow(named.name(), role);
             } else {
-                List<Pod> pods = cluster.pods(name, role);
+                List<Pod> pods = cluster.pods(named.name(), role);
                 if (pods.isEmpty()) {
-                    throw new BadInput("job " + name + " has no "
+                    throw new BadInput("job " + named.name() + " has no "
                             + role.map(one -> one.name() + "s' pods").orElse("pods")
                             + "; spec.podRetention says which outlive its end");
                 }

@@ -1,6 +1,7 @@
 package dev.volary.cli.cluster;
 
 import dev.volary.cli.BadInput;
+import dev.volary.crd.api.objects.Names;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.LogWatch;
@@ -80,7 +81,7 @@ final class PodLogs {
 
     private Loggable log(String pod) {
         // The client would wait until the pod is ready, but it is the log of one that is not that matters most.
-        var container = cluster.pod(pod).inContainer(ObjectNames.CONTAINER).withReadyWaitTimeout(0);
+        var container = cluster.pod(pod).inContainer(Names.CONTAINER).withReadyWaitTimeout(0);
         return tail.isPresent() ? container.tailingLines(tail.get()) : container;
     }
 }

@@ -1,5 +1,6 @@
 package dev.volary.cli.cluster;
 
+import dev.volary.crd.api.objects.Names;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
@@ -24,7 +25,7 @@ final class Pods {
         return pod.getStatus() == null
                 ? Optional.empty()
                 : pod.getStatus().getContainerStatuses().stream()
-                        .filter(c -> c.getName().equals(ObjectNames.CONTAINER))
+                        .filter(c -> c.getName().equals(Names.CONTAINER))
                         .filter(c -> c.getContainerID() != null
                                 && !c.getContainerID().isEmpty())
                         .map(ContainerStatus::getRestartCount)

@@ -15,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code volary status}: what the operator says of a job. */
@@ -36,9 +35,6 @@ public final class StatusCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "JOB", description = "The job's name.")
-    private String name = "";
-
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORM",
@@ -46,7 +42,7 @@ public final class StatusCommand implements Callable<Integer> {
     private Optional<Form> form = Optional.empty();
 
     @Mixin
-    private ClusterOptions where = new ClusterOptions();
+    private NamedJob named = new NamedJob();
 
     public StatusCommand(Style style) {
         this.style = style;
@@ -55,8 +51,8 @@ public final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws BadInput, IOException {
         PrintWriter out = spec.commandLine().getOut();
-        try (Cluster cluster = where.connect()) {
-            IterativeJob job = cluster.job(name);
+        try (Cluster cluster = named.connect()) {
+            IterativeJob job = named.in(cluster);
             if (form.isEmpty()) {
                 StatusText.lines(job, style).forEach(out::println);
             } else {

@@ -8,7 +8,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code volary suspend} and {@code volary resume}: change {@code spec.suspend}; the operator does the rest. */
@@ -19,11 +18,8 @@ public abstract sealed class SuspendCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "JOB", description = "The job's name.")
-    private String name = "";
-
     @Mixin
-    private ClusterOptions where = new ClusterOptions();
+    private NamedJob named = new NamedJob();
 
     private SuspendCommand(boolean suspend) {
         this.suspend = suspend;
@@ -49,27 +45,27 @@ public abstract sealed class SuspendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws BadInput, IOException {
-        try (Cluster cluster = where.connect()) {
-            IterativeJob job = cluster.job(name);
+        try (Cluster cluster = named.connect()) {
+            IterativeJob job = named.in(cluster);
             if (StatusText.phase(job).isFinal()) {
-                throw new BadInput("job " + name + " is " + StatusText.phase(job)
+                throw new BadInput("job " + named.name() + " is " + StatusText.phase(job)
                         + ", which is final; there is nothing to " + spec.name());
             }
             if (job.getSpec().suspend() == suspend) {
                 say("spec.suspend is " + suspend + " already, phase " + StatusText.phase(job));
             } else {
-                cluster.change(name, "{\"spec\":{\"suspend\":" + suspend + "}}");
+                cluster.change(named.name(), "{\"spec\":{\"suspend\":" + suspend + "}}");
                 say(
                         suspend
                                 ? "asked to suspend; its pods go when the snapshot is on the volume, see `volary status "
-                                        + name + "`"
-                                : "asked to resume; see `volary status " + name + "`");
+                                        + named.name() + "`"
+                                : "asked to resume; see `volary status " + named.name() + "`");
             }
         }
         return ExitCode.CERTIFIED.code();
     }
 
     private void say(String what) {
-        spec.commandLine().getOut().println(name + ": " + what);
+        spec.commandLine().getOut().println(named.name() + ": " + what);
     }
 }

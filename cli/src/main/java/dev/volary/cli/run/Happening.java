@@ -27,11 +27,19 @@ sealed interface Happening {
      */
     record Ended(String worker, long pid, int status, boolean isProvoked, Path log) implements Happening {
         /** Exit status of a worker that has no place in the job under its identity any more, and starts anew. */
-        private static final int DISMISSED = 3;
+        static final int DISMISSED = 75;
+
+        /** Exit status of a JVM that ends itself with {@code -XX:+ExitOnOutOfMemoryError}. */
+        private static final int OUT_OF_MEMORY = 3;
 
         /** Whether the worker ended itself because the job had dismissed it. */
         boolean isDismissed() {
             return status == DISMISSED;
+        }
+
+        /** Whether the worker's heap was too small for what it had to do. */
+        boolean isOutOfMemory() {
+            return status == OUT_OF_MEMORY;
         }
     }
 

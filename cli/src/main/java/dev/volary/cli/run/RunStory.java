@@ -250,6 +250,7 @@ final class RunStory {
             return "%s (pid %d) starts anew".formatted(ended.worker(), ended.pid());
         }
         return "%s (pid %d) ended with status %d".formatted(ended.worker(), ended.pid(), ended.status())
+                + (ended.isOutOfMemory() ? ", out of memory" : "")
                 + (ended.isProvoked() ? "" : "; its log is " + ended.log());
     }
 

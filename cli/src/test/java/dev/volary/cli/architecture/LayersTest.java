@@ -142,6 +142,17 @@ class LayersTest {
     }
 
     @Test
+    void onlyTestsStartAnApiServer() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.volary.crd.testkit..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.volary.crd.testkit..")
+                .check(product);
+    }
+
+    @Test
     void localRunsKnowNoKubernetesClient() {
         noClasses()
                 .that()

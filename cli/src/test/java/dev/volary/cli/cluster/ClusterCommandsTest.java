@@ -14,6 +14,8 @@ import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobStatus;
 import dev.volary.crd.api.Phase;
 import dev.volary.crd.api.StatusDraft;
+import dev.volary.crd.testkit.LocalApiServer;
+import dev.volary.crd.testkit.NeedsApiServer;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -34,10 +36,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The commands for a cluster against a real API server; what operator, spawners and kubelets would do, the test does. */
+@NeedsApiServer
 class ClusterCommandsTest {
     private static final String VOLUME = "  checkpoint: {volume: {persistentVolumeClaim: {claimName: states}}}\n";
 
-    private static ApiServer server;
+    private static LocalApiServer server;
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -45,7 +48,7 @@ class ClusterCommandsTest {
 
     @BeforeAll
     static void start() throws IOException, InterruptedException {
-        server = ApiServer.start();
+        server = LocalApiServer.start();
     }
 
     @AfterAll

@@ -129,8 +129,19 @@ class RunStoryTest {
     }
 
     @Test
-    void whoIsDismissedStartsAnewWithoutAWarning() {
+    void whoRunsOutOfMemoryIsNotTakenForDismissed() {
         EventRecord record = story.take(new Happening.Ended("daemon-1", 77, 3, false, Path.of("d.log")), at(1));
+        assertEquals(
+                "daemon-1 (pid 77) ended with status 3, out of memory; its log is d.log",
+                texts(story).getLast());
+        assertTrue(story.view().events().getLast().isProblem());
+        assertEquals(false, record.details().get("dismissed"));
+    }
+
+    @Test
+    void whoIsDismissedStartsAnewWithoutAWarning() {
+        EventRecord record = story.take(
+                new Happening.Ended("daemon-1", 77, Happening.Ended.DISMISSED, false, Path.of("d.log")), at(1));
         assertEquals("daemon-1 (pid 77) starts anew", texts(story).getLast());
         assertTrue(!story.view().events().getLast().isProblem());
         assertEquals(true, record.details().get("dismissed"));

@@ -1,15 +1,43 @@
 package dev.volary.operator.job;
 
-/** The conditions of a job. */
+/** The conditions of a job. The operations page is made from these too. */
 public enum ConditionType {
     /** Enough daemons compute. */
-    Ready,
+    Ready("At least spec.daemons.min daemons compute.", "False", "See its reason; while it is Forming, wait."),
     /** Fewer workers or copies than wanted, or something is in the way of getting them. */
-    Degraded,
+    Degraded(
+            "The job goes on with fewer workers or copies than wanted; a further loss may cost iterations.",
+            "True",
+            "See its reason; most pass by themselves once a replacement has started."),
     /** The certified residual is at most the tolerance. */
-    Converged,
+    Converged("The certified residual is at most the tolerance.", "False", "Wait, unless the job has ended."),
     /** No pod is left, and the state is kept. */
-    Suspended,
+    Suspended("No pod is left, and the state is kept.", "True", "Set spec.suspend: false to go on."),
     /** The job ended without an answer. */
-    Failed
+    Failed("The job ended without an answer; it does not start again.", "True", "See its reason and message.");
+
+    private final String meaning;
+    private final String attention;
+    private final String remedy;
+
+    ConditionType(String meaning, String attention, String remedy) {
+        this.meaning = meaning;
+        this.attention = attention;
+        this.remedy = remedy;
+    }
+
+    /** What it means that it is true, in a sentence. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** The status that asks for a look: {@code True} or {@code False}. */
+    public String attention() {
+        return attention;
+    }
+
+    /** What to do then. */
+    public String remedy() {
+        return remedy;
+    }
 }

@@ -7,6 +7,7 @@ import dev.volary.crd.api.ConvergenceSpec;
 import dev.volary.crd.api.InputSpec;
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobSpec;
+import dev.volary.crd.api.objects.Names;
 import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.v1.FailureDetection;
 import dev.volary.mesh.v1.JobDescription;

@@ -1,6 +1,7 @@
 package dev.volary.operator.objects;
 
 import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.objects.Names;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.TlsIdentity;
@@ -16,11 +17,6 @@ import java.util.TreeMap;
 
 /** The secrets of a job: its own authority, and a certificate and key for each pod. */
 public final class Identities {
-    /** Key of the authority's certificate. */
-    public static final String AUTHORITY = "ca.crt";
-    /** Key of the authority's private key, in the authority's own secret only. */
-    static final String AUTHORITY_KEY = "ca.key";
-
     private Identities() {}
 
     /** Key of a pod's certificate. */
@@ -44,8 +40,8 @@ public final class Identities {
                 .withMetadata(Owned.meta(job, Names.authority(job.getMetadata().getName())))
                 .withType("Opaque")
                 .withData(Map.of(
-                        AUTHORITY, encoded(authority.certificatePem()),
-                        AUTHORITY_KEY, encoded(authority.privateKeyPem())))
+                        Names.AUTHORITY_CERTIFICATE, encoded(authority.certificatePem()),
+                        Names.AUTHORITY_KEY, encoded(authority.privateKeyPem())))
                 .build();
     }
 
@@ -59,8 +55,8 @@ public final class Identities {
         return CertificateAuthority.of(
                 job.getMetadata().getNamespace(),
                 job.getMetadata().getName(),
-                decoded(data.getOrDefault(AUTHORITY, "")),
-                decoded(data.getOrDefault(AUTHORITY_KEY, "")));
+                decoded(data.getOrDefault(Names.AUTHORITY_CERTIFICATE, "")),
+                decoded(data.getOrDefault(Names.AUTHORITY_KEY, "")));
     }
 
     /**
@@ -90,7 +86,7 @@ public final class Identities {
                 data.put(key(pod), encoded(pem.getPrivateKeyPem()));
             }
         }
-        data.put(AUTHORITY, encoded(authority.certificatePem()));
+        data.put(Names.AUTHORITY_CERTIFICATE, encoded(authority.certificatePem()));
         return new SecretBuilder()
                 .withMetadata(Owned.meta(job, Names.identities(job.getMetadata().getName())))
                 .withType("Opaque")

@@ -1,6 +1,9 @@
 package dev.volary.operator.objects;
 
 import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.objects.Labels;
+import dev.volary.crd.api.objects.Names;
+import dev.volary.crd.api.objects.Ports;
 import dev.volary.operator.pod.Role;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.LabelSelector;
@@ -64,7 +67,7 @@ public final class Policies {
         return new NetworkPolicyBuilder()
                 .withMetadata(Owned.meta(job, name))
                 .withNewSpec()
-                .withPodSelector(selector(Labels.select(job.getMetadata().getName(), role)))
+                .withPodSelector(selector(Labels.select(job.getMetadata().getName(), role.label())))
                 .withPolicyTypes("Ingress", "Egress")
                 .withIngress(in)
                 .withEgress(out)

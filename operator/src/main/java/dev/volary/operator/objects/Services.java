@@ -1,6 +1,9 @@
 package dev.volary.operator.objects;
 
 import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.objects.Labels;
+import dev.volary.crd.api.objects.Names;
+import dev.volary.crd.api.objects.Ports;
 import dev.volary.operator.pod.Role;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
@@ -24,7 +27,7 @@ final class Services {
                 .withNewSpec()
                 .withClusterIP("None")
                 .withPublishNotReadyAddresses(true)
-                .withSelector(Labels.select(job.getMetadata().getName(), role))
+                .withSelector(Labels.select(job.getMetadata().getName(), role.label()))
                 .withPorts(port("control", Ports.CONTROL), port("metrics", Ports.HTTP))
                 .endSpec()
                 .build();

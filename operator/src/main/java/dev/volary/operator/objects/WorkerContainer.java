@@ -4,8 +4,9 @@ import dev.volary.crd.api.ClaimSpec;
 import dev.volary.crd.api.InputSpec;
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.VolumeSpec;
+import dev.volary.crd.api.objects.Names;
+import dev.volary.crd.api.objects.Ports;
 import dev.volary.operator.pod.PodName;
-import dev.volary.operator.pod.PodReader;
 import dev.volary.operator.pod.Role;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
@@ -35,7 +36,7 @@ final class WorkerContainer {
 
     static Container complete(Container given, IterativeJob job, PodName place, Setting setting) {
         ContainerBuilder container = new ContainerBuilder(given)
-                .withName(PodReader.CONTAINER)
+                .withName(Names.CONTAINER)
                 .withResources(resources(given.getResources()))
                 .withPorts(
                         port("control", Ports.CONTROL),
@@ -140,7 +141,7 @@ final class WorkerContainer {
                 .withName(name)
                 .withNewValueFrom()
                 .withNewResourceFieldRef()
-                .withContainerName(PodReader.CONTAINER)
+                .withContainerName(Names.CONTAINER)
                 .withResource(resource)
                 .endResourceFieldRef()
                 .endValueFrom()

@@ -6,8 +6,9 @@ import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobSpec;
 import dev.volary.crd.api.VolumeSpec;
 import dev.volary.crd.api.WorkerGroupSpec;
+import dev.volary.crd.api.objects.Labels;
+import dev.volary.crd.api.objects.Names;
 import dev.volary.operator.pod.PodName;
-import dev.volary.operator.pod.PodReader;
 import dev.volary.operator.pod.Role;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
@@ -83,9 +84,9 @@ public final class WorkerPod {
         if (template.getMetadata() != null && template.getMetadata().getLabels() != null) {
             labels.putAll(template.getMetadata().getLabels());
         }
-        labels.putAll(Labels.of(job.getMetadata().getName(), role));
+        labels.putAll(Labels.of(job.getMetadata().getName(), role.label()));
         if (!group.isEmpty()) {
-            labels.put(PodReader.GROUP_LABEL, group);
+            labels.put(Labels.WORKER_GROUP, group);
         }
         return labels;
     }
@@ -155,7 +156,7 @@ public final class WorkerPod {
                 .withTopologyKey(key)
                 .withWhenUnsatisfiable("ScheduleAnyway")
                 .withNewLabelSelector()
-                .withMatchLabels(Labels.select(job, role))
+                .withMatchLabels(Labels.select(job, role.label()))
                 .endLabelSelector()
                 .build();
     }
@@ -163,10 +164,10 @@ public final class WorkerPod {
     private static List<Container> containers(IterativeJob job, PodName place, PodSpec given, Setting setting) {
         List<Container> containers = new ArrayList<>(given.getContainers() == null ? List.of() : given.getContainers());
         Optional<Container> own = containers.stream()
-                .filter(c -> c.getName().equals(PodReader.CONTAINER))
+                .filter(c -> c.getName().equals(Names.CONTAINER))
                 .findFirst();
         Container worker = WorkerContainer.complete(
-                own.orElse(new ContainerBuilder().withName(PodReader.CONTAINER).build()), job, place, setting);
+                own.orElse(new ContainerBuilder().withName(Names.CONTAINER).build()), job, place, setting);
         if (own.isPresent()) {
             containers.set(containers.indexOf(own.get()), worker);
         } else {
@@ -190,7 +191,7 @@ public final class WorkerPod {
                 .withNewSecret()
                 .withSecretName(Names.identities(name))
                 .withDefaultMode(0440)
-                .addNewItem(Identities.AUTHORITY, null, "ca.crt")
+                .addNewItem(Names.AUTHORITY_CERTIFICATE, null, "ca.crt")
                 .addNewItem(Identities.certificate(pod), null, "tls.crt")
                 .addNewItem(Identities.key(pod), null, "tls.key")
                 .endSecret()

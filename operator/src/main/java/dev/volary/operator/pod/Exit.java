@@ -8,7 +8,10 @@ package dev.volary.operator.pod;
  */
 public record Exit(int code, String reason) {
     /** A worker that was replaced while it was away: it starts anew under another identity. */
-    public static final int FENCED = 3;
+    public static final int FENCED = 75;
+
+    /** The JVM ended itself because its heap was full. */
+    private static final int HEAP_FULL = 3;
 
     private static final int KILLED = 128 + 9;
     private static final int TERMINATED = 128 + 15;
@@ -22,8 +25,17 @@ public record Exit(int code, String reason) {
         };
     }
 
-    /** Whether the container's memory limit ended it. */
+    /** Whether it had too little memory: the container's limit ended it, or its own heap was full. */
     public boolean isOutOfMemory() {
-        return reason.equals("OOMKilled");
+        return code == HEAP_FULL || reason.equals("OOMKilled");
+    }
+
+    /** In words, for an event. */
+    @Override
+    public String toString() {
+        return "exit code " + code
+                + (isOutOfMemory()
+                        ? " (out of memory; raise the limit in its pod template)"
+                        : reason.isEmpty() ? "" : " (" + reason + ")");
     }
 }

@@ -1,5 +1,7 @@
 package dev.volary.operator.pod;
 
+import dev.volary.crd.api.objects.Labels;
+import dev.volary.crd.api.objects.Names;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
@@ -17,11 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the facts off a pod object; every field of it may be absent. */
 public final class PodReader {
-    /** The container that Volary adds to a template, or the one in it of that name. */
-    public static final String CONTAINER = "worker";
-    /** Which worker group a pod belongs to. */
-    public static final String GROUP_LABEL = "volary.dev/worker-group";
-
     private PodReader() {}
 
     /**
@@ -49,7 +46,7 @@ public final class PodReader {
                 place,
                 pod.getMetadata().getName(),
                 text(pod.getMetadata().getUid()),
-                labels.getOrDefault(GROUP_LABEL, ""),
+                labels.getOrDefault(Labels.WORKER_GROUP, ""),
                 time(pod.getMetadata().getCreationTimestamp()),
                 lifecycle(text(status.getPhase())),
                 text(status.getReason()),
@@ -81,7 +78,7 @@ public final class PodReader {
 
     private static Optional<ContainerStatus> container(PodStatus status) {
         List<ContainerStatus> all = status.getContainerStatuses() == null ? List.of() : status.getContainerStatuses();
-        return all.stream().filter(c -> c.getName().equals(CONTAINER)).findFirst();
+        return all.stream().filter(c -> c.getName().equals(Names.CONTAINER)).findFirst();
     }
 
     private static Exit exit(ContainerStateTerminated end) {

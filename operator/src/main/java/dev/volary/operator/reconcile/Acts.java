@@ -1,6 +1,7 @@
 package dev.volary.operator.reconcile;
 
 import dev.volary.crd.api.IterativeJob;
+import dev.volary.operator.job.Happening;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.objects.JobObjects;
 import dev.volary.operator.objects.Setting;
@@ -68,6 +69,11 @@ final class Acts {
             Instant now,
             Context<IterativeJob> context,
             InformerEventSource<Pod, IterativeJob> podCache) {}
+
+    /** Forgets the keys of a job that is no more. */
+    void forget(String uid) {
+        authorities.forget(uid);
+    }
 
     void perform(List<Action> actions, Round round) throws IOException {
         for (Action action : actions) {
@@ -144,9 +150,7 @@ final class Acts {
                 memory.refusal = Optional.empty();
             } catch (KubernetesClientException e) {
                 if (isRefusal(e)) {
-                    memory.refusal = Optional.of(Refusal.of(text(e)));
-                    memory.retryPods = round.now().plus(RETRY_PODS);
-                    LOG.warning(() -> job.getMetadata().getName() + ": pod refused: " + text(e));
+                    refused(Refusal.of(text(e)), round);
                     return;
                 }
                 if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
@@ -156,6 +160,17 @@ final class Acts {
             }
             used(memory, pod.pod());
         }
+    }
+
+    /** The condition says what is in the way as long as it is; the event says it once. */
+    private void refused(Refusal refusal, Round round) {
+        JobMemory memory = round.memory();
+        if (!memory.refusal.equals(Optional.of(refusal))) {
+            teller.tell(round.job(), Happening.PodRefused, refusal.message(), round.now());
+        }
+        memory.refusal = Optional.of(refusal);
+        memory.retryPods = round.now().plus(RETRY_PODS);
+        LOG.warning(() -> round.job().getMetadata().getName() + ": pod refused: " + refusal.message());
     }
 
     /** All serials that are reserved get their identities in the same write, so that a replacement needs one request. */

@@ -1,9 +1,9 @@
 package dev.volary.operator.reconcile;
 
 import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.objects.Names;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.operator.objects.Identities;
-import dev.volary.operator.objects.Names;
 import dev.volary.operator.pod.PodName;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;

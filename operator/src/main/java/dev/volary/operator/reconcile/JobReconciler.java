@@ -99,6 +99,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         String uid = job.getMetadata().getUid();
         memories.remove(uid);
         polls.forget(uid);
+        acts.forget(uid);
         metrics.forget(job.getMetadata().getNamespace(), job.getMetadata().getName());
     }
 

@@ -6,6 +6,7 @@ import dev.volary.crd.ManifestFile;
 import dev.volary.crd.api.InputSpec;
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobSpec;
+import dev.volary.crd.api.ResultSpec;
 import dev.volary.operator.job.WatchTimes;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.file.Path;
@@ -37,6 +38,10 @@ final class SpecCheck {
         }
         if (spec.restoreFrom() != null) {
             faults.add("spec.restoreFrom is given, but workers of this version cannot start from a volume; remove it");
+        }
+        if (spec.result().destination() == ResultSpec.Destination.Volume) {
+            faults.add("spec.result.destination is Volume, but workers of this version leave the result with the lead;"
+                    + " remove it, and bring the result home with `volary fetch`");
         }
         return faults;
     }

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -19,7 +20,8 @@ final class Teller {
     private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern(
                     "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
-    private static final int MAX_NOTE = 1024; // bytes the API takes
+    private static final int MAX_NOTE = 1024; // bytes the API takes, of UTF-8
+    private static final String ELLIPSIS = "…";
 
     private final KubernetesClient client;
     private final String instance;
@@ -43,7 +45,7 @@ final class Teller {
                             .withAction(happening.action())
                             .withReason(happening.name())
                             .withType(happening.type())
-                            .withNote(note.length() > MAX_NOTE / 3 ? note.substring(0, MAX_NOTE / 3) : note)
+                            .withNote(cut(note))
                             .withRegarding(new ObjectReferenceBuilder()
                                     .withApiVersion(job.getApiVersion())
                                     .withKind(job.getKind())
@@ -57,5 +59,18 @@ final class Teller {
             LOG.warning(() ->
                     "event " + happening + " of " + job.getMetadata().getName() + " was not told: " + e.getMessage());
         }
+    }
+
+    /** As much of a note as the API takes. */
+    static String cut(String note) {
+        byte[] bytes = note.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length <= MAX_NOTE) {
+            return note;
+        }
+        int end = MAX_NOTE - ELLIPSIS.getBytes(StandardCharsets.UTF_8).length;
+        while ((bytes[end] & 0b1100_0000) == 0b1000_0000) {
+            end--; // not amid a character
+        }
+        return new String(bytes, 0, end, StandardCharsets.UTF_8) + ELLIPSIS;
     }
 }

@@ -1,13 +1,13 @@
 package dev.volary.operator.spawner;
 
 import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.objects.Ports;
 import dev.volary.mesh.job.Dialer;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.CheckpointReply;
 import dev.volary.mesh.v1.HintKind;
 import dev.volary.mesh.v1.StatusReply;
-import dev.volary.operator.objects.Ports;
 import dev.volary.protocol.Address;
 import java.io.IOException;
 import java.time.Duration;

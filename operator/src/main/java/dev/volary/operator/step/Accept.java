@@ -2,9 +2,9 @@ package dev.volary.operator.step;
 
 import dev.volary.crd.api.JobStatus;
 import dev.volary.crd.api.Phase;
+import dev.volary.crd.api.objects.Labels;
 import dev.volary.operator.job.Happening;
 import dev.volary.operator.job.Reason;
-import dev.volary.operator.objects.Labels;
 import java.time.temporal.ChronoUnit;
 
 /** Takes a new job up, and notes which generation of its spec the status speaks of. */

@@ -60,8 +60,7 @@ final class CountLosses implements Step {
 
     private static void restarted(PodFacts pod, int times, Map<Cause, Integer> losses, Draft draft) {
         Exit end = pod.newestEnd().orElse(new Exit(0, ""));
-        String how = pod.name() + " ended with exit code " + end.code()
-                + (end.reason().isEmpty() ? "" : " (" + end.reason() + ")") + " and is started again";
+        String how = pod.name() + " ended with " + end + " and is started again";
         if (end.isFailure()) {
             losses.merge(Cause.FAILURE, times, Integer::sum);
             draft.then(new Action.Tell(Happening.WorkerFailed, how));

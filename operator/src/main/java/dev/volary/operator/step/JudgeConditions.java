@@ -28,21 +28,18 @@ final class JudgeConditions implements Step {
         draft.condition(ConditionType.Converged, false, Reason.NotYetCertified, "");
         Optional<Trouble> trouble = Trouble.of(seen);
         if (draft.phase() == Phase.Forming || draft.phase() == Phase.Running) {
-            trouble.filter(t -> isNew(t, seen)).ifPresent(t -> tell(t, seen, draft));
+            trouble.filter(t -> isNews(t, seen))
+                    .ifPresent(t -> draft.then(new Action.Tell(Happening.WorkerBlocked, t.message())));
         }
         ready(seen, draft, running, trouble);
         degraded(seen, draft, running, trouble);
     }
 
-    /** Whether no condition has named it so far; a job in trouble is told of once, not in each pass. */
-    private static boolean isNew(Trouble trouble, Seen seen) {
-        return seen.status().conditions().stream()
-                .noneMatch(c -> c.getReason().equals(trouble.reason().name()));
-    }
-
-    private static void tell(Trouble trouble, Seen seen, Draft draft) {
-        draft.then(new Action.Tell(
-                seen.refusal().isPresent() ? Happening.PodRefused : Happening.WorkerBlocked, trouble.message()));
+    /** Whether no condition has named it so far; a refused pod is told of by whoever was refused. */
+    private static boolean isNews(Trouble trouble, Seen seen) {
+        return seen.refusal().isEmpty()
+                && seen.status().conditions().stream()
+                        .noneMatch(c -> c.getReason().equals(trouble.reason().name()));
     }
 
     private static void ready(Seen seen, Draft draft, int running, Optional<Trouble> trouble) {

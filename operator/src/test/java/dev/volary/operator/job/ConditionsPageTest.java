@@ -1,46 +1,131 @@
 package dev.volary.operator.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page of conditions: {@code docs/reference/conditions.md}. */
+/** The operations page, {@code docs/reference/conditions.md}: all that the operator can say of a job, and what to do then. */
 class ConditionsPageTest {
     private static final Path PAGE = Path.of("../docs/reference/conditions.md");
+    private static final Path SOURCES = Path.of("src/main/java");
 
     @Test
-    void theKeptPageSaysWhatTheReasonsSay() throws IOException {
+    void theKeptPageSaysWhatTheCodeSays() throws IOException {
+        if (Boolean.getBoolean("volary.generate")) {
+            Files.createDirectories(PAGE.getParent());
+            Files.writeString(PAGE, page());
+        }
+        assertEquals(
+                page(),
+                Files.exists(PAGE) ? Files.readString(PAGE) : "",
+                "stale; run ./mvnw -pl operator -am test -Dtest=ConditionsPageTest -Dvolary.generate=true and commit it");
+    }
+
+    @Test
+    void everythingThatTheCodeSaysIsOnThePage() throws IOException {
+        String page = Files.readString(PAGE);
+        for (String kind : List.of("ConditionType", "Reason", "Happening")) {
+            Set<String> said = said(kind);
+            assertTrue(said.size() > 3, () -> "the code says too little to be true: " + kind + " " + said);
+            said.forEach(name -> assertTrue(
+                    page.contains("\n| `" + name + "` | "), () -> kind + "." + name + " is not on the page"));
+        }
+    }
+
+    @Test
+    void nothingIsOnThePageThatTheCodeNeverSays() throws IOException {
+        assertEquals(names(ConditionType.values()), said("ConditionType"));
+        assertEquals(names(Reason.values()), said("Reason"));
+        assertEquals(names(Happening.values()), said("Happening"));
+    }
+
+    private static String page() {
         StringBuilder page = new StringBuilder("""
-                # Conditions of a job, and what to do
+                # Operating jobs: conditions, reasons, events
 
-                <!-- Generated from dev.volary.operator.job.Reason; ConditionsPageTest says how to bring it up to date. -->
+                <!-- Generated from the enums in dev.volary.operator.job; ConditionsPageTest says how to bring it up to date. -->
 
-                `kubectl get ij JOB -o yaml` shows them below `status.conditions`: `Ready` (enough daemons compute), `Degraded` (fewer workers
-                or copies than wanted), `Converged` (the certified residual is at most the tolerance), `Suspended` (no pod is left, the state
-                is kept), `Failed` (the job ended without an answer). The reason of a condition is one of these:
+                What the operator says of a job, what it means, and what to do. `kubectl describe ij JOB` shows all of it, `volary status JOB`
+                the conditions in short.
+
+                ## Conditions
+
+                Below `status.conditions`, each with status, reason, message, and since when. The message says in full what the reason says in
+                a word.
+
+                | condition | when it is true | look when it is | and then |
+                |---|---|---|---|
+                """);
+        for (ConditionType type : ConditionType.values()) {
+            row(page, type.name(), type.meaning(), type.attention(), type.remedy());
+        }
+        page.append("""
+
+                ## Reasons
+
+                Of conditions, and of the entries in `status.stateTransitions`.
 
                 | reason | meaning | what to do |
                 |---|---|---|
                 """);
         for (Reason reason : Reason.values()) {
-            page.append("| `")
-                    .append(reason.name())
-                    .append("` | ")
-                    .append(reason.meaning())
-                    .append(" | ")
-                    .append(reason.remedy().isEmpty() ? "nothing" : reason.remedy())
-                    .append(" |\n");
+            row(page, reason.name(), reason.meaning(), orNothing(reason.remedy()));
         }
-        if (Boolean.getBoolean("volary.generate")) {
-            Files.createDirectories(PAGE.getParent());
-            Files.writeString(PAGE, page);
+        page.append("""
+
+                ## Events
+
+                `kubectl get events --field-selector involvedObject.name=JOB`, or `kubectl events --for ij/JOB -w` to go on watching.
+
+                | reason | type | meaning | what to do |
+                |---|---|---|---|
+                """);
+        for (Happening happening : Happening.values()) {
+            row(page, happening.name(), happening.type(), happening.meaning(), orNothing(happening.remedy()));
         }
-        assertEquals(
-                page.toString(),
-                Files.exists(PAGE) ? Files.readString(PAGE) : "",
-                "stale; run ./mvnw -pl operator -am test -Dtest=ConditionsPageTest -Dvolary.generate=true and commit it");
+        return page.toString();
+    }
+
+    private static void row(StringBuilder page, String name, String... cells) {
+        page.append("| `").append(name).append("` | ");
+        page.append(String.join(" | ", cells)).append(" |\n");
+    }
+
+    private static String orNothing(String remedy) {
+        return remedy.isEmpty() ? "nothing" : remedy;
+    }
+
+    /** The constants of an enum that the operator's code mentions outside of the enum itself. */
+    private static Set<String> said(String kind) throws IOException {
+        Pattern mention = Pattern.compile("\\b" + kind + "\\.([A-Z]\\w+)");
+        Set<String> names = new TreeSet<>();
+        for (Path source : sources()) {
+            Matcher matcher = mention.matcher(Files.readString(source));
+            while (matcher.find()) {
+                names.add(matcher.group(1));
+            }
+        }
+        return names;
+    }
+
+    private static List<Path> sources() throws IOException {
+        try (Stream<Path> all = Files.walk(SOURCES)) {
+            return all.filter(file -> file.toString().endsWith(".java")).toList();
+        }
+    }
+
+    private static Set<String> names(Enum<?>[] constants) {
+        return Stream.of(constants).map(Enum::name).collect(Collectors.toCollection(TreeSet::new));
     }
 }

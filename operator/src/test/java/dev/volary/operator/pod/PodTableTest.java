@@ -151,7 +151,7 @@ class PodTableTest {
     @Test
     void aDisruptionNeverUsesTheRetryBudget() {
         for (PodFacts.Lifecycle lifecycle : PodFacts.Lifecycle.values()) {
-            for (int code : List.of(0, 1, 3, 137, 143)) {
+            for (int code : List.of(0, 1, 3, 75, 137, 143)) {
                 for (NodeState node : NodeState.values()) {
                     PodFacts facts = POD.ended(code, code == 137 ? "OOMKilled" : "Error")
                             .lifecycle(lifecycle, "")

@@ -21,11 +21,16 @@ final class ChartRights {
 
     private ChartRights() {}
 
-    static void grant(KubernetesClient client, String namespace, String account) throws IOException {
+    /** The rules for a namespace that the operator looks after. */
+    static List<PolicyRule> rules() throws IOException {
         String text = Files.readString(RULES);
         int begin = text.indexOf(BEGIN) + BEGIN.length();
-        List<PolicyRule> rules = new ArrayList<>(Serialization.unmarshal(
-                text.substring(begin, text.indexOf(END, begin)), new TypeReference<List<PolicyRule>>() {}));
+        return Serialization.unmarshal(
+                text.substring(begin, text.indexOf(END, begin)), new TypeReference<List<PolicyRule>>() {});
+    }
+
+    static void grant(KubernetesClient client, String namespace, String account) throws IOException {
+        List<PolicyRule> rules = new ArrayList<>(rules());
         rules.add(new PolicyRuleBuilder()
                 .withApiGroups("coordination.k8s.io")
                 .withResources("leases")

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.Phase;
+import dev.volary.crd.testkit.LocalApiServer;
+import dev.volary.crd.testkit.NeedsApiServer;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.objects.Policies;
 import dev.volary.operator.objects.Setting;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * {@code ./mvnw -pl operator -am test -Dtest=LoadTest -Dvolary.load.jobs=1000 -Dvolary.load.seconds=60}. The heap that is
  * reported holds the played kubelet too.
  */
+@NeedsApiServer
 class LoadTest {
     private static final int JOBS = Integer.getInteger("volary.load.jobs", 20);
     private static final int SECONDS = Integer.getInteger("volary.load.seconds", 5);
@@ -40,7 +43,7 @@ class LoadTest {
     void manyJobsSettleInLittleMemoryAndThenCostNothing() throws Exception {
         OperatorMetrics metrics = new OperatorMetrics();
         Steady spawners = new Steady();
-        try (ApiServer api = ApiServer.start()) {
+        try (LocalApiServer api = LocalApiServer.start()) {
             String namespace = api.namespace();
             KubernetesClient client = api.client();
             try (FakeKubelet kubelet = new FakeKubelet(client, namespace);

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobStatus;
 import dev.volary.crd.api.Phase;
+import dev.volary.crd.testkit.LocalApiServer;
+import dev.volary.crd.testkit.NeedsApiServer;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.objects.Policies;
 import dev.volary.operator.objects.Setting;
@@ -24,6 +26,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +43,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The operator against a real API server; scheduler, kubelet and spawners are played. */
+@NeedsApiServer
 class OperatorTest {
-    private static ApiServer api;
+    private static LocalApiServer api;
     private static KubernetesClient client;
 
     private final FakeSpawners spawners = new FakeSpawners();
@@ -52,7 +56,7 @@ class OperatorTest {
 
     @BeforeAll
     static void startTheApiServer() throws IOException, InterruptedException {
-        api = ApiServer.start();
+        api = LocalApiServer.start();
         client = api.client();
     }
 
@@ -156,6 +160,22 @@ class OperatorTest {
                         .map(JobStatus.Transition::phase)
                         .toList());
         assertTrue(events("heat").containsAll(Set.of("Accepted", "Forming", "Running", "Succeeded")));
+    }
+
+    @Test
+    void aProblemThatTheWorkersDoNotHaveIsToldWithItsRemedyInConditionAndEvent() {
+        operator("a", false);
+        kubelet();
+        apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
+        until().until(() -> pods().size() == 3);
+        String words = "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of "
+                + String.join(", ", Collections.nCopies(20, "some-solver-of-ours"))
+                + ", or put the jar that brings it into the image's folder /opt/volary/solvers";
+        spawners.say("heat", report(Report.Stage.FINISHED, new Report.End.Failed(words), 0));
+        until().until(() -> condition("heat", "Failed").equals("True JobFailed"));
+        assertEquals(words, message("heat", "Failed"));
+        until().until(() -> notes("heat", "Failed").equals(List.of(words)));
+        until().until(() -> pods().isEmpty());
     }
 
     @Test
@@ -277,8 +297,25 @@ class OperatorTest {
         operator("a", false);
         apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
         until().until(() -> condition("heat", "Ready").equals("False QuotaExceeded"));
+        until().until(() -> events("heat").contains("PodRefused"));
         client.resourceQuotas().inNamespace(namespace).withName("few").delete();
         until().until(() -> pods().size() == 3);
+    }
+
+    @Test
+    void wherePodSecurityIsRestrictedWorkersAreTakenAndATemplateThatWantsMoreIsRefusedByName() {
+        client.namespaces().withName(namespace).edit(n -> {
+            n.getMetadata().getLabels().put("pod-security.kubernetes.io/enforce", "restricted");
+            return n;
+        });
+        operator("a", false);
+        apply("heat", "daemons: {replicas: 1}; spawners: {replicas: 1}");
+        until().until(() -> pods().equals(Set.of("heat-s-0", "heat-d-0")));
+        apply(
+                "host",
+                "daemons: {replicas: 1, template: {spec: {hostNetwork: true, containers: [{name: worker}]}}}; spawners: {replicas: 1}");
+        until().until(() -> condition("host", "Ready").equals("False PodSecurityViolated"));
+        assertTrue(message("host", "Ready").contains("hostNetwork"), message("host", "Ready"));
     }
 
     @Test
@@ -427,6 +464,22 @@ class OperatorTest {
                 .map(c -> c.getStatus() + " " + c.getReason())
                 .findFirst()
                 .orElse("");
+    }
+
+    private String message(String job, String type) {
+        return status(job).conditions().stream()
+                .filter(c -> c.getType().equals(type))
+                .map(c -> c.getMessage())
+                .findFirst()
+                .orElse("");
+    }
+
+    private List<String> notes(String job, String reason) {
+        return client.events().v1().events().inNamespace(namespace).list().getItems().stream()
+                .filter(e ->
+                        e.getRegarding().getName().equals(job) && e.getReason().equals(reason))
+                .map(e -> e.getNote())
+                .toList();
     }
 
     private Set<String> pods() {

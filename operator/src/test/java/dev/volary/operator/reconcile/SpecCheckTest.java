@@ -46,6 +46,14 @@ class SpecCheckTest {
         assertTrue(faults.getFirst().startsWith("spec.restoreFrom is given"), faults.getFirst());
     }
 
+    @Test
+    void aResultOnAVolumeIsRefusedAsLongAsWorkersCannot() {
+        List<String> faults =
+                faults("result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: results}}}");
+        assertEquals(1, faults.size());
+        assertTrue(faults.getFirst().startsWith("spec.result.destination is Volume"), faults.getFirst());
+    }
+
     private static List<String> faults(String spec) {
         return SpecCheck.faults(Serialization.unmarshal("""
                 apiVersion: volary.dev/v1alpha1

@@ -108,9 +108,23 @@ class DecisionTest {
     @Test
     void aFencedWorkerThatStartsAnewIsNoFailure() {
         Scene scene =
-                Scene.running().pod(AnyPod.daemon(0).restarted(1, 3, "Error")).decide();
+                Scene.running().pod(AnyPod.daemon(0).restarted(1, 75, "Error")).decide();
         assertEquals(replaced(0, 0, 0), scene.status().replacements());
         assertEquals(0, scene.status().retriesUsed());
+    }
+
+    @Test
+    void aWorkerWhoseHeapIsFullHasFailedAndTheEventSaysWhatToRaise() {
+        Scene scene =
+                Scene.running().pod(AnyPod.daemon(0).restarted(1, 3, "Error")).decide();
+        assertEquals(replaced(0, 0, 1), scene.status().replacements());
+        assertEquals(1, scene.status().retriesUsed());
+        assertEquals(
+                List.of(new Action.Tell(
+                        Happening.WorkerFailed,
+                        "heat-d-0 ended with exit code 3 (out of memory; raise the limit in its pod template)"
+                                + " and is started again")),
+                scene.actions(Action.Tell.class));
     }
 
     @Test
@@ -185,6 +199,21 @@ class DecisionTest {
         scene.spec("daemons: {replicas: 9}; suspend: true").decide();
         assertEquals(Phase.Succeeded, scene.phase());
         assertEquals(List.of(), scene.created());
+    }
+
+    @Test
+    void aProblemThatTheWorkersDoNotHaveEndsTheJobInTheirWords() {
+        String words = "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of heat2d,"
+                + " obstacle3d, or put the jar that brings it into the image's folder /opt/volary/solvers";
+        Scene scene = new Scene("daemons: {replicas: 2}")
+                .decide()
+                .createdPods()
+                .ended(new Report.End.Failed(words))
+                .decide();
+        assertEquals(Phase.Failed, scene.phase());
+        assertEquals("True JobFailed", scene.condition("Failed"));
+        assertEquals(words, scene.message("Failed"));
+        assertEquals(List.of(new Action.Tell(Happening.Failed, words)), scene.actions(Action.Tell.class));
     }
 
     @Test
@@ -279,9 +308,6 @@ class DecisionTest {
                 .decide();
         assertEquals("False QuotaExceeded", scene.condition("Ready"));
         assertTrue(scene.message("Ready").contains("limited: pods=5"));
-        assertEquals(List.of(Happening.PodRefused), told(scene));
-        scene.decide();
-        assertEquals(List.of(), told(scene), "once is enough");
     }
 
     @Test

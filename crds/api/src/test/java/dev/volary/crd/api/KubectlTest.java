@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.crd.testkit.LocalApiServer;
+import dev.volary.crd.testkit.NeedsApiServer;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -19,12 +21,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A job as users and the operator meet it on a real API server. */
+@NeedsApiServer
 class KubectlTest {
-    private static ApiServer server;
+    private static LocalApiServer server;
 
     @BeforeAll
     static void start() throws IOException, InterruptedException {
-        server = ApiServer.start();
+        server = LocalApiServer.start();
     }
 
     @AfterAll

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.crd.api.Cases.Case;
+import dev.volary.crd.testkit.LocalApiServer;
+import dev.volary.crd.testkit.NeedsApiServer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.StatusCause;
@@ -27,13 +29,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules as a real API server applies them. */
+@NeedsApiServer
 class RulesTest {
-    private static ApiServer server;
+    private static LocalApiServer server;
     private static int jobs;
 
     @BeforeAll
     static void start() throws IOException, InterruptedException {
-        server = ApiServer.start();
+        server = LocalApiServer.start();
     }
 
     @AfterAll

@@ -1,49 +1,59 @@
-package dev.volary.crd.api;
+package dev.volary.crd.testkit;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fabric8.kubeapitest.KubeAPIServer;
 import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A real API server that knows the definition, for one test class. */
-final class ApiServer implements AutoCloseable {
+/**
+ * A real API server that knows the definition, with RBAC in force, for one test class; no controller, scheduler or kubelet runs
+ * beside it. It belongs to the folder of the module whose tests start it.
+ */
+public final class LocalApiServer implements AutoCloseable {
     private static final String VERSION = "1.35.4";
 
+    private final AtomicInteger namespaces = new AtomicInteger();
     private final KubeAPIServer server;
     private final KubernetesClient client;
     private final Path programs;
     private final Path kubeconfig;
 
-    private ApiServer(KubeAPIServer server, KubernetesClient client, Path programs, Path kubeconfig) {
+    private LocalApiServer(KubeAPIServer server, KubernetesClient client, Path programs, Path kubeconfig) {
         this.server = server;
         this.client = client;
         this.programs = programs;
         this.kubeconfig = kubeconfig;
     }
 
-    /** Starts etcd and the API server, or skips the test class where their programs are not. */
-    static ApiServer start() throws IOException, InterruptedException {
-        Optional<Path> found = KubernetesPrograms.find();
-        assumeTrue(found.isPresent(), "no API server here: run e2e/testbed/testbed build, or set KUBEBUILDER_ASSETS");
-        Path programs = found.orElseThrow();
+    /**
+     * Starts etcd and the API server.
+     *
+     * @throws IllegalStateException if their programs are not here: {@link NeedsApiServer} skips the test class then
+     */
+    public static LocalApiServer start() throws IOException, InterruptedException {
+        Path programs = KubernetesPrograms.find()
+                .orElseThrow(
+                        () -> new IllegalStateException("no API server here; the test class needs @NeedsApiServer"));
         Path folder = Files.createDirectories(Path.of("target/kube-api-test").toAbsolutePath());
-        Path versions = Files.createDirectories(folder.resolve("k8s"));
-        Path link = versions.resolve(VERSION + "-linux-" + architecture());
+        Path link = Files.createDirectories(folder.resolve("k8s")).resolve(VERSION + "-linux-" + architecture());
         Files.deleteIfExists(link);
         Files.createSymbolicLink(link, programs);
         KubeAPIServer server = new KubeAPIServer(KubeAPIServerConfigBuilder.anAPIServerConfig()
@@ -59,42 +69,75 @@ final class ApiServer implements AutoCloseable {
         KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(access))
                 .build();
-        ApiServer started = new ApiServer(server, client, programs, kubeconfig);
+        LocalApiServer started = new LocalApiServer(server, client, programs, kubeconfig);
         try {
-            started.kubectl("apply", "-f", "../../crds/iterativejobs.volary.dev-v1.yaml");
-            client.apiextensions()
-                    .v1()
-                    .customResourceDefinitions()
-                    .withName("iterativejobs.volary.dev")
-                    .waitUntilCondition(ApiServer::isServed, 30, TimeUnit.SECONDS);
-        } catch (IOException | InterruptedException | RuntimeException | AssertionError unusable) {
+            started.define();
+        } catch (IOException | RuntimeException unusable) {
             started.close();
             throw unusable;
         }
         return started;
     }
 
-    KubernetesClient client() {
+    private void define() throws IOException {
+        try (InputStream definition = Files.newInputStream(Checkout.file("crds/iterativejobs.volary.dev-v1.yaml"))) {
+            client.load(definition).create();
+        }
+        client.apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("iterativejobs.volary.dev")
+                .waitUntilCondition(LocalApiServer::isServed, 30, TimeUnit.SECONDS);
+    }
+
+    /** With all rights. */
+    public KubernetesClient client() {
         return client;
     }
 
+    /** How a client of one's own reaches it, with all rights. */
+    public Config config() {
+        return Config.fromKubeconfig(server.getKubeConfigYaml());
+    }
+
+    /** The same for programs. */
+    public Path kubeconfig() {
+        return kubeconfig;
+    }
+
+    /** A namespace of one's own. */
+    public String namespace() {
+        String name = "test-" + namespaces.incrementAndGet();
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+        return name;
+    }
+
     /** What kubectl prints; the test fails if kubectl does. */
-    String kubectl(String... arguments) throws IOException, InterruptedException {
+    public String kubectl(String... arguments) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(List.of(programs.resolve("kubectl").toString(), "--kubeconfig", kubeconfig.toString()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(60, TimeUnit.SECONDS), "kubectl did not end");
-        assertTrue(process.exitValue() == 0, () -> String.join(" ", arguments) + ": " + output);
+        assertEquals(0, process.exitValue(), () -> String.join(" ", arguments) + ": " + output);
         return output;
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         client.close();
         server.stop();
-        Files.deleteIfExists(kubeconfig);
+        try {
+            Files.deleteIfExists(kubeconfig);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static boolean isServed(@Nullable CustomResourceDefinition definition) {
@@ -107,7 +150,6 @@ final class ApiServer implements AutoCloseable {
     }
 
     private static String architecture() {
-        String name = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
-        return name.equals("aarch64") ? "arm64" : "amd64";
+        return System.getProperty("os.arch").toLowerCase(Locale.ROOT).equals("aarch64") ? "arm64" : "amd64";
     }
 }

@@ -1,4 +1,4 @@
-package dev.volary.operator.objects;
+package dev.volary.crd.api.objects;
 
 /** Where workers listen inside their pods. */
 public final class Ports {

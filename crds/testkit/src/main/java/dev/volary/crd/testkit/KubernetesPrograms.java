@@ -1,4 +1,4 @@
-package dev.volary.crd.api;
+package dev.volary.crd.testkit;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ final class KubernetesPrograms {
     }
 
     private static Optional<Path> built() throws IOException, InterruptedException {
-        Process where = new ProcessBuilder("../../e2e/testbed/testbed", "where")
+        Process where = new ProcessBuilder(Checkout.file("e2e/testbed/testbed").toString(), "where")
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         String folder = new String(where.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();

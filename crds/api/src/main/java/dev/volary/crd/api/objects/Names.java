@@ -1,10 +1,17 @@
-package dev.volary.operator.objects;
+package dev.volary.crd.api.objects;
 
 /** The names of a job's objects, pods aside. */
 public final class Names {
+    /** The container of a worker: Volary adds it to a pod template, or completes the one of that name. */
+    public static final String CONTAINER = "worker";
+    /** Key of the authority's certificate, in both secrets. */
+    public static final String AUTHORITY_CERTIFICATE = "ca.crt";
+    /** Key of the authority's private key, in the authority's own secret only. */
+    public static final String AUTHORITY_KEY = "ca.key";
+
     private Names() {}
 
-    /** Secret with the authority's key; only the operator reads it. */
+    /** Secret with the authority's key. Whoever reads it can pass for any worker of the job, and for the operator. */
     public static String authority(String job) {
         return job + "-ca";
     }
