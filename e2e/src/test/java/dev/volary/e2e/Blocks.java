@@ -10,14 +10,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Who computes each block and how far it is: what a job's spawners say, put together. */
-record Blocks(Map<Integer, Place> places) {
+/**
+ * Who computes each block and how far it is: what a job's spawners say, put together.
+ *
+ * @param copies of each block that other workers hold
+ */
+record Blocks(Map<Integer, Place> places, int copies) {
     /**
      * @param worker identity of the process
      * @param pod its pod's name
-     * @param backup iteration of the newest backup; -1 before the first
      */
-    record Place(long worker, String pod, long iteration, long backup) {}
+    record Place(long worker, String pod, long iteration) {}
 
     Blocks {
         places = Map.copyOf(places);
@@ -44,7 +47,9 @@ record Blocks(Map<Integer, Place> places) {
                 }
             }
         }
-        return new Blocks(places);
+        return new Blocks(
+                places,
+                replies.stream().mapToInt(StatusReply::getCopiesInForce).max().orElse(0));
     }
 
     /** Pods that compute, in order. */
