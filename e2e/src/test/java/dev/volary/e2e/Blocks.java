@@ -38,11 +38,7 @@ record Blocks(Map<Integer, Place> places, int copies) {
                         silence.put(block.getBlock(), silent);
                         places.put(
                                 block.getBlock(),
-                                new Place(
-                                        worker.getMember().getId(),
-                                        worker.getPod(),
-                                        block.getIteration(),
-                                        block.getBackupIteration()));
+                                new Place(worker.getMember().getId(), worker.getPod(), block.getIteration()));
                     }
                 }
             }
