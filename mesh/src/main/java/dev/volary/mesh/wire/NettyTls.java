@@ -11,7 +11,7 @@ import javax.net.ssl.SSLContext;
 
 /**
  * The JDK's TLS as Netty wants it, for HTTP/2. Netty's own builder makes it as well, by way of encrypted key stores, at four
- * times the cost of a handshake: a third of what a worker computes until its first iteration.
+ * times the cost of a handshake.
  */
 final class NettyTls {
     private static final String TLS = "TLSv1.3";
