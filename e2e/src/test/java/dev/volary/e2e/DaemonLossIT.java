@@ -46,7 +46,7 @@ class DaemonLossIT {
         List<String> victims = crew.computing().subList(0, Specs.BLOCKS / 2);
         crew.survives(victims, () -> crew.job().deleteAtOnce(victims));
         crew.job().awaitCrew(before, victims);
-        crew.counts(victims.size());
+        crew.countsDeleted(victims.size());
     }
 
     @Test
@@ -56,7 +56,7 @@ class DaemonLossIT {
         List<String> victims = crew.computing().subList(0, 1);
         crew.survives(victims, () -> crew.job().deleteAtOnce(victims));
         crew.job().awaitCrew(before, victims);
-        crew.counts(1);
+        crew.countsDeleted(1);
     }
 
     @Test

@@ -39,7 +39,7 @@ class FirstSightIT {
             job.until("is seen", () -> prometheus.hasData(filled("up{job_name=\"$job\",role=\"daemon\"} == 1", job)));
             List<String> victims = crew.computing().subList(0, 1);
             crew.survives(victims, () -> job.deleteAtOnce(victims));
-            crew.counts(1);
+            crew.countsDeleted(1);
             prometheus.scrape(job);
             List<String> queries = queries(dashboard);
             assertTrue(queries.size() >= dashboard.getAsJsonArray("panels").size(), queries::toString);

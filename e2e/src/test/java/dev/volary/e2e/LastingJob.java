@@ -2,6 +2,7 @@ package dev.volary.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -68,6 +69,22 @@ final class LastingJob implements AutoCloseable {
     void counts(int disruptions) throws IOException, InterruptedException {
         expected = expected.plusDisruptions(disruptions);
         job.awaitLosses(expected);
+    }
+
+    /**
+     * Waits until the status counts so many deleted pods more, and nothing else. Whether somebody deleted such a pod or it went
+     * without a trace depends on when the operator looks: without grace the two moments are milliseconds apart.
+     */
+    void countsDeleted(int pods) throws IOException, InterruptedException {
+        Losses before = expected;
+        job.until("counts " + pods + " deleted pods beyond " + before, () -> {
+            Losses now = job.losses();
+            expected = now;
+            assertTrue(now.taken() <= before.taken() + pods, now::toString);
+            assertEquals(before.failure(), now.failure());
+            assertEquals(before.retriesUsed(), now.retriesUsed());
+            return now.taken() == before.taken() + pods;
+        });
     }
 
     /** The certified end, with nothing counted that was not done. */

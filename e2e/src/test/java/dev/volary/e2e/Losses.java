@@ -21,6 +21,11 @@ record Losses(int voluntary, int disruption, int failure, int retriesUsed) {
         return new Losses(voluntary, disruption + more, failure, retriesUsed);
     }
 
+    /** Those that the job's own programs had no part in. */
+    int taken() {
+        return voluntary + disruption;
+    }
+
     private static int count(JsonObject object, String field) {
         JsonElement there = object.get(field);
         return there == null ? 0 : there.getAsInt();

@@ -71,7 +71,7 @@ class OperatorLossIT {
             });
             crew.job().until("has another operator", () -> !List.of("", leader).contains(Operator.leader()));
             crew.job().awaitCrew(before, victims);
-            crew.counts(1);
+            crew.countsDeleted(1);
         } finally {
             Operator.scale(replicas);
         }

@@ -44,7 +44,7 @@ class SpawnerLossIT {
         crew.job().deleteAtOnce(victims);
         crew.job().awaitCrew(before, victims);
         crew.lookout().awaitIterating(Set.of());
-        crew.counts(1);
+        crew.countsDeleted(1);
     }
 
     @Test
@@ -60,7 +60,7 @@ class SpawnerLossIT {
                         () -> !Set.of("", lead).contains(crew.job().status("leader")));
         crew.job().awaitCrew(before, List.of(lead));
         crew.lookout().awaitIterating(Set.of());
-        crew.counts(1);
+        crew.countsDeleted(1);
     }
 
     @Test
