@@ -4,41 +4,57 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import dev.volary.mesh.tls.CertificateAuthority;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A job of the cluster, in a namespace of its own that goes with it. */
 final class ClusterJob implements AutoCloseable {
-    /** Of all waits: two cores may have to start a dozen JVMs. */
-    static final Duration PATIENCE = Duration.ofMinutes(6);
+    /** Of all waits: two cores may have to start a dozen JVMs, beside other work. */
+    static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private static final Duration LOOK = Duration.ofMillis(500);
 
     private final String namespace;
     private final String name;
+    private @Nullable CertificateAuthority authority;
 
     /** @param spec of the job, in YAML, its lines not indented */
     ClusterJob(String name, String spec) throws IOException, InterruptedException {
+        this(name, spec, "");
+    }
+
+    /** @param before other objects, in YAML, that are in the job's namespace before it */
+    ClusterJob(String name, String spec, String before) throws IOException, InterruptedException {
         this.name = name;
         this.namespace = "volary-e2e-" + name;
-        Kubectl.run("create", "namespace", namespace);
-        Path file = Files.createTempFile(name, ".yaml");
-        try {
-            Files.writeString(file, """
+        Kubectl.given("""
+                apiVersion: v1
+                kind: Namespace
+                metadata: {name: %s, labels: {volary.dev/e2e: "true"}}
+                """.formatted(namespace), "create", "-f", "-");
+        if (!before.isEmpty()) {
+            Kubectl.given(before, "-n", namespace, "apply", "-f", "-");
+        }
+        Kubectl.given("""
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
                 metadata: {name: %s}
                 spec:
-                """.formatted(name) + spec.indent(2));
-            Kubectl.run("-n", namespace, "apply", "-f", file.toString());
-        } finally {
-            Files.delete(file);
-        }
+                """.formatted(name) + spec.indent(2), "-n", namespace, "apply", "-f", "-");
     }
 
     String namespace() {
@@ -58,6 +74,65 @@ final class ClusterJob implements AutoCloseable {
         return at == null ? "" : at.isJsonPrimitive() ? at.getAsString() : at.toString();
     }
 
+    Losses losses() throws IOException, InterruptedException {
+        return Losses.of(Kubectl.json("-n", namespace, "get", "ij", name).getAsJsonObject("status"));
+    }
+
+    /** Waits until the status counts these losses, neither fewer nor more. */
+    void awaitLosses(Losses expected) throws IOException, InterruptedException {
+        until("counts " + expected, () -> {
+            Losses now = losses();
+            if (now.voluntary() > expected.voluntary()
+                    || now.disruption() > expected.disruption()
+                    || now.failure() > expected.failure()
+                    || now.retriesUsed() > expected.retriesUsed()) {
+                throw new AssertionError(name + " counts " + now + ", expected " + expected);
+            }
+            return now.equals(expected);
+        });
+    }
+
+    /** A condition as status and reason, as {@code False Forming}; empty while it is not there. */
+    String condition(String type) throws IOException, InterruptedException {
+        return Kubectl.run(
+                "-n",
+                namespace,
+                "get",
+                "ij",
+                name,
+                "-o",
+                "jsonpath={range .status.conditions[?(@.type==\"" + type + "\")]}{.status} {.reason}{end}");
+    }
+
+    /** Reasons of the events that tell of this job. */
+    List<String> events() throws IOException, InterruptedException {
+        return List.of(Kubectl.run(
+                        "-n",
+                        namespace,
+                        "get",
+                        "events",
+                        "--field-selector=involvedObject.kind=IterativeJob,involvedObject.name=" + name,
+                        "-o",
+                        "jsonpath={.items[*].reason}")
+                .split(" "));
+    }
+
+    /** What signs the identities of this job's workers, and of whoever asks them; read once. */
+    CertificateAuthority authority() throws IOException, GeneralSecurityException, InterruptedException {
+        CertificateAuthority known = authority;
+        if (known == null) {
+            JsonObject secret =
+                    Kubectl.json("-n", namespace, "get", "secret", name + "-ca").getAsJsonObject("data");
+            known = CertificateAuthority.of(namespace, name, decoded(secret, "ca.crt"), decoded(secret, "ca.key"));
+            authority = known;
+        }
+        return known;
+    }
+
+    private static String decoded(JsonObject data, String key) {
+        return new String(Base64.getDecoder().decode(data.get(key).getAsString()), StandardCharsets.US_ASCII);
+    }
+
     int count(String... path) throws IOException, InterruptedException {
         String text = status(path);
         return text.isEmpty() ? 0 : Integer.parseInt(text);
@@ -66,23 +141,105 @@ final class ClusterJob implements AutoCloseable {
     /** Its live pods' UIDs, by name. */
     Map<String, String> pods() throws IOException, InterruptedException {
         Map<String, String> pods = new TreeMap<>();
-        for (JsonElement item : Kubectl.json("-n", namespace, "get", "pods", "-l", "volary.dev/job=" + name)
-                .getAsJsonArray("items")) {
+        for (JsonElement item : items("--field-selector=status.phase!=Failed")) {
             JsonObject meta = item.getAsJsonObject().getAsJsonObject("metadata");
-            if (!meta.has("deletionTimestamp")) {
-                pods.put(meta.get("name").getAsString(), meta.get("uid").getAsString());
-            }
+            pods.put(meta.get("name").getAsString(), meta.get("uid").getAsString());
         }
         return pods;
     }
 
-    /** Waits until all its daemons compute. */
-    void awaitRunning() {
-        until(
-                "runs",
-                () -> status("phase").equals("Running")
-                        && !status("daemons", "ready").isEmpty()
-                        && count("daemons", "ready") >= count("daemons", "desired"));
+    /** How many of its live pods are ready. */
+    int readyPods() throws IOException, InterruptedException {
+        int ready = 0;
+        for (JsonElement item : runningPods()) {
+            for (JsonElement condition :
+                    item.getAsJsonObject().getAsJsonObject("status").getAsJsonArray("conditions")) {
+                JsonObject there = condition.getAsJsonObject();
+                if (there.get("type").getAsString().equals("Ready")
+                        && there.get("status").getAsString().equals("True")) {
+                    ready++;
+                }
+            }
+        }
+        return ready;
+    }
+
+    /** Its pods that nobody has deleted. */
+    private List<JsonElement> items(String selector) throws IOException, InterruptedException {
+        return Kubectl.json("-n", namespace, "get", "pods", "-l", "volary.dev/job=" + name, selector)
+                .getAsJsonArray("items")
+                .asList()
+                .stream()
+                .filter(item ->
+                        !item.getAsJsonObject().getAsJsonObject("metadata").has("deletionTimestamp"))
+                .toList();
+    }
+
+    private static String name(JsonElement item) {
+        return item.getAsJsonObject().getAsJsonObject("metadata").get("name").getAsString();
+    }
+
+    JsonObject pod(String pod) throws IOException, InterruptedException {
+        return Kubectl.json("-n", namespace, "get", "pod", pod);
+    }
+
+    String node(String pod) throws IOException, InterruptedException {
+        return pod(pod).getAsJsonObject("spec").get("nodeName").getAsString();
+    }
+
+    /** Its live pods on a node. */
+    Set<String> podsOn(String node) throws IOException, InterruptedException {
+        Set<String> there = new TreeSet<>();
+        for (JsonElement item : items("--field-selector=spec.nodeName=" + node)) {
+            there.add(name(item));
+        }
+        return there;
+    }
+
+    /** Its live pods whose processes run. */
+    List<JsonElement> runningPods() throws IOException, InterruptedException {
+        return items("--field-selector=status.phase=Running");
+    }
+
+    /** Its spawners whose processes run. */
+    List<String> runningSpawners() throws IOException, InterruptedException {
+        List<String> spawners = new ArrayList<>();
+        for (JsonElement item : runningPods()) {
+            if (name(item).startsWith(name + "-s-")) {
+                spawners.add(name(item));
+            }
+        }
+        return spawners;
+    }
+
+    /** Deletes pods as if their machines were gone: nobody is asked to leave. */
+    void deleteAtOnce(Collection<String> pods) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("-n", namespace, "delete", "pod"));
+        command.addAll(pods);
+        command.addAll(List.of("--grace-period=0", "--force"));
+        Kubectl.run(command.toArray(String[]::new));
+    }
+
+    /** Evicts a pod as `kubectl drain` does. */
+    void evict(String pod) throws IOException, InterruptedException {
+        Kubectl.given(
+                """
+                {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "%s", "namespace": "%s"}}
+                """.formatted(pod, namespace),
+                "create",
+                "--raw",
+                "/api/v1/namespaces/" + namespace + "/pods/" + pod + "/eviction",
+                "-f",
+                "-");
+    }
+
+    /** Waits until there are as many pods as before, all of them running, without those that were lost. */
+    void awaitCrew(Map<String, String> before, Collection<String> lost) {
+        Set<String> gone = lost.stream().map(before::get).collect(Collectors.toSet());
+        until("has new pods for " + lost, () -> {
+            Map<String, String> now = pods();
+            return now.size() == before.size() && now.values().stream().noneMatch(gone::contains);
+        });
     }
 
     /** Waits for the certified end. */
@@ -109,8 +266,7 @@ final class ClusterJob implements AutoCloseable {
 
     /** How often the kubelet has started a pod's container again. */
     int restarts(String pod) throws IOException, InterruptedException {
-        return Kubectl.json("-n", namespace, "get", "pod", pod)
-                .getAsJsonObject("status")
+        return pod(pod).getAsJsonObject("status")
                 .getAsJsonArray("containerStatuses")
                 .get(0)
                 .getAsJsonObject()
@@ -118,15 +274,9 @@ final class ClusterJob implements AutoCloseable {
                 .getAsInt();
     }
 
-    /** The newest lines of all its spawners. */
-    String spawnersSaid() throws IOException, InterruptedException {
-        return Kubectl.run(
-                "-n",
-                namespace,
-                "logs",
-                "-l",
-                "volary.dev/job=" + name + ",app.kubernetes.io/component=spawner",
-                "--tail=200");
+    /** The newest lines of a pod. */
+    String said(String pod) throws IOException, InterruptedException {
+        return Kubectl.run("-n", namespace, "logs", pod, "--tail=200");
     }
 
     void delete() throws IOException, InterruptedException {

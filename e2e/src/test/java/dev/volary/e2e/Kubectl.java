@@ -4,6 +4,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +26,15 @@ final class Kubectl {
      * @throws IOException with what it said, if it failed
      */
     static String run(String... arguments) throws IOException, InterruptedException {
+        return given("", arguments);
+    }
+
+    /** As {@link #run}, with something on standard input. */
+    static String given(String input, String... arguments) throws IOException, InterruptedException {
         Process process = builder(arguments).redirectErrorStream(true).start();
-        process.getOutputStream().close();
+        try (OutputStream to = process.getOutputStream()) {
+            to.write(input.getBytes(StandardCharsets.UTF_8));
+        }
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
             process.destroyForcibly();

@@ -1,11 +1,17 @@
 package dev.volary.e2e;
 
+import static org.awaitility.Awaitility.await;
+
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The installed operator; there is one release in the cluster. */
 final class Operator {
     private static final String LABEL = "app.kubernetes.io/name=volary-operator";
+    private static final String LEASE = "volary-operator";
 
     private Operator() {}
 
@@ -13,15 +19,61 @@ final class Operator {
         return deployment().getAsJsonObject("spec").get("replicas").getAsString();
     }
 
+    /** Scales, and waits until it is so. */
     static void scale(String replicas) throws IOException, InterruptedException {
-        JsonObject meta = deployment().getAsJsonObject("metadata");
-        Kubectl.run(
-                "-n",
-                meta.get("namespace").getAsString(),
-                "scale",
-                "deployment",
-                meta.get("name").getAsString(),
-                "--replicas=" + replicas);
+        Kubectl.run("-n", namespace(), "scale", "deployment", name(deployment()), "--replicas=" + replicas);
+        await("operators: " + replicas)
+                .atMost(ClusterJob.PATIENCE)
+                .until(() -> String.valueOf(pods().size()).equals(replicas)
+                        && readyReplicas().equals(replicas));
+    }
+
+    /** The pod that leads, by the election's lease; empty if nobody holds it. */
+    static String leader() throws IOException, InterruptedException {
+        JsonElement holder = Kubectl.json("-n", namespace(), "get", "lease", LEASE)
+                .getAsJsonObject("spec")
+                .get("holderIdentity");
+        return holder == null ? "" : holder.getAsString();
+    }
+
+    /** Names of its pods. */
+    static List<String> pods() throws IOException, InterruptedException {
+        return ofPods("metadata", "name");
+    }
+
+    /** Nodes that it runs on. */
+    static List<String> nodes() throws IOException, InterruptedException {
+        return ofPods("spec", "nodeName");
+    }
+
+    /** Addresses of its pods. */
+    static List<String> addresses() throws IOException, InterruptedException {
+        return ofPods("status", "podIP");
+    }
+
+    private static List<String> ofPods(String part, String field) throws IOException, InterruptedException {
+        List<String> values = new ArrayList<>();
+        for (JsonElement pod :
+                Kubectl.json("-n", namespace(), "get", "pods", "-l", LABEL).getAsJsonArray("items")) {
+            JsonElement value = pod.getAsJsonObject().getAsJsonObject(part).get(field);
+            if (value != null) {
+                values.add(value.getAsString());
+            }
+        }
+        return values;
+    }
+
+    static String namespace() throws IOException, InterruptedException {
+        return deployment().getAsJsonObject("metadata").get("namespace").getAsString();
+    }
+
+    private static String readyReplicas() throws IOException, InterruptedException {
+        JsonElement ready = deployment().getAsJsonObject("status").get("readyReplicas");
+        return ready == null ? "0" : ready.getAsString();
+    }
+
+    private static String name(JsonObject object) {
+        return object.getAsJsonObject("metadata").get("name").getAsString();
     }
 
     private static JsonObject deployment() throws IOException, InterruptedException {

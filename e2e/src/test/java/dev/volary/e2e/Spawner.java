@@ -1,36 +1,48 @@
 package dev.volary.e2e;
 
-import com.google.gson.JsonObject;
+import com.google.gson.JsonElement;
 import dev.volary.mesh.job.Dialer;
 import dev.volary.mesh.job.SpawnerClient;
-import dev.volary.mesh.tls.CertificateAuthority;
+import dev.volary.mesh.tls.Identity;
 import dev.volary.protocol.Address;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.util.Base64;
+import java.util.Optional;
 
-/** A spawner's own service, reached through the API server as a user reaches it: with the job's authority. */
-record Spawner(SpawnerClient client, Dialer dialer, Process forward) implements AutoCloseable {
+/**
+ * A spawner's own service, asked with the job's authority: at its pod's address on a test bed, through the API server elsewhere.
+ */
+record Spawner(SpawnerClient client, Dialer dialer, Optional<Process> forward) implements AutoCloseable {
     private static final int CONTROL = 7400;
 
     static Spawner of(ClusterJob job, String pod) throws IOException, GeneralSecurityException, InterruptedException {
-        JsonObject secret = Kubectl.json("-n", job.namespace(), "get", "secret", job.name() + "-ca")
-                .getAsJsonObject("data");
-        CertificateAuthority authority = CertificateAuthority.of(
-                job.namespace(), job.name(), decoded(secret, "ca.crt"), decoded(secret, "ca.key"));
-        Process forward = Kubectl.start(
-                "-n", job.namespace(), "port-forward", "pod/" + pod, ":" + CONTROL, "--address", "127.0.0.1");
+        Identity identity = job.authority().issue("operator", "operator");
+        Optional<Process> forward = Testbed.isThere() ? Optional.empty() : Optional.of(forward(job, pod));
         Dialer dialer = new Dialer("spawner");
         try {
-            Address address = new Address("127.0.0.1", port(forward.inputReader()));
-            return new Spawner(dialer.spawner(address, authority.issue("operator", "operator")), dialer, forward);
-        } catch (IOException | GeneralSecurityException e) {
+            Address address = forward.isPresent()
+                    ? new Address("127.0.0.1", port(forward.get().inputReader()))
+                    : new Address(address(job, pod), CONTROL);
+            return new Spawner(dialer.spawner(address, identity), dialer, forward);
+        } catch (IOException | InterruptedException e) {
             dialer.close();
-            forward.destroy();
+            forward.ifPresent(Process::destroy);
             throw e;
         }
+    }
+
+    private static Process forward(ClusterJob job, String pod) throws IOException {
+        return Kubectl.start(
+                "-n", job.namespace(), "port-forward", "pod/" + pod, ":" + CONTROL, "--address", "127.0.0.1");
+    }
+
+    private static String address(ClusterJob job, String pod) throws IOException, InterruptedException {
+        JsonElement address = job.pod(pod).getAsJsonObject("status").get("podIP");
+        if (address == null) {
+            throw new IOException(pod + " has no address yet");
+        }
+        return address.getAsString();
     }
 
     /** Out of "Forwarding from 127.0.0.1:40123 -> 7400". */
@@ -43,14 +55,10 @@ record Spawner(SpawnerClient client, Dialer dialer, Process forward) implements 
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
-    private static String decoded(JsonObject data, String key) {
-        return new String(Base64.getDecoder().decode(data.get(key).getAsString()), StandardCharsets.US_ASCII);
-    }
-
     @Override
     public void close() {
         client.close();
         dialer.close();
-        forward.destroy();
+        forward.ifPresent(Process::destroy);
     }
 }

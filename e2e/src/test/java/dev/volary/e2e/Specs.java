@@ -2,7 +2,13 @@ package dev.volary.e2e;
 
 /** What the jobs of these tests ask for. Small requests: nodes of the test bed share two cores. */
 final class Specs {
-    private static final String CREW = """
+    /** One for each daemon that computes. */
+    static final int BLOCKS = 4;
+
+    /** Pods of a job: daemons, a standby, spawners. */
+    static final int CREW = 7;
+
+    private static final String WORKERS = """
             daemons:
               replicas: 4
               standbys: 1
@@ -17,19 +23,29 @@ final class Specs {
 
     private Specs() {}
 
+    /** Workers of another image. */
+    static String withImage(String image) {
+        return small().replace("name: worker,", "name: worker, image: \"" + image + "\",");
+    }
+
     /** Over in seconds. */
     static String small() {
-        return CREW + """
+        return WORKERS + """
                 problem: {type: heat2d, parameters: {n: 64}}
                 convergence: {tolerance: "1e-4"}
                 """;
     }
 
-    /** About a minute on two cores: some 11.5 · 2 n² / π² iterations of point Jacobi to five digits, of 0.2 to 0.4 ms. */
-    static String minute() {
-        return CREW + """
-                problem: {type: heat2d, parameters: {n: 255, boundary: Series, method: PointJacobi}}
+    /**
+     * Long enough for some losses in a row. Point Jacobi takes some 11.5 · 2 n² / π² iterations to five digits, each of a time
+     * that grows with n², too: n = 255 is about a minute on two cores.
+     *
+     * @param n interior points along each edge
+     */
+    static String lasting(int n) {
+        return WORKERS + """
+                problem: {type: heat2d, parameters: {n: %d, boundary: Series, method: PointJacobi}}
                 convergence: {tolerance: "1e-5"}
-                """;
+                """.formatted(n);
     }
 }

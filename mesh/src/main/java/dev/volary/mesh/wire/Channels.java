@@ -1,19 +1,16 @@
 package dev.volary.mesh.wire;
 
 import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.JobTls;
 import dev.volary.mesh.tls.JobTrust;
 import dev.volary.protocol.Address;
 import io.grpc.ManagedChannel;
-import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 
 /** Connections for calls beside the mesh: TLS 1.3, both sides prove who they are. */
@@ -30,7 +27,6 @@ public final class Channels {
      */
     public static ManagedChannel open(Loop loop, Address address, Identity identity) throws IOException {
         NettySettings.apply();
-        X509Certificate[] chain = identity.chain().toArray(X509Certificate[]::new);
         try {
             return NettyChannelBuilder.forAddress(new InetSocketAddress(address.host(), address.port()))
                     .eventLoopGroup(loop.group())
@@ -38,11 +34,7 @@ public final class Channels {
                     .directExecutor()
                     .offloadExecutor(loop::execute)
                     .overrideAuthority("worker")
-                    .sslContext(GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
-                            .protocols("TLSv1.3")
-                            .keyManager(identity.key(), chain)
-                            .trustManager(new JobTrust(identity, (peer, reason) -> {}))
-                            .build())
+                    .sslContext(NettyTls.client(JobTls.context(identity, new JobTrust(identity, (peer, reason) -> {}))))
                     .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_TIMEOUT.toMillis())
                     .maxInboundMessageSize(MAX_MESSAGE)
                     .disableRetry()

@@ -14,13 +14,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
-import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2SecurityUtil;
-import io.grpc.netty.shaded.io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.grpc.netty.shaded.io.netty.handler.ssl.ApplicationProtocolNames;
-import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
-import io.grpc.netty.shaded.io.netty.handler.ssl.JdkSslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -35,7 +29,6 @@ import javax.net.ssl.SSLContext;
 /** Makes servers and wires of one worker: TLS 1.3, both sides prove who they are. */
 public final class Transport {
     private static final String SERVICE = "volary.mesh.v1.Mesh";
-    private static final String TLS = "TLSv1.3";
 
     /** What the transport may keep before a wire is no longer ready: the next frame is laid out while one is sent. */
     static final int KEPT_BYTES = 1 << 20;
@@ -97,28 +90,11 @@ public final class Transport {
         this.refused = refused;
         try {
             SSLContext tls = JobTls.context(identity, new JobTrust(identity, refused));
-            serverTls = NettySettings.withoutPublicAuthorities(() -> nettyTls(tls, false));
-            clientTls = nettyTls(tls, true);
+            serverTls = NettyTls.server(tls);
+            clientTls = NettyTls.client(tls);
         } catch (GeneralSecurityException e) {
             throw new IOException("identity " + identity.id() + " cannot be used for TLS: " + e.getMessage(), e);
         }
-    }
-
-    /** What Netty's own builder makes as well, by way of encrypted key stores, at four times the cost of a handshake. */
-    private static SslContext nettyTls(SSLContext tls, boolean isClient) {
-        return new JdkSslContext(
-                tls,
-                isClient,
-                Http2SecurityUtil.CIPHERS,
-                SupportedCipherSuiteFilter.INSTANCE,
-                new ApplicationProtocolConfig(
-                        ApplicationProtocolConfig.Protocol.ALPN,
-                        ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
-                        ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
-                        ApplicationProtocolNames.HTTP_2),
-                isClient ? ClientAuth.NONE : ClientAuth.REQUIRE,
-                new String[] {TLS},
-                false);
     }
 
     /** What this worker says of itself from now on; wires opened before this are refused by the other side. */

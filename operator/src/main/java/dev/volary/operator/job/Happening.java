@@ -41,6 +41,11 @@ public enum Happening {
             "Create",
             "The API server refuses a worker's pod; the note is its own. It is tried again every 10 seconds.",
             "See the reason of the condition Ready or Degraded."),
+    WorkerBlocked(
+            true,
+            "Create",
+            "A worker's pod is there, but cannot start: no image, no node that takes it, or a wrong template.",
+            "See the reason of the condition Ready or Degraded."),
     CheckpointTaken(false, "Checkpoint", "A snapshot that was asked for is taken; the note says its residual.", ""),
     CheckpointRefused(
             true, "Checkpoint", "A snapshot that was asked for is not taken; the note says why.", "Follow the note."),

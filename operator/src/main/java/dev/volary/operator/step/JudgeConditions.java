@@ -4,6 +4,7 @@ import dev.volary.crd.api.DaemonStatus;
 import dev.volary.crd.api.Phase;
 import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.Conditions;
+import dev.volary.operator.job.Happening;
 import dev.volary.operator.job.Reason;
 import dev.volary.operator.pod.PodFacts;
 import dev.volary.operator.pod.PodState;
@@ -26,8 +27,19 @@ final class JudgeConditions implements Step {
         draft.condition(ConditionType.Failed, false, Reason.NotFailed, "");
         draft.condition(ConditionType.Converged, false, Reason.NotYetCertified, "");
         Optional<Trouble> trouble = Trouble.of(seen);
+        if (draft.phase() == Phase.Forming || draft.phase() == Phase.Running) {
+            trouble.filter(t -> isNews(t, seen))
+                    .ifPresent(t -> draft.then(new Action.Tell(Happening.WorkerBlocked, t.message())));
+        }
         ready(seen, draft, running, trouble);
         degraded(seen, draft, running, trouble);
+    }
+
+    /** Whether no condition has named it so far; a refused pod is told of by whoever was refused. */
+    private static boolean isNews(Trouble trouble, Seen seen) {
+        return seen.refusal().isEmpty()
+                && seen.status().conditions().stream()
+                        .noneMatch(c -> c.getReason().equals(trouble.reason().name()));
     }
 
     private static void ready(Seen seen, Draft draft, int running, Optional<Trouble> trouble) {

@@ -316,10 +316,18 @@ class DecisionTest {
         scene.pod(AnyPod.daemon(0).waiting("ErrImagePull", "failed to pull image \"x:1\": timed out after 31 s"))
                 .decide();
         assertEquals("False ImageUnavailable", scene.condition("Ready"));
+        assertEquals(List.of(Happening.WorkerBlocked), told(scene));
         JobStatus first = scene.status();
         scene.pod(AnyPod.daemon(0).waiting("ImagePullBackOff", "Back-off pulling image \"x:1\": 20 s"))
                 .decide();
         assertEquals(first, scene.status());
+        assertEquals(List.of(), told(scene));
+    }
+
+    private static List<Happening> told(Scene scene) {
+        return scene.actions(Action.Tell.class).stream()
+                .map(Action.Tell::happening)
+                .toList();
     }
 
     @Test

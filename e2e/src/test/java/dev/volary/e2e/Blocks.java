@@ -1,0 +1,63 @@
+package dev.volary.e2e;
+
+import dev.volary.mesh.v1.BlockStatus;
+import dev.volary.mesh.v1.StatusReply;
+import dev.volary.mesh.v1.WorkerStatus;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Who computes each block and how far it is: what a job's spawners say, put together.
+ *
+ * @param copies of each block that other workers hold
+ */
+record Blocks(Map<Integer, Place> places, int copies) {
+    /**
+     * @param worker identity of the process
+     * @param pod its pod's name
+     */
+    record Place(long worker, String pod, long iteration) {}
+
+    Blocks {
+        places = Map.copyOf(places);
+    }
+
+    /** Where two spawners name different workers, the one heard more lately is right. */
+    static Blocks of(List<StatusReply> replies) {
+        Map<Integer, Place> places = new TreeMap<>();
+        Map<Integer, Long> silence = new TreeMap<>();
+        for (StatusReply reply : replies) {
+            for (WorkerStatus worker : reply.getWorkersList()) {
+                for (BlockStatus block : worker.getBlocksList()) {
+                    long silent = worker.getSilentMillis() < 0 ? Long.MAX_VALUE : worker.getSilentMillis();
+                    if (silent < silence.getOrDefault(block.getBlock(), Long.MAX_VALUE)) {
+                        silence.put(block.getBlock(), silent);
+                        places.put(
+                                block.getBlock(),
+                                new Place(worker.getMember().getId(), worker.getPod(), block.getIteration()));
+                    }
+                }
+            }
+        }
+        return new Blocks(
+                places,
+                replies.stream().mapToInt(StatusReply::getCopiesInForce).max().orElse(0));
+    }
+
+    /** Pods that compute, in order. */
+    List<String> pods() {
+        return places.values().stream().map(Place::pod).distinct().sorted().toList();
+    }
+
+    /** The processes in these pods. */
+    Set<Long> workers(Collection<String> pods) {
+        return places.values().stream()
+                .filter(place -> pods.contains(place.pod()))
+                .map(Place::worker)
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,102 @@
+package dev.volary.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A job that several losses befall, one after the other; it counts along. All tests of a class share one, for starting it takes
+ * longer than they do.
+ */
+final class LastingJob implements AutoCloseable {
+    /** What is done to a job. */
+    interface Damage {
+        void befall() throws Exception;
+    }
+
+    private final ClusterJob job;
+    private final Lookout lookout;
+    private Losses expected = Losses.NONE;
+
+    LastingJob(String name, int n) throws IOException, InterruptedException {
+        this.job = new ClusterJob(name, Specs.lasting(n));
+        this.lookout = new Lookout(job);
+    }
+
+    ClusterJob job() {
+        return job;
+    }
+
+    Lookout lookout() {
+        return lookout;
+    }
+
+    /**
+     * Waits until all blocks iterate and the whole crew is there; then the next loss may come.
+     *
+     * @return UIDs of its pods, by name
+     */
+    Map<String, String> ready() throws Exception {
+        job.until("has its whole crew", () -> {
+            assertFalse(Set.of("Succeeded", "Failed").contains(job.status("phase")), job.name() + " is over too soon");
+            return job.status("phase").equals("Running") && job.readyPods() == Specs.CREW;
+        });
+        lookout.awaitIterating(Set.of());
+        return job.pods();
+    }
+
+    /** Daemons that compute. */
+    List<String> computing() throws Exception {
+        return lookout.whole().pods();
+    }
+
+    /** Does damage to pods that compute and sees all blocks iterate again, by other processes. */
+    void survives(Collection<String> victims, Damage damage) throws Exception {
+        Set<Long> lost = lookout.whole().workers(victims);
+        assertEquals(victims.size(), lost.size(), "processes of " + victims);
+        damage.befall();
+        lookout.awaitIterating(lost);
+    }
+
+    /** Waits until the status counts so many disruptions more, and nothing else. */
+    void counts(int disruptions) throws IOException, InterruptedException {
+        expected = expected.plusDisruptions(disruptions);
+        job.awaitLosses(expected);
+    }
+
+    /**
+     * Waits until the status counts so many deleted pods more, and nothing else. Whether somebody deleted such a pod or it went
+     * without a trace depends on when the operator looks: without grace the two moments are milliseconds apart.
+     */
+    void countsDeleted(int pods) throws IOException, InterruptedException {
+        Losses before = expected;
+        job.until("counts " + pods + " deleted pods beyond " + before, () -> {
+            Losses now = job.losses();
+            expected = now;
+            assertTrue(now.taken() <= before.taken() + pods, now::toString);
+            assertEquals(before.failure(), now.failure());
+            assertEquals(before.retriesUsed(), now.retriesUsed());
+            return now.taken() == before.taken() + pods;
+        });
+    }
+
+    /** The certified end, with nothing counted that was not done. */
+    void ends(Path folder) throws Exception {
+        job.awaitSuccess();
+        assertEquals(expected, job.losses());
+        Certificates.check(Fetched.of(job, folder));
+    }
+
+    @Override
+    public void close() throws IOException {
+        lookout.close();
+        job.close();
+    }
+}

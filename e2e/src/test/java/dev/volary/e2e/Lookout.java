@@ -1,0 +1,106 @@
+package dev.volary.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.mesh.v1.StatusReply;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Watches a job's blocks through all of its spawners that answer; goes on while the API server is away. */
+final class Lookout implements AutoCloseable {
+    private final ClusterJob job;
+    private final Map<String, Spawner> spawners = new HashMap<>();
+    private final Set<String> passedOver = new HashSet<>();
+
+    Lookout(ClusterJob job) {
+        this.job = job;
+    }
+
+    /** Asks these pods no more: their node is gone, and each question would have to wait in vain. */
+    void passOver(Set<String> pods) {
+        passedOver.addAll(pods);
+        pods.forEach(this::forget);
+    }
+
+    /** Asks everybody again. */
+    void passOverNobody() {
+        passedOver.clear();
+    }
+
+    /** What the spawners say now. */
+    Blocks blocks() throws GeneralSecurityException, InterruptedException {
+        meet();
+        List<StatusReply> replies = new ArrayList<>();
+        for (String pod : List.copyOf(spawners.keySet())) {
+            Spawner spawner = spawners.get(pod);
+            try {
+                if (spawner != null) {
+                    replies.add(spawner.client().status(Long.MAX_VALUE));
+                }
+            } catch (IOException away) {
+                forget(pod);
+            }
+        }
+        return Blocks.of(replies);
+    }
+
+    /** Those that compute; all blocks have a place. */
+    Blocks whole() throws GeneralSecurityException, InterruptedException {
+        Blocks[] whole = new Blocks[1];
+        job.until("says where its blocks are", () -> {
+            whole[0] = blocks();
+            return whole[0].places().size() == Specs.BLOCKS;
+        });
+        return whole[0];
+    }
+
+    /** Waits until every block has iterated since this call, none of them by a worker that is lost. */
+    void awaitIterating(Set<Long> lost) {
+        Map<Integer, Blocks.Place> first = new HashMap<>();
+        Set<Integer> iterating = new HashSet<>();
+        job.until("iterates all its blocks", () -> {
+            blocks().places().forEach((block, place) -> {
+                Blocks.Place before = first.get(block);
+                if (lost.contains(place.worker())) {
+                    iterating.remove(block);
+                } else if (before == null || before.worker() != place.worker()) {
+                    first.put(block, place);
+                    iterating.remove(block);
+                } else if (place.iteration() > before.iteration()) {
+                    iterating.add(block);
+                }
+            });
+            return iterating.size() == Specs.BLOCKS;
+        });
+    }
+
+    private void meet() throws GeneralSecurityException, InterruptedException {
+        try {
+            for (String pod : job.runningSpawners()) {
+                if (!spawners.containsKey(pod) && !passedOver.contains(pod)) {
+                    spawners.put(pod, Spawner.of(job, pod));
+                }
+            }
+        } catch (IOException away) {
+            assertTrue(!spawners.isEmpty(), away::toString);
+        }
+    }
+
+    private void forget(String pod) {
+        Spawner gone = spawners.remove(pod);
+        if (gone != null) {
+            gone.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        List.copyOf(spawners.keySet()).forEach(this::forget);
+    }
+}

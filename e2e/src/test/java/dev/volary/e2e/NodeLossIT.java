@@ -1,0 +1,118 @@
+package dev.volary.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole machines are lost. Kubernetes notices after most of a minute; the job does not wait for that. */
+@OnCluster
+@OnTestbed
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class NodeLossIT {
+    private LastingJob crew;
+
+    @BeforeAll
+    void start() throws Exception {
+        crew = new LastingJob("node-loss", 351);
+    }
+
+    @AfterAll
+    void stop() throws IOException {
+        crew.close();
+    }
+
+    @Test
+    @Order(1)
+    void daemonsOfANodeThatIsCutOffAreReplacedAndFencedWhenItComesBack() throws Exception {
+        Map<String, String> before = crew.ready();
+        String node = aNodeToLose();
+        Set<String> there = crew.job().podsOn(node);
+        List<String> victims = crew.computing().stream().filter(there::contains).toList();
+        try {
+            crew.survives(victims, () -> {
+                crew.lookout().passOver(there);
+                Testbed.cutOff(node);
+            });
+            assertEquals("True", ready(node), "Kubernetes has not noticed yet");
+        } finally {
+            Testbed.connect(node);
+            crew.lookout().passOverNobody();
+        }
+        for (String victim : victims) {
+            crew.job()
+                    .until(
+                            "fences " + victim,
+                            () -> crew.job().restarts(victim) > 0
+                                    || crew.job().said(victim).contains("this worker was taken for gone"));
+        }
+        crew.ready();
+        crew.counts(0);
+        assertEquals(before, crew.job().pods());
+    }
+
+    @Test
+    @Order(2)
+    void blocksOfANodeThatIsPoweredOffIterateAgainBeforeKubernetesNotices() throws Exception {
+        Map<String, String> before = crew.ready();
+        String node = aNodeToLose();
+        Set<String> there = crew.job().podsOn(node);
+        List<String> victims = crew.computing().stream().filter(there::contains).toList();
+        try {
+            crew.survives(victims, () -> {
+                crew.lookout().passOver(there);
+                Testbed.powerOff(node);
+            });
+            assertEquals("True", ready(node), "Kubernetes has not noticed yet");
+            crew.job().awaitCrew(before, there);
+            crew.counts(there.size());
+            assertEquals("Unknown", ready(node));
+        } finally {
+            Testbed.powerOn(node);
+            crew.lookout().passOverNobody();
+        }
+        crew.job().until("has its node back", () -> ready(node).equals("True"));
+        crew.job()
+                .until(
+                        "leaves nothing on it",
+                        () -> crew.job().podsOn(node).stream().noneMatch(there::contains));
+    }
+
+    @Test
+    @Order(3)
+    void theAnswerIsCertifiedAllTheSame(@TempDir Path folder) throws Exception {
+        crew.ends(folder);
+    }
+
+    /** One with a daemon that computes; rather without the lead, and if possible without an operator, who would have to move. */
+    private String aNodeToLose() throws Exception {
+        String lead = crew.job().node(crew.job().status("leader"));
+        List<String> operators = Operator.nodes();
+        Set<String> nodes = new TreeSet<>();
+        for (String pod : crew.computing()) {
+            nodes.add(crew.job().node(pod));
+        }
+        return nodes.stream()
+                .min(Comparator.comparing(operators::contains).thenComparing(lead::equals))
+                .orElseThrow();
+    }
+
+    /** The node's condition, as Kubernetes sees it. */
+    private static String ready(String node) throws IOException, InterruptedException {
+        return Kubectl.run("get", "node", node, "-o", "jsonpath={.status.conditions[?(@.type==\"Ready\")].status}");
+    }
+}
