@@ -125,7 +125,7 @@ class ManifestFileTest {
             convergence: {tolerance: "-1"}   | 6:28: spec.convergence.tolerance is "-1", must be positive; raise it, for example to "1e-6"
             convergence: {tolerance: "2"}    | 6:28: spec.convergence.tolerance is "2", must be below 1 in the Relative norm; lower it, or set norm: Absolute
             convergence: {acceptRisk: maybe} | 6:29: spec.convergence.acceptRisk is "maybe", must be true or false; correct it
-            convergence: {detector: Tree}    | 6:27: spec.convergence.detector is "Tree"; use one of Snapshot
+            convergence: {detector: Tree}    | 6:27: spec.convergence.detector is "Tree"; use one of Snapshot, TreeVerification
             inputs: [{name: in}]             | 6:12: spec.inputs[0].path is missing; give path (a folder) or persistentVolumeClaim (on a cluster)
             inputs: [in]                     | 6:12: spec.inputs[0] is "in", must be a mapping; indent its fields
             failureDetection: {timeout: 2}   | 6:31: spec.failureDetection.timeout is 2, a number, must be a string; write "2" in quotes

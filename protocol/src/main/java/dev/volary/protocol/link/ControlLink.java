@@ -93,6 +93,11 @@ public final class ControlLink<P> {
     /** Takes a frame from the other end. */
     public Arrival<P> onFrame(Frame<P> frame, long now) {
         OptionalLong acknowledged = acknowledge(frame.ack(), now);
+        if (currentTimeout > timeout && !unacknowledged.isEmpty()) {
+            // The other end is there again: what it missed must not wait for the longest timeout.
+            currentTimeout = timeout;
+            dueAt = Math.min(dueAt, now + timeout);
+        }
         if (frame.seq() == 0) {
             return new Arrival<>(List.of(), List.of(), acknowledged);
         }
