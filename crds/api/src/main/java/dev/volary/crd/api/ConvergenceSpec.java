@@ -29,7 +29,9 @@ public record ConvergenceSpec(
         @Default("Snapshot")
         @JsonPropertyDescription(
                 "Who says converged. Snapshot: a recorded vector whose residual is evaluated against exactly"
-                        + " that vector.")
+                        + " that vector."
+                        + " TreeVerification: blocks vote in a tree, in a detection and a verification phase, and a snapshot"
+                        + " certifies what they say.")
         Detector detector,
 
         @Default("false") @JsonPropertyDescription("Run even if the pre-flight check finds schedules that diverge.")
@@ -55,6 +57,8 @@ public record ConvergenceSpec(
     /** Who says "converged". */
     public enum Detector {
         /** A recorded vector whose residual is evaluated against exactly that vector. */
-        Snapshot
+        Snapshot,
+        /** Blocks that vote in a tree, in a detection and a verification phase; a snapshot certifies what they say. */
+        TreeVerification
     }
 }
