@@ -224,8 +224,10 @@ class RunIT {
     /** 1 000 iterations and more of 10 ms: the store opens after 5 s, so there are checkpoints before the second half. */
     @Test
     void aSynchronousJobGivesTheSameBitsWhetherADaemonIsKilledOrNot() throws Exception {
+        // One spawner, so that every block's daemon has another one in its group that keeps its checkpoints.
         String manifest = HEAT.formatted(24, 3, "Synchronous", "1e-4")
                 .replace("daemons: {replicas: 2}", "daemons: {replicas: 3, standbys: 1}")
+                .replace("spawners: {replicas: 2}", "spawners: {replicas: 1}")
                 .replace("spec:", "spec:\n  checkpoint: {copies: 2, interval: \"24\"}");
         double[] undisturbed;
         try (StartedRun run = start(manifest)) {
