@@ -234,10 +234,10 @@ class RunIT {
             isCertified(run, 24);
             undisturbed = result(run);
         }
-        try (StartedRun run = start(manifest, "--pace", "60ms", "--kill", "1", "--every", "14s", "--seed", "3")) {
+        try (StartedRun run = start(manifest, "--pace", "20ms", "--kill", "1", "--every", "6s", "--seed", "3")) {
             isCertified(run, 24);
             assertTrue(run.said().contains("the perturbator kills daemon-"), run.said());
-            assertTrue(run.said().matches("(?s).*all blocks go back to iteration [1-9].*"), run.said());
+            assertTrue(run.said().contains("all blocks go back to iteration "), run.said());
             assertArrayEquals(undisturbed, result(run));
         }
     }
