@@ -110,7 +110,8 @@ class SeedsTest {
         }
         boolean untouched =
                 switch (scenario.chaos().kind()) {
-                    // A partition that heals is seldom a death: others still hear the one that is cut off. Nor is a pause.
+                    // A partition that heals is seldom a death: others still hear the one that is cut off. Nor is a
+                    // pause.
                     case NONE, PARTITION, SLOW_MACHINE -> true;
                     default -> scenario.chaos().kind().sparesDaemons();
                 };
