@@ -9,7 +9,6 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.RegisterEntry;
-import dev.volary.protocol.rollback.Epochs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

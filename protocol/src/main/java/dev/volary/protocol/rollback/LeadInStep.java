@@ -7,6 +7,7 @@ import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
+import dev.volary.protocol.formation.Epochs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

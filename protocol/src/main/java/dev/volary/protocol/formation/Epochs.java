@@ -1,4 +1,4 @@
-package dev.volary.protocol.rollback;
+package dev.volary.protocol.formation;
 
 /**
  * An epoch begins with the plan and with each rollback. In the synchronous scheme it is the counter of every block's
