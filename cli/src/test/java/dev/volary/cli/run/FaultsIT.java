@@ -108,7 +108,7 @@ class FaultsIT {
                     .max()
                     .orElseThrow();
             assertEquals(last, restored);
-            assertTrue(run.said().contains("has left"), run.said());
+            run.awaitSaid("has left");
         }
     }
 
