@@ -106,19 +106,7 @@ class PlantedBugsTest {
 
     @Test
     void aReplacementWithoutANewIncarnationLetsTwoDaemonsServeABlock() {
-        isFound(
-                violations("crash", () -> new Wiring() {
-                    @Override
-                    Message sent(Message message) {
-                        return switch (message) {
-                            case Message.Assign m -> new Message.Assign(m.term(), first(m.blocks()));
-                            case Message.RegisterUpdate m ->
-                                new Message.RegisterUpdate(m.version(), first(m.entries()));
-                            default -> message;
-                        };
-                    }
-                }),
-                "is given to two daemons");
+        isFound(violations("crash", PlantedBugsTest::firstIncarnations), "is given to two daemons");
     }
 
     @Test
@@ -135,19 +123,7 @@ class PlantedBugsTest {
 
     @Test
     void aRollbackWithoutNewIncarnationsIsNoticed() {
-        isFound(
-                violations("synchronous-crash", () -> new Wiring() {
-                    @Override
-                    Message sent(Message message) {
-                        return switch (message) {
-                            case Message.Assign m -> new Message.Assign(m.term(), first(m.blocks()));
-                            case Message.RegisterUpdate m ->
-                                new Message.RegisterUpdate(m.version(), first(m.entries()));
-                            default -> message;
-                        };
-                    }
-                }),
-                "is given to two daemons");
+        isFound(violations("synchronous-crash", PlantedBugsTest::firstIncarnations), "is given to two daemons");
     }
 
     @Test
@@ -191,6 +167,20 @@ class PlantedBugsTest {
     @Test
     void aTreeWithoutTheCrashRuleIsNeverHeardAgain() {
         isFound(violations("tree-in-snapshot", () -> treeOf(PlantedTrees.withoutCrashRule())), "nobody claimed");
+    }
+
+    /** Whoever is told of a block hears that it is in its first incarnation. */
+    private static Wiring firstIncarnations() {
+        return new Wiring() {
+            @Override
+            Message sent(Message message) {
+                return switch (message) {
+                    case Message.Assign m -> new Message.Assign(m.term(), first(m.blocks()));
+                    case Message.RegisterUpdate m -> new Message.RegisterUpdate(m.version(), first(m.entries()));
+                    default -> message;
+                };
+            }
+        };
     }
 
     private static List<RegisterEntry> first(List<RegisterEntry> entries) {
