@@ -159,16 +159,16 @@ public final class Election {
                     record, new ArbiterRecord(Optional.of(self), term, LeadLog.firstMembers(self, spawners))));
         } else if (record.logMembers().contains(self)) {
             claim(record, copy.promise(term), out);
-        } else if (orphansCame && now - standingSince >= window) {
-            claim(record, List.of(), out);
-            ask(record, term, out);
         } else {
-            ask(record, term, out);
+            if (orphansCame && now - standingSince >= window) {
+                claim(record, List.of(), out);
+            }
+            askMembers(record, term, out);
         }
     }
 
     /** Whoever was taken for gone is asked too: it may live, and know that the job is over. */
-    private void ask(ArbiterRecord record, long term, Actions out) {
+    private void askMembers(ArbiterRecord record, long term, Actions out) {
         record.logMembers().stream()
                 .filter(member -> met.contains(member) && !member.equals(self))
                 .forEach(member -> out.send(member, new Message.LogPromise(term)));
