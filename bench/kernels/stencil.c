@@ -1,17 +1,19 @@
 /*
  * The sweeps of heat2d and obstacle3d in C, for comparison: the same sums in the same order.
  *
- *   stencil KIND N THREADS WARM SWEEPS
+ *   stencil KIND N THREADS WARM SWEEPS PAGES
  *
  * KIND is heat5 (N x N, u = 1 on the side y = 1), jacobi7 or projected7 (N x N x N; u = 1 on the lowest plane, or the
  * membrane of obstacle3d), or triad (N * N elements). Prints million updates a second and the sum of the final values; for
- * triad GB/s, counted as STREAM does (24 bytes for each element). SWEEPS must be at least 8.
+ * triad GB/s, counted as STREAM does (24 bytes for each element). SWEEPS must be at least 8. PAGES is
+ * plain (what the system gives) or huge (asked for, as the JVM of a worker does).
  */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 typedef struct {
@@ -93,6 +95,20 @@ static void triad(const double *restrict b, double *restrict a, const double *re
     }
 }
 
+static double *zeros(size_t bytes, int in_huge_pages) {
+    size_t huge = 1 << 21;
+    double *values = aligned_alloc(huge, (bytes + huge - 1) / huge * huge);
+    if (values == NULL) {
+        fprintf(stderr, "stencil: no memory for an array of %zu bytes\n", bytes);
+        exit(1);
+    }
+    if (in_huge_pages) {
+        madvise(values, bytes, MADV_HUGEPAGE);
+    }
+    memset(values, 0, bytes);
+    return values;
+}
+
 static void mark(int ends_window) {
     double t = now();
     if (ends_window && (fastest == 0 || t - started < fastest)) {
@@ -132,8 +148,8 @@ static void *run(void *argument) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 6) {
-        fprintf(stderr, "usage: stencil heat5|jacobi7|projected7|triad N THREADS WARM SWEEPS\n");
+    if (argc != 7) {
+        fprintf(stderr, "usage: stencil heat5|jacobi7|projected7|triad N THREADS WARM SWEEPS plain|huge\n");
         return 2;
     }
     j.kind = argv[1];
@@ -141,6 +157,7 @@ int main(int argc, char **argv) {
     j.threads = atoi(argv[3]);
     j.warm = atoi(argv[4]);
     j.sweeps = atoi(argv[5]);
+    int in_huge_pages = strcmp(argv[6], "huge") == 0;
     double h = 1.0 / (j.n + 1);
     j.step = 1.0 / 6;
     j.keep = 1 - 6 * j.step;
@@ -154,17 +171,10 @@ int main(int argc, char **argv) {
     int solid = strcmp(j.kind, "jacobi7") == 0 || strcmp(j.kind, "projected7") == 0;
     long s = j.n + 2;
     long elements = solid ? s * s * s : s * s;
-    size_t bytes = (elements * sizeof(double) + 63) / 64 * 64;
-    from_all = aligned_alloc(64, bytes);
-    to_all = aligned_alloc(64, bytes);
-    extra = strcmp(j.kind, "triad") == 0 ? aligned_alloc(64, bytes) : from_all;
-    if (from_all == NULL || to_all == NULL || extra == NULL) {
-        fprintf(stderr, "stencil: no memory for arrays of %zu bytes\n", bytes);
-        return 1;
-    }
-    memset(from_all, 0, bytes);
-    memset(to_all, 0, bytes);
-    memset(extra, 0, bytes);
+    size_t bytes = elements * sizeof(double);
+    from_all = zeros(bytes, in_huge_pages);
+    to_all = zeros(bytes, in_huge_pages);
+    extra = strcmp(j.kind, "triad") == 0 ? zeros(bytes, in_huge_pages) : from_all;
     if (strcmp(j.kind, "heat5") == 0) {
         for (long x = 1; x <= j.n; x++) {
             from_all[(j.n + 1) * s + x] = to_all[(j.n + 1) * s + x] = 1;

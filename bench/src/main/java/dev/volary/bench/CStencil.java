@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /** The C program, compiled for this machine and run as a child process. */
 final class CStencil {
@@ -40,15 +41,23 @@ final class CStencil {
         return new CStencil(program);
     }
 
+    /** Memory as the system gives it, or in huge pages, as a worker's JVM asks for it. */
+    enum Pages {
+        PLAIN,
+        HUGE
+    }
+
     /** Runs one kind of sweep. */
-    Run run(String kind, int n, int threads, int warm, int sweeps) throws IOException, InterruptedException {
+    Run run(String kind, int n, int threads, int warm, int sweeps, Pages pages)
+            throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         program.toString(),
                         kind,
                         Integer.toString(n),
                         Integer.toString(threads),
                         Integer.toString(warm),
-                        Integer.toString(sweeps))
+                        Integer.toString(sweeps),
+                        pages.name().toLowerCase(Locale.ROOT))
                 .redirectErrorStream(true)
                 .start();
         String said = read(process).strip();
