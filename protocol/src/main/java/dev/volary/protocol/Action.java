@@ -152,6 +152,14 @@ public sealed interface Action {
     record ForgetParts(long before) implements Action {}
 
     /**
+     * The parts of this snapshot are durable: make it the newest checkpoint on the volume. Answered by
+     * {@link Event.CheckpointKept} or {@link Event.CheckpointBroken}.
+     *
+     * @param record of step 0 for a stationary problem, else a committed step's
+     */
+    record KeepCheckpoint(StepRecord record) implements Action {}
+
+    /**
      * Put the result together from its durable parts.
      *
      * @param certified the residual is within the tolerance, and so was that of every step before

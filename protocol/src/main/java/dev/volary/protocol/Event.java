@@ -1,5 +1,6 @@
 package dev.volary.protocol;
 
+import dev.volary.protocol.step.StepRecord;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -175,6 +176,18 @@ public sealed interface Event {
 
     /** Somebody wants to know the residual now: take a snapshot as soon as possible. */
     record SnapshotAsked() implements Event {}
+
+    /** The job goes on from a checkpoint in which this step was committed, and whose parts can be read. */
+    record CheckpointFound(StepRecord record) implements Event {}
+
+    /** The checkpoint that the job shall go on from cannot be had; it ends, unless it computes already. */
+    record CheckpointRefused(String reason) implements Event {}
+
+    /** A checkpoint is durable. */
+    record CheckpointKept(long sid, int step, double residual) implements Event {}
+
+    /** A checkpoint could not be made durable. */
+    record CheckpointBroken(long sid, String reason) implements Event {}
 
     /** The result was put together from its parts and is complete. */
     record ResultAssembled(long sid) implements Event {}

@@ -88,6 +88,18 @@ public sealed interface JobEvent {
     record StepCommitted(int step, int steps, long sid, double residual) implements JobEvent {}
 
     /**
+     * There is a newer checkpoint on the volume.
+     *
+     * @param sid the snapshot that it is
+     * @param step that is committed in it; 0 for a stationary problem
+     * @param residual certified absolute residual of its vector
+     */
+    record CheckpointKept(long sid, int step, double residual) implements JobEvent {}
+
+    /** A snapshot could not be made a checkpoint; the job goes on, and the ones before are still there. */
+    record CheckpointBroken(long sid, String reason) implements JobEvent {}
+
+    /**
      * A synchronous job goes back, because a block has lost its daemon.
      *
      * @param epoch that begins

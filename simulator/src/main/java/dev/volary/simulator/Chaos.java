@@ -84,8 +84,15 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         POISON,
         /** One block cannot be opened on the first daemons that try. */
         PICKY,
+        /** All processes end once a checkpoint is on the volume, as a suspended job's do; after a while others follow. */
+        SUSPEND,
         /** Anything of the above that can be survived, several times. */
         ANYTHING;
+
+        /** Whether snapshots are kept on a volume. */
+        boolean keepsCheckpoints() {
+            return this == SUSPEND;
+        }
 
         /** Whether no daemon comes to harm: then no block ever begins again, and none stands still. */
         boolean sparesDaemons() {

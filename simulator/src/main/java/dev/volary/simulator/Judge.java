@@ -337,6 +337,29 @@ final class Judge {
         certificate(result);
     }
 
+    /** A checkpoint is made of these parts: a whole vector, as it was recorded, with the residual that is certified. */
+    void checkpoint(StepRecord record, Sink parts) {
+        double[] whole = new double[(int) decomposition.unknowns().size()];
+        for (int block = 0; block < decomposition.blocks(); block++) {
+            Optional<double[]> values = record.part(block).flatMap(part -> parts.find(record.sid(), part.part()));
+            if (values.isEmpty()) {
+                violated("block " + block + " is not durable in checkpoint " + record.sid());
+                return;
+            }
+            long[] where = decomposition.parts().get(block).core().indices(decomposition.unknowns());
+            for (int i = 0; i < where.length; i++) {
+                whole[(int) where[i]] = values.get()[i];
+            }
+        }
+        if (record.step() == 0) {
+            Residual truth = recomputed(whole);
+            if (!(Math.abs(record.residual() - truth.maxNorm()) <= 2 * truth.roundoff())) {
+                violated("checkpoint " + record.sid() + " says " + record.residual() + ", its vector has "
+                        + truth.maxNorm());
+            }
+        }
+    }
+
     void finished(Outcome end) {
         if (outcome.isPresent()) {
             // A lead that dies with its verdict logged may have ended the job already: the next one ends it likewise.
@@ -410,11 +433,15 @@ final class Judge {
 
     /** Of the whole vector at once, by a decomposition into one block. */
     private Residual recomputed() {
+        return recomputed(vector);
+    }
+
+    private Residual recomputed(double[] of) {
         try {
             Decomposition whole = model.decompose(1);
             SteppedBlock block = model.block(whole, 0, Resources.SINGLE);
             steps.bringTo(block);
-            return block.residual(vector, ServedBlock.halos(new double[0][]));
+            return block.residual(of, ServedBlock.halos(new double[0][]));
         } catch (InvalidProblem e) {
             throw new IllegalStateException(e);
         }

@@ -1,5 +1,6 @@
 package dev.volary.simulator;
 
+import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.LogRecord;
 import dev.volary.protocol.Message;
@@ -11,6 +12,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
@@ -31,6 +33,9 @@ final class Perturbator {
     private static final double IN_CHECKPOINT = 0.1;
     /** Probability of a pause at each backup. */
     private static final double IN_BACKUP = 0.1;
+    /** How long a suspended job has no process. */
+    private static final long SUSPENDED = 50 * MILLI;
+
     /** All go back within this time after a death. */
     private static final long GOING_BACK = 120 * MILLI;
 
@@ -54,6 +59,8 @@ final class Perturbator {
     private int deaths;
     private int steps;
     private boolean late;
+    private int keeps;
+    private boolean suspended;
 
     Perturbator(World world, Workers workers) {
         this.world = world;
@@ -76,6 +83,7 @@ final class Perturbator {
                     HOLDER_IN_COMMIT,
                     LEAD_IN_COMMIT,
                     IN_CHECKPOINT,
+                    SUSPEND,
                     PAUSE_IN_BACKUP -> {}
             case TWICE -> repeat(Chaos.Kind.ONE, 2);
             case STORM -> repeat(Chaos.Kind.ONE, 2 * SEVERAL);
@@ -133,6 +141,39 @@ final class Perturbator {
                     kill(Set.of(daemon));
                 }
             });
+        }
+    }
+
+    /** A checkpoint is on the volume: the job may be suspended, and go on later under a newer term. */
+    void kept() {
+        if (chaos.kind() != Chaos.Kind.SUSPEND || ++keeps != 1 + world.seed % 2 || world.judge.ended()) {
+            return;
+        }
+        world.judge.disturbed(world.agenda.now() + SUSPENDED + UNWATCHED);
+        int daemons = world.daemons().size();
+        int spawners = world.spawners().size();
+        world.agenda.after(world.random.nextLong(4 * MILLI), () -> {
+            if (world.judge.ended()) {
+                return;
+            }
+            suspended = true;
+            List.copyOf(world.nodes.values()).forEach(this::gone);
+            world.arbiter = new ArbiterRecord(Optional.empty(), world.arbiter.term(), List.of());
+            world.agenda.after(SUSPENDED, () -> {
+                for (int i = 0; i < spawners; i++) {
+                    workers.startSpawner(MILLI);
+                }
+                for (int i = 0; i < daemons; i++) {
+                    startAnother();
+                }
+            });
+        });
+    }
+
+    /** A block is opened again: after a suspension all of them have something to start from. */
+    void opens(int block, boolean state) {
+        if (suspended && !state && !world.scenario.marches()) {
+            world.judge.violated("block " + block + " begins from nothing though there is a checkpoint");
         }
     }
 
@@ -225,6 +266,7 @@ final class Perturbator {
                     HOLDER_IN_COMMIT,
                     LEAD_IN_COMMIT,
                     IN_CHECKPOINT,
+                    SUSPEND,
                     PAUSE_IN_BACKUP,
                     TWICE -> throw new IllegalArgumentException(kind + " is no single event");
         }

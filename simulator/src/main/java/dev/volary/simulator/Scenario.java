@@ -140,6 +140,7 @@ public record Scenario(
                         .marching(3)
                         .workers(9, 9, 3, 4),
                 stormy("steps-crash-all", Chaos.of(Chaos.Kind.ALL)).marching(3),
+                stormy("steps-suspend", Chaos.of(Chaos.Kind.SUSPEND)).marching(3),
                 stormy("steps-storm", Chaos.of(Chaos.Kind.STORM).withDrift(0.01))
                         .marching(3)
                         .network(rough, rough),
@@ -197,6 +198,11 @@ public record Scenario(
                 stormy("pause-in-backup", Chaos.of(Chaos.Kind.PAUSE_IN_BACKUP)),
                 stormy("false-verdict", Chaos.of(Chaos.Kind.FALSE_VERDICT)),
                 stormy("partition", Chaos.of(Chaos.Kind.PARTITION)),
+                stormy("suspend", Chaos.of(Chaos.Kind.SUSPEND)),
+                stormy("suspend-groups", Chaos.of(Chaos.Kind.SUSPEND).withStandbys(2))
+                        .workers(9, 6, 3, 4)
+                        .network(rough, rough),
+                inStep("synchronous-suspend", Chaos.Kind.SUSPEND),
                 stormy("leave", Chaos.of(Chaos.Kind.LEAVE)),
                 stormy(
                         "leave-no-standby",
@@ -349,6 +355,11 @@ public record Scenario(
     /** This, in another scheme. */
     public Scenario inScheme(Scheme newScheme) {
         return but(draft -> draft.scheme = newScheme);
+    }
+
+    /** Whether the problem has time steps. */
+    boolean marches() {
+        return steps > 0;
     }
 
     /** Whether all blocks go back to a checkpoint when one has lost its daemon. */

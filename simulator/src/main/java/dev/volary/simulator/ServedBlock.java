@@ -150,7 +150,9 @@ final class ServedBlock {
         System.arraycopy(from.halos(), 0, newest, 0, newest.length);
         block.setCore(from.core(), halos(newest));
         try {
-            block.load(new DataInputStream(new ByteArrayInputStream(from.saved())));
+            if (from.saved().length > 0) { // a checkpoint is a vector and nothing else
+                block.load(new DataInputStream(new ByteArrayInputStream(from.saved())));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

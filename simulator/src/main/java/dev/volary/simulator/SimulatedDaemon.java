@@ -192,8 +192,7 @@ final class SimulatedDaemon extends SimulatedNode {
                 openLater(
                         restore.block(),
                         restore.incarnation(),
-                        () -> open(
-                                restore.block(), restore.incarnation(), world.holders.newest(restore.block()), true));
+                        () -> open(restore.block(), restore.incarnation(), newest(restore.block()), true));
             case Action.FindGenerations find -> findGenerations(find.block(), find.incarnation());
             case Action.ResumeBlock resume -> openLater(resume.block(), resume.incarnation(), () -> resume(resume));
             case Action.CheckpointBlock checkpoint -> {
@@ -354,6 +353,13 @@ final class SimulatedDaemon extends SimulatedNode {
                         : new Event.BlockOpened(id, incarnation, step));
     }
 
+    /** The newest backup, else the checkpoint on the volume. */
+    private Optional<Holders.Backup> newest(int block) {
+        Optional<Holders.Backup> state = world.holders.newest(block).or(() -> world.volume.state(block));
+        world.perturbator().opens(block, state.isPresent());
+        return state;
+    }
+
     // ---- backups ---------------------------------------------------------------------------------------------------
 
     private void restore(ServedBlock block, Holders.Backup backup) {
@@ -395,7 +401,8 @@ final class SimulatedDaemon extends SimulatedNode {
             world.judge.violated("block " + resume.block() + " shall go back to "
                     + resume.from().get() + ", which it does not hold");
         }
-        open(resume.block(), resume.incarnation(), state, true);
+        Optional<Holders.Backup> start = resume.from().isPresent() ? state : world.volume.state(resume.block());
+        open(resume.block(), resume.incarnation(), start, true);
     }
 
     /** Takes the checkpoint that is wanted, if the block has just come to its iteration. */

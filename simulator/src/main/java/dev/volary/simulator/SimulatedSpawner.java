@@ -5,6 +5,7 @@ import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.spawner.SpawnerMachine;
+import dev.volary.protocol.step.StepRecord;
 
 /** A spawner process, with the arbiter and the result sink at hand. */
 final class SimulatedSpawner extends SimulatedNode {
@@ -45,6 +46,14 @@ final class SimulatedSpawner extends SimulatedNode {
                         world.judge.assembled(assemble);
                         handle(new Event.ResultAssembled(assemble.sid()));
                     }
+                });
+            case Action.KeepCheckpoint keep ->
+                later(ASSEMBLY_NANOS, () -> {
+                    StepRecord record = keep.record();
+                    world.judge.checkpoint(record, world.sink);
+                    world.volume.keep(record);
+                    handle(new Event.CheckpointKept(record.sid(), record.step(), record.residual()));
+                    world.perturbator().kept();
                 });
             case Action.ForgetParts forget -> world.sink.forget(forget.before());
             case Action.StartAnew anew -> world.perturbator().ended(this);

@@ -118,7 +118,7 @@ public final class Simulation {
                     default -> MANY_ATTEMPTS;
                 };
         SnapshotConfig snapshots = SnapshotConfig.of(scenario.tolerance() * model.scale());
-        return new JobConfig(
+        JobConfig config = new JobConfig(
                 scenario.daemons(),
                 scenario.daemons(),
                 scenario.spawners(),
@@ -131,6 +131,7 @@ public final class Simulation {
                 Duration.ofSeconds(1),
                 new Recovery(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)),
                 watch());
+        return scenario.chaos().kind().keepsCheckpoints() ? config.keeping() : config;
     }
 
     /** Where workers come and go, time-outs are as short as the jobs. */

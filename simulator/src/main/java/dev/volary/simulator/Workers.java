@@ -65,6 +65,10 @@ final class Workers {
     void startSpawner(long within) {
         SimulatedSpawner spawner = spawner();
         spawner.later(world.random.nextLong(within), () -> {
+            world.volume
+                    .newest()
+                    .filter(record -> record.step() > 0)
+                    .ifPresent(record -> spawner.handle(new Event.CheckpointFound(record)));
             Event found = new Event.SpawnersFound(spawnersNow());
             for (SimulatedNode node : List.copyOf(world.nodes.values())) {
                 node.later(world.random.nextLong(within), () -> node.handle(found));

@@ -50,6 +50,7 @@ final class World {
     final TreeMap<NodeId, SimulatedNode> nodes = new TreeMap<>();
     final Holders holders = new Holders();
     final Sink sink = new Sink();
+    final Volume volume = new Volume(this);
     /** The block that breaks, where one does. */
     final int victim;
 

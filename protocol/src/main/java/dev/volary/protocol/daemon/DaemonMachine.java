@@ -159,6 +159,10 @@ public final class DaemonMachine implements Machine {
             case Event.ArbiterAnswered answered -> {}
             case Event.ResultAssembled assembled -> {}
             case Event.AssemblyBroken broken -> {}
+            case Event.CheckpointFound found -> {}
+            case Event.CheckpointRefused refused -> {}
+            case Event.CheckpointKept kept -> {}
+            case Event.CheckpointBroken broken -> {}
             case Event.Hinted hint -> {}
             case Event.SnapshotAsked asked -> {}
             case Event.Verdicts verdicts ->

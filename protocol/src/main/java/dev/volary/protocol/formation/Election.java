@@ -34,6 +34,7 @@ public final class Election {
     private List<LogRecord> heritage = List.of();
     private long standingSince;
     private boolean orphansCame;
+    private boolean begins;
     private long askAt = Long.MAX_VALUE;
     private long wanted = 1;
 
@@ -132,6 +133,11 @@ public final class Election {
         return decided.orElse(ArbiterRecord.EMPTY);
     }
 
+    /** Whether the record that this spawner replaced, or would, names no lead: nobody computes yet. */
+    public boolean begins() {
+        return begins;
+    }
+
     /** What the old log held; of use to the lead. */
     public List<LogRecord> heritage() {
         return heritage;
@@ -154,6 +160,7 @@ public final class Election {
         }
         standing = Optional.of(record);
         long term = record.term() + 1;
+        begins = record.lead().isEmpty();
         if (record.lead().isEmpty()) {
             out.add(new Action.CompareAndSet(
                     record, new ArbiterRecord(Optional.of(self), term, LeadLog.firstMembers(self, spawners))));

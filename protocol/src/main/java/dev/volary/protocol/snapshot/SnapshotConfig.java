@@ -10,8 +10,10 @@ import java.time.Duration;
  * @param minimumPeriod shortest period of the time grid
  * @param cpuShare most of the CPU time that snapshots of the grid may take; 0.01 makes the period 100 times the cost
  * @param told the job ends only with a snapshot that another detector has asked for
+ * @param kept snapshots are checkpoints too: their parts become durable, whatever their residual is
  */
-public record SnapshotConfig(double tolerance, double kappa, Duration minimumPeriod, double cpuShare, boolean told) {
+public record SnapshotConfig(
+        double tolerance, double kappa, Duration minimumPeriod, double cpuShare, boolean told, boolean kept) {
 
     public SnapshotConfig {
         if (!(tolerance > 0) || !Double.isFinite(tolerance)) {
@@ -25,7 +27,7 @@ public record SnapshotConfig(double tolerance, double kappa, Duration minimumPer
 
     /** κ = 3, at least 100 ms and 1 % of the CPU. */
     public static SnapshotConfig of(double tolerance) {
-        return new SnapshotConfig(tolerance, 3, Duration.ofMillis(100), 0.01, false);
+        return new SnapshotConfig(tolerance, 3, Duration.ofMillis(100), 0.01, false, false);
     }
 
     /** Largest hint of a block that may have converged. */
@@ -35,6 +37,11 @@ public record SnapshotConfig(double tolerance, double kappa, Duration minimumPer
 
     /** This, where another detector says when the job may have converged. */
     public SnapshotConfig waitingToBeTold() {
-        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, true);
+        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, true, kept);
+    }
+
+    /** This, where snapshots are kept as checkpoints. */
+    public SnapshotConfig keeping() {
+        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, told, true);
     }
 }

@@ -26,10 +26,16 @@ import org.jspecify.annotations.Nullable;
  * snapshot is open. Its life: collecting → (continue | storing → assembling → finished), or, before the last time step, storing →
  * writing → committed. Where a record is lost with its
  * daemon before it is stored, the snapshot is given up and the next one begins: its vector could not be delivered any more.
+ *
+ * <p>Where snapshots are kept, one that does not end the job is stored too and becomes a checkpoint, unless that has cost too
+ * much of the time lately; with time steps it is the committed steps that are kept.
  */
 public final class SnapshotRoot {
     /** Snapshot numbers of a lead's term start here times its term less one, so they grow from lead to lead. */
     private static final long PER_TERM = 1L << 32;
+
+    /** Storing checkpoints that nobody has asked for may take one part in so many of the time. */
+    private static final long KEEPING = 20;
 
     private enum Phase {
         IDLE,
@@ -60,6 +66,12 @@ public final class SnapshotRoot {
     private int rechecks;
     private boolean last;
     private boolean certified;
+    /** Whether what is being stored is a checkpoint only. */
+    private boolean keeping;
+
+    private boolean keepAsked;
+    private long closedAt;
+    private long keepAt = Long.MIN_VALUE;
     private double residual = Double.POSITIVE_INFINITY;
 
     /**
@@ -81,8 +93,16 @@ public final class SnapshotRoot {
         this.finalBound = finalBound.toNanos();
         this.course = new StepCourse(shape, log, retry);
         this.clock = detector();
-        this.sid = (plan.leadTerm() - 1) * PER_TERM;
+        this.sid = first(plan.leadTerm(), log) * PER_TERM;
         this.groups = groups(plan.groups());
+    }
+
+    /**
+     * The range of a lead's numbers. A step that is committed may be of another job, which this one goes on from: numbers are above
+     * its number, too.
+     */
+    private static long first(long term, StepLog log) {
+        return log.newest().map(record -> record.sid() / PER_TERM + term).orElse(term - 1);
     }
 
     private static List<Group> groups(List<Message.GroupPlan> plan) {
@@ -177,8 +197,12 @@ public final class SnapshotRoot {
         }
     }
 
-    /** Opens a snapshot if none is open. */
+    /** Opens a snapshot if none is open. Where snapshots are kept, it will be, or the newest committed step once more. */
     public void openNow(Actions out, long now) {
+        keepAsked = true;
+        if (config.kept() && course.marches()) {
+            course.committed().ifPresent(record -> out.add(new Action.KeepCheckpoint(record)));
+        }
         if (phase == Phase.IDLE) {
             open(out, now);
         }
@@ -220,6 +244,15 @@ public final class SnapshotRoot {
             List<Message.StoredPart> all = new ArrayList<>();
             stored.values().forEach(all::addAll);
             all.sort((a, b) -> Integer.compare(a.part().block(), b.part().block()));
+            if (config.kept() && !course.marches()) {
+                out.add(new Action.KeepCheckpoint(new StepRecord(0, sid, residual, all)));
+            }
+            if (keeping) {
+                keepAt = now + KEEPING * (now - closedAt);
+                keepAsked = false;
+                goOn(out, now);
+                return;
+            }
             if (certified && !course.isLast() && !last) {
                 phase = Phase.WRITING;
                 course.write(new StepRecord(course.step(), sid, residual, all), out, now);
@@ -240,8 +273,27 @@ public final class SnapshotRoot {
         }
     }
 
+    /**
+     * A part cannot be stored.
+     *
+     * @return whether the job can do without: it was of a checkpoint, or of a snapshot that is over
+     */
+    public boolean notStored(Message.StoreFailed failed, Actions out, long now) {
+        if (phase != Phase.STORING || failed.sid() != sid) {
+            return phase != Phase.OVER;
+        } else if (!keeping) {
+            return false;
+        }
+        out.add(new Action.Emit(new JobEvent.CheckpointBroken(sid, failed.reason())));
+        keepAt = now + KEEPING * (now - closedAt);
+        goOn(out, now);
+        return true;
+    }
+
     private void giveUp(Actions out, long now) {
-        if (phase == Phase.COLLECTING || phase == Phase.STORING) {
+        if (keeping) {
+            goOn(out, now);
+        } else if (phase == Phase.COLLECTING || phase == Phase.STORING) {
             if (clock.broken() || last) {
                 open(out, now);
             } else {
@@ -297,6 +349,9 @@ public final class SnapshotRoot {
     /** The step's result is decided: everybody may act on it, and the next step begins. */
     private void commit(Actions out, long now) {
         course.commit(out, now);
+        if (config.kept()) {
+            course.committed().ifPresent(record -> out.add(new Action.KeepCheckpoint(record)));
+        }
         clock = detector();
         clock.start(now);
         stall = new StallWatch();
@@ -308,6 +363,7 @@ public final class SnapshotRoot {
 
     private void open(Actions out, long now) {
         sid++;
+        keeping = false;
         phase = Phase.COLLECTING;
         openedAt = now;
         rechecks = 0;
@@ -391,11 +447,27 @@ public final class SnapshotRoot {
             ask(out, now);
             return;
         }
-        groups.forEach(group -> out.send(group.owner(), new Message.SnapshotContinue(sid, residual)));
         clock.closed(residual, cost, now);
-        phase = Phase.IDLE;
         if (stall.closed(clock.hintsAreSmall(), residual)) {
             out.add(new Action.Emit(new JobEvent.LocallyStalled(clock.largestHint(), residual)));
+        }
+        if (config.kept() && !course.marches() && (keepAsked || now >= keepAt)) {
+            keeping = true;
+            closedAt = now;
+            phase = Phase.STORING;
+            ask(out, now);
+        } else {
+            goOn(out, now);
+        }
+    }
+
+    /** This snapshot does not end the job: its records are dropped, and the next one begins when it is time. */
+    private void goOn(Actions out, long now) {
+        keeping = false;
+        phase = Phase.IDLE;
+        groups.forEach(group -> out.send(group.owner(), new Message.SnapshotContinue(sid, residual)));
+        if (last) {
+            open(out, now);
         }
         out.wakeAt(clock.wakeUp());
     }

@@ -75,6 +75,16 @@ final class StepCourse {
         repeatAt = now;
     }
 
+    /** The newest step that is committed, as far as this lead has told it. */
+    Optional<StepRecord> committed() {
+        return committed;
+    }
+
+    /** Whether there are steps at all. */
+    boolean marches() {
+        return steps > 0;
+    }
+
     /** Groups have changed hands: all are told again. */
     void regrouped(long now) {
         reached.clear();

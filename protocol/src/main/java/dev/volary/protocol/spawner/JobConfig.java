@@ -117,6 +117,23 @@ public record JobConfig(
                 watch);
     }
 
+    /** This, where snapshots are kept as checkpoints on a volume. */
+    public JobConfig keeping() {
+        return new JobConfig(
+                daemons,
+                minimumDaemons,
+                spawners,
+                formationTimeout,
+                groupBound,
+                retry,
+                reportPeriod,
+                snapshots.keeping(),
+                deadline,
+                finalBound,
+                recovery,
+                watch);
+    }
+
     /** This, with another watch. */
     public JobConfig withWatch(WatchConfig newWatch) {
         return new JobConfig(

@@ -48,6 +48,7 @@ final class Lead {
      * @param owners who looks after which blocks, as the lead's spawner hears it
      * @param steps commits in the log
      * @param spawners that are there, at most
+     * @param begins whether nobody has led the job before, so that nothing is computed yet
      */
     Lead(
             JobShape shape,
@@ -57,6 +58,7 @@ final class Lead {
             StepLog steps,
             Owners owners,
             int spawners,
+            boolean begins,
             long term,
             long now) {
         this.shape = shape;
@@ -69,7 +71,7 @@ final class Lead {
         this.decisions = new Decisions(log, rules);
         this.planning = new Planning(
                 shape,
-                term == 1
+                begins
                         ? new Planning.Quorum(
                                 config.daemons(), config.minimumDaemons(), config.spawners(), config.formationTimeout())
                         : new Planning.Quorum(
@@ -99,7 +101,11 @@ final class Lead {
             case Message.SnapshotGroupStored stored -> root.ifPresent(r -> r.stored(stored, decided, now));
             case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, decided, now));
             case Message.BlockFailed failed -> fail(failed.reason());
-            case Message.StoreFailed failed -> fail(failed.reason());
+            case Message.StoreFailed failed -> {
+                if (root.filter(r -> r.notStored(failed, decided, now)).isEmpty()) {
+                    fail(failed.reason());
+                }
+            }
             case Message.Claim claim -> root.ifPresent(SnapshotRoot::converged);
             case Message.InStep inStep -> lockStep.ifPresent(s -> s.received(inStep, decided, now));
             default -> {}

@@ -117,6 +117,11 @@ final class Leadership {
         return election.lead();
     }
 
+    /** Whether this lead is the first since the arbiter's record was empty. */
+    boolean begins() {
+        return election.begins();
+    }
+
     long term() {
         return election.term();
     }

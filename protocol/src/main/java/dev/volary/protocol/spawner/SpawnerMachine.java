@@ -60,6 +60,9 @@ public final class SpawnerMachine implements Machine {
     private final LinkedHashSet<NodeId> dismissed = new LinkedHashSet<>();
     private final Map<NodeId, Long> strays = new HashMap<>();
     private Optional<Lead> lead = Optional.empty();
+    /** Why there is nothing to go on from, though there should be. */
+    private Optional<String> refused = Optional.empty();
+
     private Optional<Group> group = Optional.empty();
     private boolean lostAny;
     /** Whether the others took this spawner for gone: it says nothing any more. */
@@ -128,13 +131,24 @@ public final class SpawnerMachine implements Machine {
                                     new LoggedSteps(log, heardSteps),
                                     ownership.owners(),
                                     spawners.size() + 1,
+                                    leadership.begins(),
                                     leadership.term(),
                                     now));
+                    if (lead.isPresent() && leadership.begins() && refused.isPresent()) {
+                        lead.get().fail(refused.get());
+                    }
                     reportAt = now;
                 }
             }
             case Event.StoreOpened opened -> roster.holders().opened(opened.self(), roster.members(), step, now);
             case Event.ResultAssembled assembled -> lead.ifPresent(l -> l.assembled(assembled.sid(), step));
+            case Event.CheckpointFound found ->
+                heardSteps.known(new Message.StepsKnown(Optional.of(found.record()), Optional.empty()));
+            case Event.CheckpointRefused because -> refused = Optional.of(because.reason());
+            case Event.CheckpointKept kept ->
+                step.add(new Action.Emit(new JobEvent.CheckpointKept(kept.sid(), kept.step(), kept.residual())));
+            case Event.CheckpointBroken broken ->
+                step.add(new Action.Emit(new JobEvent.CheckpointBroken(broken.sid(), broken.reason())));
             case Event.SnapshotAsked asked -> lead.ifPresent(l -> l.snapshotNow(step, now));
             case Event.AssemblyBroken broken -> lead.ifPresent(l -> l.fail(broken.reason()));
             case Event.Verdicts verdicts -> {
