@@ -32,6 +32,9 @@ import dev.volary.worker.compute.ComputeEngine;
 import dev.volary.worker.compute.RecordedCore;
 import dev.volary.worker.compute.RunnerListener;
 import dev.volary.worker.compute.SynchronousRunner;
+import dev.volary.worker.sink.PartSink;
+import dev.volary.worker.volume.CheckpointVolume;
+import dev.volary.worker.volume.KeptCheckpoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -67,6 +70,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     private final Background background;
     private final BackupStore backups;
     private final BackupPace pace;
+    private final Optional<CheckpointVolume> volume;
     private final Runnable whenDismissed;
     private final SnapshotWork snapshots;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
@@ -85,6 +89,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
 
     /**
      * @param backups closed by its owner
+     * @param volume where the job's checkpoints are
      * @param whenDismissed called when this worker has no place in the job any more
      */
     DaemonRuntime(
@@ -94,8 +99,10 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
             ParentChannel parent,
             Inbox inbox,
             BackupStore backups,
+            Optional<CheckpointVolume> volume,
             Runnable whenDismissed) {
         this.backups = backups;
+        this.volume = volume;
         this.pace = new BackupPace(
                 job.getCheckpointEvery(),
                 job.getBlocks(),
@@ -122,7 +129,9 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 this,
                 broken -> parent.failure(
                         "%s failed computing: %s".formatted(mesh.self().name(), broken)));
-        this.snapshots = new SnapshotWork(problem.decomposition(), parent.sink(job), runners, engine, inbox);
+        PartSink results = parent.sink(job);
+        this.snapshots = new SnapshotWork(
+                problem.decomposition(), volume.map(v -> v.over(results)).orElse(results), runners, engine, inbox);
     }
 
     private ComputeEngine.Options options() {
@@ -314,7 +323,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
 
     private void openNow(int id, Incarnation incarnation, boolean restore, Optional<BlockState> state) {
         try {
-            Trace.mark("opening", id, state.isPresent());
+            Optional<BlockState> start = state.isPresent() ? state : fromVolume(id, restore);
+            Trace.mark("opening", id, start.isPresent());
             Block block = problem.model()
                     .block(
                             problem.decomposition(),
@@ -327,7 +337,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
             if (!incarnation.equals(mine.get(id))) {
                 return; // it was taken away meanwhile
             }
-            BlockRunner runner = engine.add(block, incarnation, id, state);
+            BlockRunner runner = engine.add(block, incarnation, id, start);
             BlockRunner earlier = runners.put(id, runner);
             if (earlier != null) {
                 earlier.stop();
@@ -337,9 +347,9 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 runners.remove(id, runner);
                 return;
             }
-            Trace.mark("restored", id, state.map(BlockState::iteration).orElse(0L));
+            Trace.mark("restored", id, start.map(BlockState::iteration).orElse(0L));
             OptionalLong iteration =
-                    state.map(s -> OptionalLong.of(s.iteration())).orElse(OptionalLong.empty());
+                    start.map(s -> OptionalLong.of(s.iteration())).orElse(OptionalLong.empty());
             inbox.offer(
                     restore
                             ? new Event.BlockRestored(id, incarnation, iteration, runner.step())
@@ -353,6 +363,30 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                     incarnation,
                     "block %d does not fit into memory (%d MiB heap); use more blocks and daemons"
                             .formatted(id, Runtime.getRuntime().maxMemory() >> 20)));
+        }
+    }
+
+    /**
+     * What a block starts from that is in no backup: the job's checkpoint on the volume. A block that marches in time gets its
+     * values with the commit of a step instead. In lock-step all blocks count from the same iteration on, which is the first.
+     *
+     * @param restore the job computes already, or did: a block that cannot read the volume begins from the start
+     */
+    private Optional<BlockState> fromVolume(int id, boolean restore) throws IOException, InvalidProblem {
+        if (volume.isEmpty() || problem.steps() > 0) {
+            return Optional.empty();
+        }
+        try {
+            Optional<KeptCheckpoint> kept = volume.get().start();
+            return kept.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(VolumeState.of(kept.get(), id, problem.decomposition(), scheme));
+        } catch (IOException | InvalidProblem e) {
+            if (!restore) {
+                throw e;
+            }
+            System.err.println("block " + id + " is opened without its checkpoint: " + e.getMessage());
+            return Optional.empty();
         }
     }
 

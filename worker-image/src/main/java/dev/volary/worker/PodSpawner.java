@@ -151,6 +151,16 @@ final class PodSpawner implements SpawnerCalls, AutoCloseable {
                 throw new IllegalStateException("this spawner does not lead"
                         + view.lead().map(lead -> "; ask " + lead).orElse(", and nobody does just now"));
             }
+            if (!job.getCheckpointFolder().isEmpty()) {
+                var kept = board.nextCheckpoint();
+                serving.offer(new Event.SnapshotAsked());
+                return kept.thenApply(checkpoint -> CheckpointReply.newBuilder()
+                        .setSid(checkpoint.sid())
+                        .setResidual(checkpoint.residual())
+                        .setStep(checkpoint.step())
+                        .setKept(true)
+                        .build());
+            }
             var closed = board.nextSnapshot();
             serving.offer(new Event.SnapshotAsked());
             return closed.thenApply(snapshot -> CheckpointReply.newBuilder()

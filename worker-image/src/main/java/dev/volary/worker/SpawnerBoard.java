@@ -40,9 +40,15 @@ final class SpawnerBoard {
     private final Recoveries recoveries;
     private final Map<NodeId, Long> heardAt = new ConcurrentHashMap<>();
     private final List<CompletableFuture<JobEvent.SnapshotClosed>> waiting = new ArrayList<>();
+    private final List<CompletableFuture<JobEvent.CheckpointKept>> keeping = new ArrayList<>();
     private volatile List<Holder> holders = List.of();
     private Optional<JobEvent.SnapshotClosed> newest = Optional.empty();
     private int replacements;
+    /** When the newest checkpoint became durable, since the epoch; 0 for none. */
+    private long keptAt;
+
+    /** Why the newest attempt after it failed. */
+    private Optional<String> notKept = Optional.empty();
 
     SpawnerBoard(Spool spool, PodMetrics metrics) {
         this.spool = spool;
@@ -52,6 +58,7 @@ final class SpawnerBoard {
     void event(JobEvent event) {
         events.add(event, System.currentTimeMillis());
         List<CompletableFuture<JobEvent.SnapshotClosed>> told = List.of();
+        List<CompletableFuture<JobEvent.CheckpointKept>> kept = List.of();
         synchronized (this) {
             switch (event) {
                 case JobEvent.SnapshotClosed closed -> {
@@ -59,6 +66,13 @@ final class SpawnerBoard {
                     told = List.copyOf(waiting);
                     waiting.clear();
                 }
+                case JobEvent.CheckpointKept checkpoint -> {
+                    keptAt = System.currentTimeMillis();
+                    notKept = Optional.empty();
+                    kept = List.copyOf(keeping);
+                    keeping.clear();
+                }
+                case JobEvent.CheckpointBroken broken -> notKept = Optional.of(broken.reason());
                 case JobEvent.DaemonLost lost -> recoveries.lost(lost, System.nanoTime());
                 case JobEvent.BlocksReassigned given ->
                     replacements += given.blocks().size();
@@ -67,6 +81,8 @@ final class SpawnerBoard {
         }
         if (event instanceof JobEvent.SnapshotClosed closed) {
             told.forEach(one -> one.complete(closed));
+        } else if (event instanceof JobEvent.CheckpointKept checkpoint) {
+            kept.forEach(one -> one.complete(checkpoint));
         }
     }
 
@@ -81,6 +97,21 @@ final class SpawnerBoard {
                                 ? new TimeoutException("no snapshot closed within " + SNAPSHOT_SECONDS
                                         + " s: not all blocks iterate; see the job's status")
                                 : late));
+    }
+
+    /** The next checkpoint that becomes durable; fails where none does in time, with the reason if one is known. */
+    synchronized CompletableFuture<JobEvent.CheckpointKept> nextCheckpoint() {
+        keeping.removeIf(CompletableFuture::isDone);
+        CompletableFuture<JobEvent.CheckpointKept> next = new CompletableFuture<>();
+        keeping.add(next);
+        return next.orTimeout(SNAPSHOT_SECONDS, TimeUnit.SECONDS)
+                .exceptionallyCompose(late -> CompletableFuture.failedFuture(
+                        late instanceof TimeoutException ? new TimeoutException(noCheckpoint()) : late));
+    }
+
+    private synchronized String noCheckpoint() {
+        return "no checkpoint became durable within " + SNAPSHOT_SECONDS + " s: "
+                + notKept.orElse("not all blocks iterate, or no time step is committed yet; see the job's status");
     }
 
     void finished(Outcome outcome) {
@@ -154,6 +185,7 @@ final class SpawnerBoard {
                 .setTolerance(job.getAbsoluteTolerance())
                 .setCopiesInForce(copiesInForce(job))
                 .setReplacements(replacements)
+                .setCheckpointMillis(keptAt)
                 .setResultFetched(spool.isFetched())
                 .setNextEvent(events.next())
                 .addAllEvents(events.since(eventsSince))

@@ -8,17 +8,22 @@ import dev.volary.protocol.Event;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.Message.DaemonReport;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.spawner.JobConfig;
 import dev.volary.protocol.spawner.Recovery;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.protocol.spawner.SpawnerView;
+import dev.volary.protocol.step.StepRecord;
 import dev.volary.worker.sink.PartStore;
 import dev.volary.worker.sink.ResultAssembler;
+import dev.volary.worker.volume.CheckpointVolume;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** What a spawner does beyond deciding: as the lead it puts the result together. */
@@ -26,15 +31,23 @@ final class SpawnerRuntime implements ActionHandler {
     private final JobDescription job;
     private final OpenedProblem problem;
     private final Inbox inbox;
+    private final Optional<CheckpointVolume> volume;
     private final Runnable whenDismissed;
     private final Background background;
     private Optional<SpawnerMachine> machine = Optional.empty();
 
     /**
+     * @param volume where the job's checkpoints are
      * @param whenDismissed called when the other spawners have taken this one for gone
      */
     SpawnerRuntime(
-            JobDescription job, OpenedProblem problem, ParentChannel parent, Inbox inbox, Runnable whenDismissed) {
+            JobDescription job,
+            OpenedProblem problem,
+            ParentChannel parent,
+            Inbox inbox,
+            Optional<CheckpointVolume> volume,
+            Runnable whenDismissed) {
+        this.volume = volume;
         this.whenDismissed = whenDismissed;
         this.job = job;
         this.problem = problem;
@@ -52,6 +65,9 @@ final class SpawnerRuntime implements ActionHandler {
                 Duration.ofMillis(job.getFormationMillis()),
                 Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive),
                 lockStep ? Recovery.STANDARD.allOrNothing() : Recovery.STANDARD);
+        if (volume.filter(CheckpointVolume::keeps).isPresent()) {
+            config = config.keeping();
+        }
         boolean verified = job.getDetector() == DetectorKind.DETECTOR_TREE_VERIFICATION;
         machine = Optional.of(new SpawnerMachine(
                 self, shape, (verified ? config.verified() : config).withWatch(Watches.of(job)), job.getSeed()));
@@ -67,6 +83,10 @@ final class SpawnerRuntime implements ActionHandler {
     public void handle(Action action) {
         switch (action) {
             case Action.AssembleResult assemble -> background.run(() -> assemble(assemble));
+            case Action.KeepCheckpoint(StepRecord record) -> {
+                Map<Integer, Long> iterations = iterations();
+                background.run(() -> keep(record, iterations));
+            }
             case Action.ForgetParts(long before) -> background.run(() -> forget(before));
             // Spawners compute nothing, so there is nothing to stop.
             case Action.StopComputing() -> {}
@@ -75,7 +95,28 @@ final class SpawnerRuntime implements ActionHandler {
         }
     }
 
+    private Map<Integer, Long> iterations() {
+        Map<Integer, Long> iterations = new HashMap<>();
+        for (DaemonReport report : view().progress()) {
+            report.blocks().forEach(block -> iterations.merge(block.block(), block.iteration(), Math::max));
+        }
+        return iterations;
+    }
+
+    private void keep(StepRecord record, Map<Integer, Long> iterations) {
+        try {
+            volume.orElseThrow().keep(record, iterations, System.currentTimeMillis());
+            inbox.offer(new Event.CheckpointKept(record.sid(), record.step(), record.residual()));
+        } catch (IOException e) {
+            System.err.println("snapshot " + record.sid() + " is no checkpoint: " + e);
+            inbox.offer(new Event.CheckpointBroken(record.sid(), String.valueOf(e.getMessage())));
+        }
+    }
+
     private void forget(long before) {
+        if (volume.filter(CheckpointVolume::keeps).isPresent()) {
+            return; // the volume keeps what a checkpoint needs
+        }
         try {
             new PartStore(Path.of(job.getResultFolder())).forget(before);
         } catch (IOException e) {
@@ -95,7 +136,9 @@ final class SpawnerRuntime implements ActionHandler {
                 order.step(),
                 problem.steps());
         try {
-            new ResultAssembler(Path.of(job.getResultFolder()), problem.decomposition(), job.getField())
+            Path folder = Path.of(job.getResultFolder());
+            Path parts = volume.flatMap(CheckpointVolume::parts).orElse(folder);
+            new ResultAssembler(folder, parts, problem.decomposition(), job.getField())
                     .assemble(order.sid(), order.parts(), attributes.toMap());
             inbox.offer(new Event.ResultAssembled(order.sid()));
         } catch (IOException e) {

@@ -26,9 +26,12 @@ import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Role;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.solver.InvalidProblem;
+import dev.volary.worker.volume.CheckpointVolume;
+import dev.volary.worker.volume.KeptCheckpoint;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** One worker: mesh, agent and the runtime of its role, put together. */
@@ -76,9 +79,10 @@ final class Worker implements AutoCloseable {
             parent.ready(Ready.newBuilder().setMember(Shapes.write(self)).build());
             OpenedProblem problem = OpenedProblem.open(start.getJob());
             JobDescription job = problem.completed(start.getJob());
+            Optional<CheckpointVolume> volume = CheckpointVolume.open(job, problem.decomposition(), problem.steps());
             ActionHandler role = self.role() == Role.DAEMON
-                    ? new DaemonRuntime(job, problem, mesh, parent, inbox, store, whenDismissed)
-                    : new SpawnerRuntime(job, problem, parent, inbox, whenDismissed);
+                    ? new DaemonRuntime(job, problem, mesh, parent, inbox, store, volume, whenDismissed)
+                    : new SpawnerRuntime(job, problem, parent, inbox, volume, whenDismissed);
             Agent agent = new Agent(
                     role.machine(self, JobShapes.of(problem.decomposition(), problem.steps())),
                     action -> handle(action, mesh, parent, store, role),
@@ -87,12 +91,27 @@ final class Worker implements AutoCloseable {
                         parent.failure(self.name() + " failed: " + broken + "; this is a defect, see its log");
                     });
             inbox.connect(agent, role);
+            if (self.role() == Role.SPAWNER && volume.isPresent()) {
+                look(volume.get()).ifPresent(inbox::offer);
+            }
             agent.start();
             Trace.control(mesh);
             return new Worker(job, parent, mesh, agent, role, store);
-        } catch (InvalidProblem | RuntimeException e) {
+        } catch (InvalidProblem | IOException | RuntimeException e) {
             mesh.close();
             throw e;
+        }
+    }
+
+    /** What a spawner must know of the checkpoint that the job goes on from. */
+    private static Optional<Event> look(CheckpointVolume volume) {
+        try {
+            return volume.start()
+                    .map(KeptCheckpoint::record)
+                    .filter(record -> record.step() > 0)
+                    .<Event>map(Event.CheckpointFound::new);
+        } catch (InvalidProblem | IOException e) {
+            return Optional.of(new Event.CheckpointRefused(String.valueOf(e.getMessage())));
         }
     }
 

@@ -134,14 +134,16 @@ final class PodJob implements AutoCloseable {
         return all.toString();
     }
 
+    /** Ends all pods at once, as {@code kill -9}; the API server stays. */
+    void killAll() {
+        pods.values().forEach(PodProcess::kill);
+        pods.values().forEach(PodProcess::close);
+        pods.clear();
+    }
+
     @Override
     public void close() {
-        for (PodProcess pod : pods.values()) {
-            pod.kill();
-        }
-        for (PodProcess pod : pods.values()) {
-            pod.close();
-        }
+        killAll();
         spawners.values().forEach(SpawnerClient::close);
         dialer.close();
         api.close();

@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
  * spec.leaseTransitions} its term, the annotation {@code volary.dev/log-members} the members of its log.
  */
 final class LeaseRecord {
-    static final String MEMBERS = "volary.dev/log-members";
 
     /** The form the API server takes: always six digits of a second. */
     private static final DateTimeFormatter MICRO_TIME =
@@ -30,7 +29,7 @@ final class LeaseRecord {
     static ArbiterRecord read(JsonObject lease) throws IOException {
         JsonObject spec = object(lease, "spec");
         String holder = text(spec, "holderIdentity");
-        String members = text(object(object(lease, "metadata"), "annotations"), MEMBERS);
+        String members = text(object(object(lease, "metadata"), "annotations"), LeaseArbiter.MEMBERS);
         JsonElement transitions = spec.get("leaseTransitions");
         try {
             return new ArbiterRecord(
@@ -44,7 +43,7 @@ final class LeaseRecord {
         } catch (IllegalArgumentException e) {
             throw new IOException(
                     "the Lease's holderIdentity is '%s' and its %s '%s', must be node ids; let nobody else use it"
-                            .formatted(holder, MEMBERS, members),
+                            .formatted(holder, LeaseArbiter.MEMBERS, members),
                     e);
         }
     }
@@ -53,7 +52,7 @@ final class LeaseRecord {
     static JsonObject write(JsonObject lease, ArbiterRecord record, Instant now) {
         JsonObject next = lease.deepCopy();
         String members = record.logMembers().stream().map(NodeId::toString).collect(Collectors.joining(","));
-        make(make(next, "metadata"), "annotations").addProperty(MEMBERS, members);
+        make(make(next, "metadata"), "annotations").addProperty(LeaseArbiter.MEMBERS, members);
         JsonObject spec = make(next, "spec");
         spec.addProperty("leaseTransitions", record.term());
         spec.addProperty("acquireTime", MICRO_TIME.format(now));

@@ -120,6 +120,13 @@ public final class LocalCodec {
                         .setSteps(e.steps())
                         .setSid(e.sid())
                         .setResidual(e.residual());
+            case JobEvent.CheckpointKept e ->
+                builder.getCheckpointKeptBuilder()
+                        .setSid(e.sid())
+                        .setStep(e.step())
+                        .setResidual(e.residual());
+            case JobEvent.CheckpointBroken e ->
+                builder.getCheckpointBrokenBuilder().setSid(e.sid()).setReason(e.reason());
             case JobEvent.LocallyStalled e ->
                 builder.getLocallyStalledBuilder()
                         .setLargestHint(e.largestHint())
@@ -170,6 +177,14 @@ public final class LocalCodec {
             case STEP_COMMITTED -> {
                 var e = event.getStepCommitted();
                 yield new JobEvent.StepCommitted(e.getStep(), e.getSteps(), e.getSid(), e.getResidual());
+            }
+            case CHECKPOINT_KEPT -> {
+                var e = event.getCheckpointKept();
+                yield new JobEvent.CheckpointKept(e.getSid(), e.getStep(), e.getResidual());
+            }
+            case CHECKPOINT_BROKEN -> {
+                var e = event.getCheckpointBroken();
+                yield new JobEvent.CheckpointBroken(e.getSid(), e.getReason());
             }
             case LOCALLY_STALLED -> {
                 var e = event.getLocallyStalled();

@@ -184,7 +184,8 @@ public final class Shapes {
         return new Message.StoredPart(read(part.getPart()), part.getChecksum());
     }
 
-    static dev.volary.mesh.v1.StepRecord write(StepRecord record) {
+    /** To protobuf. */
+    public static dev.volary.mesh.v1.StepRecord write(StepRecord record) {
         return dev.volary.mesh.v1.StepRecord.newBuilder()
                 .setStep(record.step())
                 .setSid(record.sid())
@@ -193,7 +194,8 @@ public final class Shapes {
                 .build();
     }
 
-    static StepRecord read(dev.volary.mesh.v1.StepRecord record) {
+    /** From protobuf. */
+    public static StepRecord read(dev.volary.mesh.v1.StepRecord record) {
         return new StepRecord(
                 record.getStep(), record.getSid(), record.getResidual(), each(record.getPartsList(), Shapes::read));
     }

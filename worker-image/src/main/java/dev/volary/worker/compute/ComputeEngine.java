@@ -97,8 +97,10 @@ public final class ComputeEngine implements AutoCloseable {
         if (restored.isPresent()) {
             halos = new HaloSet(restored.get().halos(), restored.get().iteration());
             block.setCore(restored.get().core(), halos);
-            block.load(
-                    new DataInputStream(new ByteArrayInputStream(restored.get().extra())));
+            if (restored.get().extra().length > 0) { // the vector on a volume says nothing else
+                block.load(new DataInputStream(
+                        new ByteArrayInputStream(restored.get().extra())));
+            }
         }
         Part part = decomposition.parts().get(id);
         Optional<SliceCrew> crew = Optional.empty();

@@ -89,6 +89,12 @@ public final class PartStore implements PartSink {
         return values;
     }
 
+    /** Whether there is a part of a snapshot, of this many doubles; says nothing of its values. */
+    public boolean has(long sid, int block, int count) throws IOException {
+        Path file = file(sid, block);
+        return Files.isRegularFile(file) && Files.size(file) == (long) count * Double.BYTES;
+    }
+
     /**
      * Removes the parts of snapshots before this one.
      *

@@ -26,28 +26,42 @@ public final class ResultAssembler {
     private final Path folder;
     private final Decomposition decomposition;
     private final String field;
+    private final PartStore store;
+    private final boolean removesParts;
 
     /**
+     * Of parts in the job's output folder.
+     *
      * @param folder the job's output folder
      * @param field name of the array
      */
     public ResultAssembler(Path folder, Decomposition decomposition, String field) {
+        this(folder, folder, decomposition, field);
+    }
+
+    /**
+     * As {@link #ResultAssembler(Path, Decomposition, String)}.
+     *
+     * @param parts the folder in which the parts are; they stay, unless it is the output folder
+     */
+    public ResultAssembler(Path folder, Path parts, Decomposition decomposition, String field) {
+        this.store = new PartStore(parts);
+        this.removesParts = parts.equals(folder);
         this.folder = folder;
         this.decomposition = decomposition;
         this.field = field;
     }
 
     /**
-     * Reads all parts, checks their checksums, writes {@code result.zarr} and removes the parts.
+     * Reads all parts, checks their checksums, writes {@code result.zarr} and removes parts of the output folder.
      *
      * @param attributes of the group
      * @throws IOException naming the file and the remedy; an earlier result is then still there
      */
     public void assemble(long sid, List<StoredPart> parts, Map<String, Object> attributes) throws IOException {
-        PartStore store = new PartStore(folder);
         ZarrGroup group = ZarrGroup.create(folder.resolve("result.zarr"));
         try {
-            write(group, sid, parts, store);
+            write(group, sid, parts);
             group.commit(attributes);
         } catch (IOException e) {
             group.discard();
@@ -56,10 +70,12 @@ public final class ResultAssembler {
                             .formatted(folder.resolve("result.zarr"), e.getMessage()),
                     e);
         }
-        store.clear();
+        if (removesParts) {
+            store.clear();
+        }
     }
 
-    private void write(ZarrGroup group, long sid, List<StoredPart> parts, PartStore store) throws IOException {
+    private void write(ZarrGroup group, long sid, List<StoredPart> parts) throws IOException {
         Shape shape = decomposition.unknowns();
         Optional<List<Box>> boxes = boxes();
         ChunkGrid grid = boxes.flatMap(all -> fitting(shape, all))

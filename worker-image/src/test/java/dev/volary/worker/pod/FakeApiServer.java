@@ -115,6 +115,15 @@ public final class FakeApiServer implements AutoCloseable {
         return there.deepCopy();
     }
 
+    /** Nobody leads any more; the term stays, as the operator leaves it when it has let all pods go. */
+    public synchronized void withdrawLead(String namespace, String name) {
+        JsonObject next = lease(namespace, name);
+        next.getAsJsonObject("spec").remove("holderIdentity");
+        next.getAsJsonObject("metadata").remove("annotations");
+        next.getAsJsonObject("metadata").addProperty("resourceVersion", Long.toString(version++));
+        leases.put("/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/" + name, next);
+    }
+
     /** From now on only this token is taken; the kubelet has put it into the file. */
     public void token(String next) throws IOException {
         token = next;

@@ -1,0 +1,31 @@
+package dev.volary.worker.volume;
+
+import dev.volary.worker.sink.PartSink;
+import java.io.IOException;
+
+/**
+ * The sink of a job that was restored and keeps no checkpoints itself: parts of the step that it goes on from are on the volume.
+ *
+ * @param results where its own parts are
+ * @param volume that it was restored from
+ */
+record RestoringSink(PartSink results, CheckpointVolume volume) implements PartSink {
+    @Override
+    public int store(long sid, int block, double[] values, int count) throws IOException {
+        return results.store(sid, block, values, count);
+    }
+
+    @Override
+    public double[] read(long sid, int block, int count, int checksum) throws IOException {
+        try {
+            return results.read(sid, block, count, checksum);
+        } catch (IOException notThere) {
+            try {
+                return volume.read(sid, block, count, checksum);
+            } catch (IOException neither) {
+                notThere.addSuppressed(neither);
+                throw notThere;
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.worker.volume;
+
+import org.jspecify.annotations.NullMarked;
