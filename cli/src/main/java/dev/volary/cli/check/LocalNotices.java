@@ -38,9 +38,12 @@ final class LocalNotices {
         add(ignored, "spec.spawners.template", !spec.spawners().template().isEmpty());
         add(
                 ignored,
-                "spec.checkpoint.volume",
+                "spec.checkpoint.volume (run with --checkpoint FOLDER)",
                 spec.checkpoint().filter(c -> !c.volume().isEmpty()).isPresent());
-        add(ignored, "spec.restoreFrom", !spec.restoreFrom().isEmpty());
+        add(
+                ignored,
+                "spec.restoreFrom (run with --restore-from FOLDER)",
+                !spec.restoreFrom().isEmpty());
         add(ignored, "spec.failurePolicy", spec.failurePolicy().isPresent());
         add(
                 ignored,

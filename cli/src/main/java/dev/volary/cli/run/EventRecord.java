@@ -63,6 +63,10 @@ record EventRecord(String type, Map<String, Object> details) {
                 one(
                         "step-committed",
                         Map.of("step", step, "steps", steps, "snapshot", sid, "residual", residual / scale));
+            case JobEvent.CheckpointKept(long sid, int step, double residual) ->
+                one("checkpoint-kept", Map.of("snapshot", sid, "step", step, "residual", residual / scale));
+            case JobEvent.CheckpointBroken(long sid, String reason) ->
+                one("checkpoint-broken", Map.of("snapshot", sid, "reason", reason));
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 one("locally-stalled", Map.of("largest_hint", hint, "residual", residual));
         };

@@ -11,6 +11,7 @@ import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.WatchStrategy;
 import dev.volary.protocol.watch.WatchConfig;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -74,8 +75,16 @@ final class JobDescriptions {
         }
         spec.problem().parameters().forEach((name, value) -> job.putParameters(name, parameter(value)));
         checked.inputs().folders().forEach((name, folder) -> job.putInputs(name, folder.toString()));
+        settings.checkpoints().ifPresent(folder -> job.setCheckpointFolder(ofJob(folder, checked)));
+        settings.restore().ifPresent(folder -> job.setRestoreFolder(ofJob(folder, checked)));
         settings.pace().forEach((worker, pace) -> job.putIterationMicros(worker, pace.toNanos() / 1_000));
         return job.build();
+    }
+
+    private static String ofJob(Path folder, CheckedJob checked) {
+        return folder.toAbsolutePath()
+                .resolve(checked.manifest().job().metadata().name())
+                .toString();
     }
 
     private static dev.volary.mesh.v1.FailureDetection watch(WatchConfig config) {

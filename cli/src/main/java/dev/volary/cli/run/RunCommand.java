@@ -101,6 +101,19 @@ public final class RunCommand implements Callable<Integer> {
                     "Most of one processor that sending halos may take from computing; 0 for no limit. Default: ${DEFAULT-VALUE}.")
     private double haloShare = MeshConfig.DEFAULT_BULK_SHARE;
 
+    @Option(
+            names = "--checkpoint",
+            paramLabel = "FOLDER",
+            description =
+                    "Keep snapshots in FOLDER/<job> as well, the newest two: what is left if everything is killed.")
+    private Optional<Path> checkpoints = Optional.empty();
+
+    @Option(
+            names = "--restore-from",
+            paramLabel = "FOLDER",
+            description = "Go on from the newest checkpoint in FOLDER/<job>, of the same problem and blocks.")
+    private Optional<Path> restore = Optional.empty();
+
     @ArgGroup(validate = false, heading = "%nCrashes on purpose:%n")
     private ChaosOptions chaos = new ChaosOptions();
 
@@ -168,7 +181,9 @@ public final class RunCommand implements Callable<Integer> {
                 threads,
                 haloShare,
                 chaos.zones(),
-                chaos.plan(checked.job().spec()));
+                chaos.plan(checked.job().spec()),
+                checkpoints,
+                restore);
     }
 
     private Map<String, Duration> paces() throws BadInput {

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param pacing share of a core that halo traffic may take while computing is busy; 0 switches pacing off
  * @param zones simulated failure domains that workers are dealt out over; 0 for none
  * @param chaos crashes to provoke
+ * @param checkpoints folder that snapshots go to as well; none to keep none
+ * @param restore folder of checkpoints that the job goes on from; none to begin
  */
 record RunSettings(
         Path output,
@@ -28,7 +30,9 @@ record RunSettings(
         int threads,
         double pacing,
         int zones,
-        Optional<ChaosPlan> chaos) {
+        Optional<ChaosPlan> chaos,
+        Optional<Path> checkpoints,
+        Optional<Path> restore) {
 
     RunSettings {
         pace = Map.copyOf(pace);

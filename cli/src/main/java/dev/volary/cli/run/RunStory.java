@@ -163,6 +163,9 @@ final class RunStory {
                             records.getFirst());
                 }
             }
+            case JobEvent.CheckpointKept kept -> {} // as often as not: the record is enough
+            case JobEvent.CheckpointBroken(long sid, String reason) ->
+                tell(true, "snapshot %d is no checkpoint: %s".formatted(sid, reason), records.getFirst());
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 tell(
                         true,

@@ -147,8 +147,8 @@ class JobCheckTest {
                 List.of(
                         "spec.blocks is 3, so 1 of 4 daemons have nothing to compute",
                         "a local run of this version does not use spec.daemons.template,"
-                                + " spec.checkpoint.volume, spec.result.destination Lead (the result stays in the output"
-                                + " folder)"),
+                                + " spec.checkpoint.volume (run with --checkpoint FOLDER), spec.result.destination Lead"
+                                + " (the result stays in the output folder)"),
                 checked.notices());
     }
 
@@ -167,9 +167,10 @@ class JobCheckTest {
     @Test
     void namesWhatOnlyAClusterUses() throws Exception {
         assertEquals(
-                List.of("a local run of this version does not use spec.restoreFrom, spec.result.destination Volume (the"
-                        + " result stays in the output folder), spec.preRunningDeadlineSeconds, spec.podRetention,"
-                        + " spec.managedBy"),
+                List.of(
+                        "a local run of this version does not use spec.restoreFrom (run with --restore-from FOLDER), spec.result.destination Volume (the"
+                                + " result stays in the output folder), spec.preRunningDeadlineSeconds, spec.podRetention,"
+                                + " spec.managedBy"),
                 check("""
                           problem: {type: test-chain}
                           restoreFrom: {persistentVolumeClaim: {claimName: ck}}
