@@ -58,7 +58,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 - apiGroups: [rbac.authorization.k8s.io]
   resources: [roles, rolebindings]
   verbs: [get, create]
-# The job's lease; update is here because nobody can give a right that they have not.
+# The job's lease: to take the lead out of it when the job is suspended; spawners are given the right to update it too.
 - apiGroups: [coordination.k8s.io]
   resources: [leases]
   verbs: [get, create, update]

@@ -58,7 +58,6 @@ public class Environment {
                 pod.orElseGet(() -> "operator-" + ProcessHandle.current().pid()),
                 election,
                 true,
-                false,
                 threads,
                 new Setting(
                         workerImage.orElse("volary-worker:" + version),

@@ -7,6 +7,7 @@ import dev.volary.crd.api.ConvergenceSpec;
 import dev.volary.crd.api.InputSpec;
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobSpec;
+import dev.volary.crd.api.RestoreSpec;
 import dev.volary.crd.api.objects.Names;
 import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.v1.FailureDetection;
@@ -24,7 +25,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What the workers of a job are told of it. The operator has no solvers: workers open the problem and find its scale. */
 final class Description {
@@ -87,6 +90,16 @@ final class Description {
                 .setCheckpointEvery(every(spec.checkpoint()))
                 .setStoreAfterMillis(STORE_AFTER.toMillis())
                 .setFailureDetection(watch(spec));
+        if (spec.checkpoint().volume() != null) {
+            description.setCheckpointFolder(
+                    WorkerPod.CHECKPOINTS + "/" + job.getMetadata().getName());
+        }
+        @Nullable RestoreSpec restore = spec.restoreFrom();
+        if (restore != null) {
+            description.setRestoreFolder(WorkerPod.RESTORE + "/"
+                    + Objects.requireNonNullElse(
+                            restore.job(), job.getMetadata().getName()));
+        }
         Integer deadline = spec.activeDeadlineSeconds();
         if (deadline != null) {
             description.setDeadlineMillis(Duration.ofSeconds(deadline).toMillis());

@@ -3,6 +3,7 @@ package dev.volary.operator.objects;
 import dev.volary.crd.api.ClaimSpec;
 import dev.volary.crd.api.InputSpec;
 import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.RestoreSpec;
 import dev.volary.crd.api.VolumeSpec;
 import dev.volary.crd.api.objects.Names;
 import dev.volary.crd.api.objects.Ports;
@@ -165,12 +166,20 @@ final class WorkerContainer {
             }
         }
         @Nullable VolumeSpec checkpoints = job.getSpec().checkpoint().volume();
-        if (place.role() == Role.SPAWNER && checkpoints != null) {
+        if (checkpoints != null) {
             mounts.add(mount(
                     "volary-checkpoints",
                     WorkerPod.CHECKPOINTS,
                     false,
                     checkpoints.persistentVolumeClaim().subPath()));
+        }
+        @Nullable RestoreSpec restore = job.getSpec().restoreFrom();
+        if (restore != null) {
+            mounts.add(mount(
+                    "volary-restore",
+                    WorkerPod.RESTORE,
+                    true,
+                    restore.persistentVolumeClaim().subPath()));
         }
         @Nullable VolumeSpec results = job.getSpec().result().volume();
         if (place.role() == Role.SPAWNER && results != null) {

@@ -4,6 +4,7 @@ import dev.volary.crd.api.ClaimSpec;
 import dev.volary.crd.api.InputSpec;
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobSpec;
+import dev.volary.crd.api.RestoreSpec;
 import dev.volary.crd.api.VolumeSpec;
 import dev.volary.crd.api.WorkerGroupSpec;
 import dev.volary.crd.api.objects.Labels;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 /** A worker's pod: the user's template, completed with what Volary needs. What both set is Volary's only where it must be. */
 public final class WorkerPod {
     static final String CHECKPOINTS = "/var/lib/volary/checkpoints";
+    static final String RESTORE = "/var/lib/volary/restore";
     static final String RESULTS = "/var/lib/volary/results";
 
     private static final long USER = 65532;
@@ -205,8 +207,13 @@ public final class WorkerPod {
             }
         }
         @Nullable VolumeSpec checkpoints = job.getSpec().checkpoint().volume();
-        if (place.role() == Role.SPAWNER && checkpoints != null) {
+        if (checkpoints != null) {
             volumes.add(claimed("volary-checkpoints", checkpoints.persistentVolumeClaim(), false));
+        }
+        @Nullable RestoreSpec restore = job.getSpec().restoreFrom();
+        if (restore != null) {
+            // It may be the claim of the checkpoints too: only the mount is read-only.
+            volumes.add(claimed("volary-restore", restore.persistentVolumeClaim(), false));
         }
         @Nullable VolumeSpec results = job.getSpec().result().volume();
         if (place.role() == Role.SPAWNER && results != null) {

@@ -1,6 +1,8 @@
 package dev.volary.operator.reconcile;
 
 import dev.volary.crd.api.IterativeJob;
+import dev.volary.crd.api.objects.Names;
+import dev.volary.mesh.arbiter.LeaseArbiter;
 import dev.volary.operator.job.Happening;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.objects.JobObjects;
@@ -15,6 +17,7 @@ import dev.volary.operator.step.Refusal;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -86,6 +89,7 @@ final class Acts {
                         polls.hint(round.job(), round.spawners(), hint.pod(), hint.hint());
                     }
                 }
+                case Action.WithdrawLead ignored -> withdrawLead(round.job());
                 case Action.TakeCheckpoint take -> {
                     if (round.memory().requested.add(take.request())) {
                         polls.checkpoint(round.job(), round.memory(), round.spawners(), take.request());
@@ -101,6 +105,22 @@ final class Acts {
                 case Action.DeleteJob ignored -> client.resource(round.job()).delete();
             }
         }
+    }
+
+    /** Terms only grow: those of a worker that nobody can reach, and that lives, stay behind. */
+    private void withdrawLead(IterativeJob job) {
+        var lease = client.leases()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(Names.lease(job.getMetadata().getName()));
+        Lease there = lease.get();
+        if (there == null || there.getSpec().getHolderIdentity() == null) {
+            return;
+        }
+        there.getSpec().setHolderIdentity(null);
+        if (there.getMetadata().getAnnotations() != null) {
+            there.getMetadata().getAnnotations().remove(LeaseArbiter.MEMBERS);
+        }
+        client.resource(there).update();
     }
 
     /** Creates what is missing; from time to time also looks whether all of it is still there. */

@@ -42,23 +42,14 @@ final class JobReconciler implements Reconciler<IterativeJob> {
 
     private final Map<String, JobMemory> memories = new ConcurrentHashMap<>();
     private final Clock clock;
-    private final Seen.Abilities abilities;
     private final Pace pace;
     private final Watches watches;
     private final Polls polls;
     private final Acts acts;
     private final OperatorMetrics metrics;
 
-    JobReconciler(
-            Clock clock,
-            Seen.Abilities abilities,
-            Pace pace,
-            Watches watches,
-            Polls polls,
-            Acts acts,
-            OperatorMetrics metrics) {
+    JobReconciler(Clock clock, Pace pace, Watches watches, Polls polls, Acts acts, OperatorMetrics metrics) {
         this.clock = clock;
-        this.abilities = abilities;
         this.pace = pace;
         this.watches = watches;
         this.polls = polls;
@@ -156,7 +147,6 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 memory.report,
                 memory.refusal,
                 Optional.ofNullable(memory.checkpoints.get(request)),
-                abilities,
                 now);
     }
 

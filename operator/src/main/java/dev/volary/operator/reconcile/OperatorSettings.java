@@ -12,7 +12,6 @@ import java.util.Set;
  * @param pod its own pod's name, its identity in the election
  * @param election whether one of several operators leads
  * @param exits whether the process ends when it no longer leads, to start anew as one that waits
- * @param volumes whether workers can write snapshots to volumes
  * @param threads reconciliations at once
  * @param objects what the objects of jobs depend on
  * @param leaseNamespace where the election's lease is; the operator's own namespace if not given
@@ -23,7 +22,6 @@ public record OperatorSettings(
         String pod,
         boolean election,
         boolean exits,
-        boolean volumes,
         int threads,
         Setting objects,
         Optional<String> leaseNamespace) {

@@ -6,7 +6,6 @@ import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.objects.Identities;
 import dev.volary.operator.spawner.GrpcSpawners;
 import dev.volary.operator.spawner.Spawners;
-import dev.volary.operator.step.Seen;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -74,13 +73,7 @@ public final class RunningOperator implements AutoCloseable {
         Acts acts =
                 new Acts(client, settings.objects(), authorities, polls, new Teller(client, settings.pod()), metrics);
         JobReconciler reconciler = new JobReconciler(
-                Clock.systemUTC(),
-                new Seen.Abilities(settings.volumes()),
-                Pace.STANDARD,
-                new Watches(settings.readsNodes()),
-                polls,
-                acts,
-                metrics);
+                Clock.systemUTC(), Pace.STANDARD, new Watches(settings.readsNodes()), polls, acts, metrics);
         Operator operator = new Operator(configuration -> {
             configuration
                     .withKubernetesClient(client)

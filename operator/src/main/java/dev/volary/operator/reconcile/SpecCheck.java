@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What is wrong with a spec beyond the reach of the API server's rules: as for files, and what only a cluster asks for. */
 final class SpecCheck {
@@ -36,8 +37,11 @@ final class SpecCheck {
         } catch (IllegalArgumentException refused) {
             faults.add(String.valueOf(refused.getMessage()));
         }
-        if (spec.restoreFrom() != null) {
-            faults.add("spec.restoreFrom is given, but workers of this version cannot start from a volume; remove it");
+        @Nullable String restored = spec.restoreFrom() == null ? null : spec.restoreFrom().job();
+        if (restored != null && (restored.contains("/") || restored.startsWith("."))) {
+            faults.add(
+                    "spec.restoreFrom.job is \"" + restored + "\", no name of a job; its folder on the volume is given"
+                            + " with persistentVolumeClaim.subPath");
         }
         if (spec.result().destination() == ResultSpec.Destination.Volume) {
             faults.add("spec.result.destination is Volume, but workers of this version leave the result with the lead;"

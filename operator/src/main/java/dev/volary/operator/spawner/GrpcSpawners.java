@@ -80,14 +80,20 @@ public final class GrpcSpawners implements Spawners {
         for (At spawner : at) {
             try {
                 CheckpointReply reply = client(job, spawner, at).checkpoint(CHECKPOINT);
+                boolean toVolume = job.getSpec().checkpoint().volume() != null;
                 return new Checkpoint(
-                        true,
-                        String.format(Locale.ROOT, "snapshot %d, residual %.3e", reply.getSid(), reply.getResidual()));
+                        reply.getKept() || !toVolume,
+                        text(reply) + (reply.getKept() ? ", on the volume" : toVolume ? ", not on the volume" : ""));
             } catch (IOException e) {
                 last = spawner.pod() + ": " + e.getMessage();
             }
         }
         return new Checkpoint(false, last);
+    }
+
+    private static String text(CheckpointReply reply) {
+        return String.format(Locale.ROOT, "snapshot %d, residual %.3e", reply.getSid(), reply.getResidual())
+                + (reply.getStep() > 0 ? ", step " + reply.getStep() : "");
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.volary.operator.spawner;
 import dev.volary.mesh.v1.Outcome;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.mesh.v1.WorkerStatus;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,10 @@ final class Merging {
                 copies,
                 busy,
                 standby,
-                all.stream().anyMatch(StatusReply::getResultFetched));
+                all.stream().anyMatch(StatusReply::getResultFetched),
+                Optional.of(first.getCheckpointMillis())
+                        .filter(millis -> millis > 0)
+                        .map(Instant::ofEpochMilli));
     }
 
     private static Report.Stage stage(List<StatusReply> all) {

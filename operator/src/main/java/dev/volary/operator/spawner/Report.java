@@ -1,5 +1,6 @@
 package dev.volary.operator.spawner;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,6 +21,7 @@ import java.util.Set;
  * @param busy pods that serve a block
  * @param standby pods that wait for one
  * @param fetched whether the whole result was fetched
+ * @param checkpointAt when the newest checkpoint became durable on the volume, if the lead has seen one
  */
 public record Report(
         Stage stage,
@@ -35,7 +37,8 @@ public record Report(
         int copies,
         Set<String> busy,
         Set<String> standby,
-        boolean fetched) {
+        boolean fetched,
+        Optional<Instant> checkpointAt) {
 
     public Report {
         busy = Set.copyOf(busy);

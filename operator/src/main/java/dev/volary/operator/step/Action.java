@@ -33,6 +33,9 @@ public sealed interface Action {
     /** Spawners are to know what the API knows of a pod. */
     record PassHint(String pod, Spawners.Hint hint) implements Action {}
 
+    /** Nobody leads the job any more, for none of its pods is left; the term stays, so that the next lead's is newer. */
+    record WithdrawLead() implements Action {}
+
     /** A snapshot is to be taken for a request, once. */
     record TakeCheckpoint(String request) implements Action {}
 

@@ -6,14 +6,23 @@ import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.Happening;
 import dev.volary.operator.job.Reason;
 import dev.volary.operator.spawner.Report;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Takes over what the spawners say: progress, and the end. */
 final class ReadReport implements Step {
+    private static final Duration CHECKPOINT_NEWS = Duration.ofSeconds(30);
+
     @Override
     public void take(Seen seen, Draft draft) {
         seen.report().ifPresent(report -> {
             progress(seen, draft, report);
+            if (draft.phase() == Phase.Suspending) {
+                return; // what its last workers say while they are deleted decides nothing: the checkpoint does
+            }
             if (report.outcome().isPresent()) {
                 end(seen, draft, report.outcome().get(), report);
             } else if (report.stage() == Report.Stage.RUNNING && draft.phase() == Phase.Forming) {
@@ -38,6 +47,10 @@ final class ReadReport implements Step {
             if (Double.isFinite(report.residual())) {
                 next.certifiedResidual = number(report.residual() / unit);
             }
+            report.checkpointAt()
+                    .filter(at -> isNews(at, next.lastCheckpointTime))
+                    .ifPresent(at -> next.lastCheckpointTime =
+                            at.truncatedTo(ChronoUnit.SECONDS).toString());
         });
     }
 
@@ -61,6 +74,11 @@ final class ReadReport implements Step {
             }
             case Report.End.Failed failed -> Ending.fail(draft, Reason.JobFailed, failed.reason());
         }
+    }
+
+    /** Checkpoints nobody has asked for may be many: not each is worth a patch. */
+    private static boolean isNews(Instant checkpoint, @Nullable String last) {
+        return last == null || Duration.between(Instant.parse(last), checkpoint).compareTo(CHECKPOINT_NEWS) >= 0;
     }
 
     private static double unit(Seen seen, Report report) {

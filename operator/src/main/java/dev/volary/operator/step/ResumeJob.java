@@ -15,6 +15,7 @@ final class ResumeJob implements Step {
         }
         draft.enter(Phase.Forming, Reason.Forming, "spec.suspend is false again");
         draft.condition(ConditionType.Suspended, false, Reason.NotSuspended, "");
+        draft.then(new Action.WithdrawLead());
         draft.then(new Action.Tell(Happening.Resumed, "spec.suspend is false again"));
         draft.lookAgain(Duration.ZERO);
     }

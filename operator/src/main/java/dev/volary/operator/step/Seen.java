@@ -25,7 +25,6 @@ import java.util.stream.Stream;
  * @param report of its spawners; empty if none was heard lately
  * @param refusal of the API server to create a pod, if the last attempt was refused
  * @param checkpoint answer to the newest request for a snapshot that is not yet in the status, if one came
- * @param abilities what workers of this version can do
  * @param now when
  */
 public record Seen(
@@ -36,7 +35,6 @@ public record Seen(
         Optional<Report> report,
         Optional<Refusal> refusal,
         Optional<Spawners.Checkpoint> checkpoint,
-        Abilities abilities,
         Instant now) {
 
     public Seen {
@@ -94,11 +92,4 @@ public record Seen(
             return role == Role.DAEMON ? daemons : spawners;
         }
     }
-
-    /**
-     * What workers of this version can do.
-     *
-     * @param volumes write snapshots to a checkpoint volume, and start from one
-     */
-    public record Abilities(boolean volumes) {}
 }

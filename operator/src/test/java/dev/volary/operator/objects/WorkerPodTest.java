@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
@@ -103,16 +104,16 @@ class WorkerPodTest {
     }
 
     @Test
-    void onlySpawnersGetATokenAndTheVolumesToWriteTo() {
+    void onlySpawnersGetATokenAndTheVolumeForResults() {
         String spec = """
-                checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}
+                result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: results}}}
                 inputs: [{name: in, persistentVolumeClaim: {claimName: data, subPath: a/b}}]
                 """;
         Pod spawner = pod(spec, Role.SPAWNER, "");
         Pod daemon = pod(spec, Role.DAEMON, "");
         assertTrue(spawner.getSpec().getAutomountServiceAccountToken());
         assertFalse(daemon.getSpec().getAutomountServiceAccountToken());
-        assertEquals(List.of("data", "ck"), claims(spawner));
+        assertEquals(List.of("data", "results"), claims(spawner));
         assertEquals(List.of("data"), claims(daemon));
         assertEquals(
                 "a/b",
@@ -121,6 +122,31 @@ class WorkerPodTest {
                         .findFirst()
                         .orElseThrow()
                         .getSubPath());
+    }
+
+    @Test
+    void allWorkersWriteTheCheckpointVolumeAndReadTheOneToRestoreFrom() {
+        String spec = """
+                checkpoint: {volume: {persistentVolumeClaim: {claimName: ck, subPath: new}}}
+                restoreFrom: {persistentVolumeClaim: {claimName: ck, subPath: old}, job: cold}
+                """;
+        for (Role role : Role.values()) {
+            Pod pod = pod(spec, role, "");
+            assertEquals(List.of("ck", "ck"), claims(pod));
+            VolumeMount checkpoints = mount(pod, "/var/lib/volary/checkpoints");
+            assertFalse(checkpoints.getReadOnly());
+            assertEquals("new", checkpoints.getSubPath());
+            VolumeMount restore = mount(pod, "/var/lib/volary/restore");
+            assertTrue(restore.getReadOnly());
+            assertEquals("old", restore.getSubPath());
+        }
+    }
+
+    private static VolumeMount mount(Pod pod, String path) {
+        return pod.getSpec().getContainers().getFirst().getVolumeMounts().stream()
+                .filter(m -> m.getMountPath().equals(path))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static List<String> claims(Pod pod) {

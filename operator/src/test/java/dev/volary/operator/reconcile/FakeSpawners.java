@@ -9,11 +9,14 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Spawners that say what a test wants. */
 final class FakeSpawners implements Spawners {
     private final Map<String, Report> reports = new ConcurrentHashMap<>();
     final Queue<String> hints = new ConcurrentLinkedQueue<>();
+    final AtomicInteger checkpoints = new AtomicInteger();
+    volatile Checkpoint checkpoint = new Checkpoint(true, "snapshot 1");
 
     void say(String job, Report report) {
         reports.put(job, report);
@@ -31,7 +34,8 @@ final class FakeSpawners implements Spawners {
 
     @Override
     public Checkpoint checkpoint(IterativeJob job, List<At> at) {
-        return new Checkpoint(true, "snapshot 1");
+        checkpoints.incrementAndGet();
+        return checkpoint;
     }
 
     @Override

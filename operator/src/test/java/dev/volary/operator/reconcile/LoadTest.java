@@ -128,7 +128,6 @@ class LoadTest {
                 "load",
                 false,
                 false,
-                true,
                 8,
                 new Setting("volary-worker:test", "", "test", new Policies.Place(namespace, Map.of("app", "operator"))),
                 Optional.empty());
@@ -175,7 +174,8 @@ class LoadTest {
                     2,
                     busy,
                     Set.of(job.getMetadata().getName() + "-d-7"),
-                    false));
+                    false,
+                    Optional.empty()));
         }
 
         @Override

@@ -10,18 +10,23 @@ import dev.volary.crd.api.JobStatus;
 import dev.volary.crd.api.Phase;
 import dev.volary.crd.testkit.LocalApiServer;
 import dev.volary.crd.testkit.NeedsApiServer;
+import dev.volary.mesh.arbiter.LeaseArbiter;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.objects.Policies;
 import dev.volary.operator.objects.Setting;
 import dev.volary.operator.spawner.Report;
+import dev.volary.operator.spawner.Spawners;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.time.Duration;
@@ -163,6 +168,67 @@ class OperatorTest {
     }
 
     @Test
+    void aSuspendedJobIsCheckpointedThenLosesItsPodsAndItsLeadAndGoesOnLater() {
+        operator("a", false);
+        kubelet();
+        apply(
+                "heat",
+                "daemons: {replicas: 2}; spawners: {replicas: 1};"
+                        + " checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}");
+        until().until(() -> pods().size() == 3);
+        spawners.say("heat", report(Report.Stage.RUNNING, null, 10));
+        until().until(() -> phase("heat") == Phase.Running);
+        var lease = client.leases().inNamespace(namespace).withName("heat-lead");
+        Lease led = lease.get();
+        led.getSpec().setHolderIdentity("1f");
+        led.getSpec().setLeaseTransitions(3);
+        led.getMetadata().setAnnotations(Map.of(LeaseArbiter.MEMBERS, "1f,2f"));
+        client.resource(led).update();
+
+        spawners.checkpoint = new Spawners.Checkpoint(false, "the disk is full");
+        suspend("heat", true);
+        until().until(() -> condition("heat", "Suspended").equals("False NoCheckpoint"));
+        assertEquals("the disk is full", message("heat", "Suspended"));
+        assertEquals(3, pods().size());
+        until().until(() -> notes("heat", "CheckpointRefused").equals(List.of("the disk is full")));
+        suspend("heat", false);
+        until().until(() -> condition("heat", "Suspended").equals("False NotSuspended"));
+
+        spawners.checkpoint = new Spawners.Checkpoint(true, "snapshot 7, on the volume");
+        int before = spawners.checkpoints.get();
+        suspend("heat", true);
+        until().until(() -> phase("heat") == Phase.Suspended && pods().isEmpty());
+        assertEquals(before + 1, spawners.checkpoints.get());
+        assertEquals("True NoPods", condition("heat", "Suspended"));
+        assertTrue(status("heat").lastCheckpointTime() != null, status("heat")::toString);
+        until().until(() -> lease.get().getSpec().getHolderIdentity() == null);
+        assertEquals(3, lease.get().getSpec().getLeaseTransitions());
+        assertFalse(String.valueOf(lease.get().getMetadata().getAnnotations()).contains(LeaseArbiter.MEMBERS));
+
+        suspend("heat", false);
+        until().until(() -> phase("heat") == Phase.Running && pods().size() == 3);
+        assertEquals(
+                List.of(
+                        Phase.Pending,
+                        Phase.Forming,
+                        Phase.Running,
+                        Phase.Suspending,
+                        Phase.Suspended,
+                        Phase.Forming,
+                        Phase.Running),
+                status("heat").stateTransitions().stream()
+                        .map(JobStatus.Transition::phase)
+                        .toList());
+    }
+
+    private void suspend(String job, boolean wanted) {
+        client.resources(IterativeJob.class)
+                .inNamespace(namespace)
+                .withName(job)
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"suspend\": " + wanted + "}}");
+    }
+
+    @Test
     void aProblemThatTheWorkersDoNotHaveIsToldWithItsRemedyInConditionAndEvent() {
         operator("a", false);
         kubelet();
@@ -224,7 +290,6 @@ class OperatorTest {
         assertEquals(1, added.size());
         until().untilAsserted(() -> assertEquals(
                 new JobStatus.Replacements(1, 0, 1, 0), status("heat").replacements()));
-        assertEquals(0, status("heat").retriesUsed());
     }
 
     @Test
@@ -267,7 +332,6 @@ class OperatorTest {
         until().until(() -> pods().contains("heat-d-2"));
         until().untilAsserted(() -> assertEquals(
                 new JobStatus.Replacements(1, 0, 1, 0), status("heat").replacements()));
-        assertEquals(0, status("heat").retriesUsed());
         assertEquals(Phase.Running, phase("heat"));
         until().until(() -> spawners.hints.contains("heat-d-0 GONE"));
     }
@@ -388,7 +452,6 @@ class OperatorTest {
                         name,
                         election,
                         false,
-                        true,
                         4,
                         new Setting(
                                 "volary-worker:test",
@@ -538,7 +601,8 @@ class OperatorTest {
                 2,
                 daemons,
                 Set.of(),
-                false);
+                false,
+                Optional.empty());
     }
 
     private static ConditionFactory until() {

@@ -40,10 +40,12 @@ class SpecCheckTest {
     }
 
     @Test
-    void aRestoreIsRefusedAsLongAsWorkersCannot() {
-        List<String> faults = faults("restoreFrom: {persistentVolumeClaim: {claimName: ck}}");
-        assertEquals(1, faults.size());
-        assertTrue(faults.getFirst().startsWith("spec.restoreFrom is given"), faults.getFirst());
+    void aJobToRestoreFromIsAName() {
+        assertEquals(List.of(), faults("restoreFrom: {persistentVolumeClaim: {claimName: ck}, job: heat-1}"));
+        assertEquals(
+                List.of("spec.restoreFrom.job is \"../heat\", no name of a job; its folder on the volume is given with"
+                        + " persistentVolumeClaim.subPath"),
+                faults("restoreFrom: {persistentVolumeClaim: {claimName: ck}, job: ../heat}"));
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.volary.operator.pod.PodFacts.Lifecycle;
 import dev.volary.operator.spawner.Report;
 import dev.volary.operator.spawner.Spawners;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -183,7 +184,8 @@ class DecisionTest {
                         2,
                         heard.busy(),
                         heard.standby(),
-                        true))
+                        true,
+                        heard.checkpointAt()))
                 .decide();
         assertTrue(scene.deletedNames().contains("heat-s-0"));
         assertEquals(true, scene.status().resultFetched());
@@ -345,7 +347,8 @@ class DecisionTest {
     @Test
     void suspendingTakesASnapshotFirstAndThenDeletesThePods() {
         Scene scene = Scene.running()
-                .spec("daemons: {replicas: 3, standbys: 1}; suspend: true")
+                .spec(
+                        "checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}; daemons: {replicas: 3, standbys: 1}; suspend: true")
                 .decide();
         assertEquals(Phase.Running, scene.phase());
         assertEquals(1, scene.actions(Action.TakeCheckpoint.class).size());
@@ -356,10 +359,14 @@ class DecisionTest {
         scene.noPods().decide();
         assertEquals(Phase.Suspended, scene.phase());
         assertEquals("True NoPods", scene.condition("Suspended"));
+        assertEquals(1, scene.actions(Action.WithdrawLead.class).size());
         assertEquals(replaced(0, 0, 0), scene.status().replacements());
         scene.decide();
         assertEquals(List.of(), scene.created());
-        scene.spec("daemons: {replicas: 3, standbys: 1}").decide().decide();
+        scene.spec(
+                        "checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}; daemons: {replicas: 3, standbys: 1}")
+                .decide()
+                .decide();
         assertEquals(Phase.Forming, scene.phase());
         assertEquals(6, scene.created().size());
         assertEquals(
@@ -370,12 +377,85 @@ class DecisionTest {
     @Test
     void aJobThatCannotBeSavedIsNotSuspended() {
         Scene scene = Scene.running()
-                .withoutVolumes()
                 .spec("daemons: {replicas: 3, standbys: 1}; suspend: true")
                 .decide();
         assertEquals(Phase.Running, scene.phase());
         assertEquals("False NoCheckpoint", scene.condition("Suspended"));
         assertEquals(List.of(), scene.deletedNames());
+    }
+
+    @Test
+    void withoutADurableCheckpointNoPodIsDeletedAndTheReasonIsToldOnce() {
+        Scene scene = Scene.running()
+                .spec(
+                        "checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}; daemons: {replicas: 3, standbys: 1}; suspend: true")
+                .checkpoint(false, "no checkpoint became durable within 60 s: the disk is full")
+                .decide();
+        assertEquals(Phase.Running, scene.phase());
+        assertEquals("False NoCheckpoint", scene.condition("Suspended"));
+        assertEquals(List.of(), scene.deletedNames());
+        assertEquals(1, told(scene, Happening.CheckpointRefused));
+        scene.decide();
+        assertEquals(0, told(scene, Happening.CheckpointRefused));
+        scene.noCheckpoint().decide();
+        assertEquals(1, scene.actions(Action.TakeCheckpoint.class).size());
+        assertEquals("False NoCheckpoint", scene.condition("Suspended"));
+        scene.checkpoint(true, "snapshot 9").decide();
+        assertEquals(Phase.Suspending, scene.phase());
+        assertEquals(6, scene.deletedNames().size());
+    }
+
+    @Test
+    void whoResumesWhilePodsAreDeletedWaitsForTheLastOfThem() {
+        String spec =
+                "checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}; daemons: {replicas: 3, standbys: 1}";
+        Scene scene = Scene.running()
+                .spec(spec + "; suspend: true")
+                .checkpoint(true, "snapshot 7")
+                .decide()
+                .spec(spec)
+                .decide();
+        assertEquals(Phase.Suspending, scene.phase());
+        assertEquals(List.of(), scene.created());
+        scene.noPods().decide();
+        assertEquals(Phase.Suspended, scene.phase());
+        scene.decide();
+        assertEquals(Phase.Forming, scene.phase());
+        assertEquals(1, scene.actions(Action.WithdrawLead.class).size());
+        scene.decide();
+        assertEquals(6, scene.created().size());
+    }
+
+    @Test
+    void whatLastWorkersSayWhileTheyAreDeletedEndsNoJob() {
+        Scene scene = Scene.running()
+                .spec(
+                        "checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}; daemons: {replicas: 3, standbys: 1}; suspend: true")
+                .checkpoint(true, "snapshot 7")
+                .decide();
+        assertEquals(Phase.Suspending, scene.phase());
+        scene.ended(new Report.End.Failed("StateLost: everybody leaves")).decide();
+        assertEquals(Phase.Suspending, scene.phase());
+        scene.noPods().decide();
+        assertEquals(Phase.Suspended, scene.phase());
+    }
+
+    @Test
+    void theTimeOfTheNewestCheckpointIsPublishedAtALowRate() {
+        Scene scene = Scene.running();
+        Instant first = Instant.parse("2026-03-01T10:00:00Z");
+        scene.kept(first).decide();
+        assertEquals(first.toString(), scene.status().lastCheckpointTime());
+        scene.kept(first.plusSeconds(29)).decide();
+        assertEquals(first.toString(), scene.status().lastCheckpointTime());
+        scene.kept(first.plusSeconds(30)).decide();
+        assertEquals(first.plusSeconds(30).toString(), scene.status().lastCheckpointTime());
+    }
+
+    private static long told(Scene scene, Happening happening) {
+        return scene.actions(Action.Tell.class).stream()
+                .filter(tell -> tell.happening() == happening)
+                .count();
     }
 
     @Test

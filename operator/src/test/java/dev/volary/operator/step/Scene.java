@@ -29,7 +29,6 @@ final class Scene {
     private Optional<Refusal> refusal = Optional.empty();
     private Optional<Spawners.Checkpoint> checkpoint = Optional.empty();
     private List<String> faults = List.of();
-    private boolean volumes = true;
     private long nextDaemon;
     private long nextSpawner;
     private Draft last;
@@ -61,16 +60,7 @@ final class Scene {
     }
 
     private Seen seen() {
-        return new Seen(
-                job,
-                faults,
-                pods,
-                new Seen.Unused(nextDaemon, nextSpawner),
-                report,
-                refusal,
-                checkpoint,
-                new Seen.Abilities(volumes),
-                now);
+        return new Seen(job, faults, pods, new Seen.Unused(nextDaemon, nextSpawner), report, refusal, checkpoint, now);
     }
 
     /** Decides and takes the status for written. */
@@ -166,7 +156,8 @@ final class Scene {
                 2,
                 busy,
                 standby,
-                false);
+                false,
+                Optional.empty());
     }
 
     Scene refused(String message) {
@@ -179,13 +170,35 @@ final class Scene {
         return this;
     }
 
-    Scene faults(String... all) {
-        faults = List.of(all);
+    Scene noCheckpoint() {
+        checkpoint = Optional.empty();
         return this;
     }
 
-    Scene withoutVolumes() {
-        volumes = false;
+    /** The lead has seen a checkpoint become durable. */
+    Scene kept(Instant at) {
+        Report heard = report(Report.Stage.RUNNING, null, 1);
+        report = Optional.of(new Report(
+                heard.stage(),
+                heard.outcome(),
+                heard.lead(),
+                heard.residual(),
+                heard.scale(),
+                heard.tolerance(),
+                heard.sid(),
+                heard.iterations(),
+                heard.blocks(),
+                heard.parked(),
+                heard.copies(),
+                heard.busy(),
+                heard.standby(),
+                heard.fetched(),
+                Optional.of(at)));
+        return this;
+    }
+
+    Scene faults(String... all) {
+        faults = List.of(all);
         return this;
     }
 

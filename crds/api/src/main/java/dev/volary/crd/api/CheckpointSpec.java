@@ -24,7 +24,9 @@ public record CheckpointSpec(
                         "'spec.checkpoint.interval is \"%s\"; write Auto, or a number of iterations in quotes'.format([self])")
         String interval,
 
-        @JsonPropertyDescription("Where snapshots go as well; suspending and restoring need it.") @Nullable VolumeSpec volume) {
+        @JsonPropertyDescription(
+                "Where snapshots go as well, from all workers, the newest two are kept; suspending needs it.")
+        @Nullable VolumeSpec volume) {
 
     static final CheckpointSpec DEFAULT = new CheckpointSpec(2, "Auto", null);
 
