@@ -1,0 +1,169 @@
+package dev.volary.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.volary.mesh.v1.StatusReply;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A job whose pods all go, and that goes on from its checkpoint volume; and others that start from there. */
+@OnCluster
+@OnTestbed
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class SuspendIT {
+    private static final String KEPT =
+            "checkpoint: {volume: {persistentVolumeClaim: {claimName: " + SharedFolder.CLAIM + "}}}\n";
+    private static final String RESTORED =
+            "restoreFrom: {persistentVolumeClaim: {claimName: " + SharedFolder.CLAIM + "}, job: suspended}\n";
+    private static final int N = 255;
+
+    @TempDir
+    static Path folder;
+
+    private SharedFolder shared;
+    private ClusterJob job;
+    private JsonObject kept = new JsonObject();
+
+    @BeforeAll
+    void start() throws Exception {
+        shared = SharedFolder.in(folder);
+        job = new ClusterJob("suspended", Specs.lasting(N) + KEPT, shared.claimed("volary-e2e-suspended"));
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        job.close();
+        SharedFolder.delete("volary-e2e-suspended");
+    }
+
+    @Test
+    @Order(1)
+    void suspendingKeepsACheckpointAndLeavesNoPod() throws Exception {
+        job.until("computes", () -> job.status("phase").equals("Running") && job.readyPods() == Specs.CREW);
+        suspend(true);
+        job.until("is suspended", () -> {
+            assertFalse(job.status("phase").equals("Succeeded"), "it is over too soon");
+            return job.status("phase").equals("Suspended");
+        });
+        assertEquals("True NoPods", job.condition("Suspended"));
+        assertEquals(Map.of(), job.pods());
+        assertNotEquals("", job.status("lastCheckpointTime"));
+        kept = newestManifest();
+        assertTrue(iterations(kept) > 0, kept.toString());
+    }
+
+    @Test
+    @Order(2)
+    void itGoesOnWithAResidualNoWorse() throws Exception {
+        suspend(false);
+        job.until("computes again", () -> job.status("phase").equals("Running"));
+        job.until("has closed a snapshot", () -> {
+            try (Spawner lead = Spawner.of(job, job.status("leader"))) {
+                StatusReply status = lead.client().status(0);
+                if (status.getSid() == 0) {
+                    return false;
+                }
+                double before = kept.getAsJsonObject("record").get("residual").getAsDouble();
+                assertTrue(status.getResidual() <= before, status.getResidual() + " after " + before);
+                assertTrue(status.getIterations() >= iterations(kept), status.getIterations() + " after " + kept);
+                return true;
+            }
+        });
+    }
+
+    @Test
+    @Order(3)
+    void itsAnswerIsCertifiedAndNothingCountsAsALoss() throws Exception {
+        job.awaitSuccess();
+        assertEquals(Losses.NONE, job.losses());
+        Certificates.check(Fetched.of(job, folder.resolve("home")));
+    }
+
+    @Test
+    @Order(4)
+    void anotherJobStartsFromItsCheckpoint() throws Exception {
+        double start =
+                newestManifest().getAsJsonObject("record").get("residual").getAsDouble();
+        try (ClusterJob restored =
+                new ClusterJob("restored", Specs.lasting(N) + RESTORED, shared.claimed("volary-e2e-restored"))) {
+            restored.awaitSuccess();
+            try (Spawner lead = Spawner.of(restored, restored.status("leader"))) {
+                double first = lead.client().status(0).getEventsList().stream()
+                        .filter(event -> event.getEvent().hasSnapshotClosed())
+                        .mapToDouble(
+                                event -> event.getEvent().getSnapshotClosed().getResidual())
+                        .findFirst()
+                        .orElseThrow();
+                assertTrue(first <= start, first + " after " + start);
+            }
+        } finally {
+            SharedFolder.delete("volary-e2e-restored");
+        }
+    }
+
+    @Test
+    @Order(5)
+    void aJobOfAnotherProblemIsRefusedByFieldAndValue() throws Exception {
+        try (ClusterJob other =
+                new ClusterJob("misfit", Specs.lasting(N - 1) + RESTORED, shared.claimed("volary-e2e-misfit"))) {
+            other.until("fails", () -> other.status("phase").equals("Failed"));
+            assertEquals("True JobFailed", other.condition("Failed"));
+            String conditions = other.status("conditions");
+            assertTrue(
+                    conditions.contains("spec.restoreFrom leads to a checkpoint of job suspended that has"
+                            + " spec.problem.parameters.n 255, and 254 in this job"),
+                    conditions);
+        } finally {
+            SharedFolder.delete("volary-e2e-misfit");
+        }
+    }
+
+    private void suspend(boolean wanted) throws IOException, InterruptedException {
+        Kubectl.run(
+                "-n",
+                job.namespace(),
+                "patch",
+                "ij",
+                job.name(),
+                "--type=merge",
+                "-p",
+                "{\"spec\": {\"suspend\": " + wanted + "}}");
+    }
+
+    private JsonObject newestManifest() throws IOException {
+        try (Stream<Path> files = Files.walk(shared.folder().resolve(job.name()))) {
+            Path newest = files.filter(file -> file.toString().endsWith(".json"))
+                    .max(Comparator.comparingLong(SuspendIT::number))
+                    .orElseThrow();
+            return JsonParser.parseString(Files.readString(newest)).getAsJsonObject();
+        }
+    }
+
+    private static long number(Path manifest) {
+        return Long.parseLong(manifest.getFileName().toString().replace(".json", ""));
+    }
+
+    private static long iterations(JsonObject manifest) {
+        return manifest.getAsJsonArray("iterations").asList().stream()
+                .mapToLong(each -> each.getAsLong())
+                .sum();
+    }
+}
