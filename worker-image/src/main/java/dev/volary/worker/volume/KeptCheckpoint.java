@@ -54,7 +54,11 @@ public record KeptCheckpoint(Path folder, CheckpointManifest manifest, StepRecor
                         part.checksum());
     }
 
-    /** Reads all parts. @throws IOException naming the first that is missing or damaged */
+    /**
+     * Reads all parts.
+     *
+     * @throws IOException naming the first that is missing or damaged
+     */
     void verify(Decomposition decomposition) throws IOException {
         for (int block = 0; block < decomposition.blocks(); block++) {
             double[] ignored = part(block, decomposition);
