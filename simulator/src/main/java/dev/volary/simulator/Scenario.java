@@ -140,7 +140,6 @@ public record Scenario(
                         .marching(3)
                         .workers(9, 9, 3, 4),
                 stormy("steps-crash-all", Chaos.of(Chaos.Kind.ALL)).marching(3),
-                stormy("steps-suspend", Chaos.of(Chaos.Kind.SUSPEND)).marching(3),
                 stormy("steps-storm", Chaos.of(Chaos.Kind.STORM).withDrift(0.01))
                         .marching(3)
                         .network(rough, rough),
@@ -198,11 +197,6 @@ public record Scenario(
                 stormy("pause-in-backup", Chaos.of(Chaos.Kind.PAUSE_IN_BACKUP)),
                 stormy("false-verdict", Chaos.of(Chaos.Kind.FALSE_VERDICT)),
                 stormy("partition", Chaos.of(Chaos.Kind.PARTITION)),
-                stormy("suspend", Chaos.of(Chaos.Kind.SUSPEND)),
-                stormy("suspend-groups", Chaos.of(Chaos.Kind.SUSPEND).withStandbys(2))
-                        .workers(9, 6, 3, 4)
-                        .network(rough, rough),
-                inStep("synchronous-suspend", Chaos.Kind.SUSPEND),
                 stormy("leave", Chaos.of(Chaos.Kind.LEAVE)),
                 stormy(
                         "leave-no-standby",
