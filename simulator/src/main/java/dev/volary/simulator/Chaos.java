@@ -50,6 +50,8 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         ALL_SPAWNERS,
         /** A spawner dies together with the one that would take its group over. */
         SPAWNER_AND_SUCCESSOR,
+        /** A spawner and all daemons of its zone lose their power: nobody answers there any more. */
+        SITE,
         /** A spawner and a daemon die at once. */
         SPAWNER_AND_DAEMON,
         /** Daemons die while they take part in a snapshot. */

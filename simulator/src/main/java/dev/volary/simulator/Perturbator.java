@@ -206,6 +206,13 @@ final class Perturbator {
                 int first = world.random.nextInt(ring.size());
                 killSpawners(Set.of(ring.get(first), ring.get((first + 1) % ring.size())));
             }
+            case SITE -> {
+                SimulatedSpawner spawner = any(world.spawners());
+                List<SimulatedNode> site = new ArrayList<>(alive);
+                site.removeIf(daemon -> !daemon.member.zone().equals(spawner.member.zone()));
+                site.add(spawner);
+                powerOff(site);
+            }
             case SPAWNER_AND_DAEMON -> {
                 killSpawners(Set.of(any(world.spawners())));
                 world.agenda.after(world.random.nextLong(MILLI), () -> kill(Set.of(victim)));
@@ -369,11 +376,28 @@ final class Perturbator {
         followSpawner();
     }
 
-    /** Its host lives on and refuses connections, or is gone too. */
-    private void gone(SimulatedNode node) {
+    /** A site is silent, and others of its kind start elsewhere. */
+    private void powerOff(List<SimulatedNode> site) {
+        site.forEach(this::dead);
+        if (chaos.restarts()) {
+            site.stream()
+                    .filter(SimulatedDaemon.class::isInstance)
+                    .forEach(daemon ->
+                            world.agenda.after(RESTART / 2 + world.random.nextLong(RESTART), this::startAnother));
+            followSpawner();
+        }
+        world.judge.disturbed(world.agenda.now() + UNWATCHED);
+    }
+
+    private void dead(SimulatedNode node) {
         node.die();
         world.nodes.remove(node.member.id());
         world.holders.lost(node.member.id());
+    }
+
+    /** Its host lives on and refuses connections, or is gone too. */
+    private void gone(SimulatedNode node) {
+        dead(node);
         if (world.random.nextBoolean()) {
             world.refuses(node.member.id());
         }

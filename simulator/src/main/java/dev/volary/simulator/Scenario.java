@@ -184,6 +184,11 @@ public record Scenario(
                                 Chaos.of(Chaos.Kind.SPAWNER_AND_DAEMON).withDrift(0.02))
                         .workers(9, 6, 3, 12)
                         .network(rough, rough),
+                stormy("power-off", Chaos.of(Chaos.Kind.SITE)).workers(9, 6, 2, 12),
+                stormy(
+                                "power-off-no-standby",
+                                Chaos.of(Chaos.Kind.SITE).withStandbys(0).withoutRestarts())
+                        .workers(9, 6, 2, 12),
                 stormy("pause-lead", Chaos.of(Chaos.Kind.LEAD_PAUSE)).workers(9, 6, 3, 12),
                 stormy("slow-machine", Chaos.of(Chaos.Kind.SLOW_MACHINE).withStandbys(0))
                         .workers(9, 4, 2, 12),

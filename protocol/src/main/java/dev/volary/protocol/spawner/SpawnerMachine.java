@@ -352,6 +352,11 @@ public final class SpawnerMachine implements Machine {
             case Message.VoteHeard v -> {}
             case Message.HaloRequest h -> {}
             case Message.SnapshotHaloRequest h -> {}
+            case Message.WatchMessage.ProbeAnswer answer -> {
+                if (roster.has(from)) {
+                    ring.answered(from, answer, now);
+                }
+            }
             case Message.WatchMessage w -> {}
         }
     }
@@ -639,7 +644,7 @@ public final class SpawnerMachine implements Machine {
             return;
         }
         Optional<NodeId> leader = reachableLead();
-        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), out, now)
+        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), roster.members(), out, now)
                 .forEach(gone -> spawnerLost(gone, out, now)));
         List<Verdict> gone = roster.tick(out, now);
         if (!gone.isEmpty()) {
