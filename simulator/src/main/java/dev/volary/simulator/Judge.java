@@ -247,6 +247,10 @@ final class Judge {
             reassigned += blocks.blocks().size();
         } else if (event instanceof JobEvent.LeadElected) {
             leads++;
+        } else if (event instanceof JobEvent.RolledBack(int epoch, long iteration)
+                && iteration == 0
+                && scenario.chaos().kind() == Chaos.Kind.LATE) {
+            violated("in epoch " + epoch + " all blocks begin again, though there was time for checkpoints");
         }
     }
 

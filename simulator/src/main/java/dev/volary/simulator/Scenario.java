@@ -73,6 +73,9 @@ public record Scenario(
         DAEMON_MISSING
     }
 
+    /** Stores are opened so long after the first iteration, where they are opened late. */
+    private static final Duration LATE = Duration.ofMillis(50);
+
     private static Scenario calm(String name) {
         return new Scenario(
                 name,
@@ -215,6 +218,8 @@ public record Scenario(
                         .network(rough, rough),
                 inStep("synchronous-crash", Chaos.Kind.ONE),
                 inStep("synchronous-crash-no-backup", Chaos.of(Chaos.Kind.ONE).withoutBackups()),
+                inStep("synchronous-late-stores", Chaos.of(Chaos.Kind.LATE).withStores(LATE))
+                        .lasting(20, 1e-12),
                 inStep("synchronous-pair", Chaos.Kind.PAIR),
                 inStep("synchronous-half", Chaos.Kind.HALF),
                 inStep("synchronous-zone", Chaos.Kind.ZONE),
@@ -366,6 +371,14 @@ public record Scenario(
         return but(draft -> {
             draft.tolerance = newTolerance;
             draft.deadline = newDeadline;
+        });
+    }
+
+    /** This, with more unknowns and another tolerance, so that it takes longer. */
+    private Scenario lasting(int newSide, double newTolerance) {
+        return but(draft -> {
+            draft.side = newSide;
+            draft.tolerance = newTolerance;
         });
     }
 

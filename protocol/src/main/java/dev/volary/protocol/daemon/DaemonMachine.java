@@ -127,7 +127,7 @@ public final class DaemonMachine implements Machine {
             }
             case Event.BackupsPaced paced -> {
                 blocks.paced(paced.every());
-                lockStep.ifPresent(s -> s.paced(paced.every()));
+                lockStep.ifPresent(s -> s.paced(paced.every(), out));
             }
             case Event.PhaseElapsed elapsed -> tree.ifPresent(t -> t.elapsed(elapsed, out));
             case Event.GenerationsFound found -> lockStep.ifPresent(s -> s.found(found, now));
