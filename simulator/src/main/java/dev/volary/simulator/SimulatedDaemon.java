@@ -370,6 +370,9 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         OptionalLong from =
                 state.map(backup -> OptionalLong.of(backup.key().iteration())).orElse(OptionalLong.empty());
+        if (again) {
+            world.judge.reopened(id, from);
+        }
         int step = block.block.step();
         handle(
                 again
@@ -591,7 +594,7 @@ final class SimulatedDaemon extends SimulatedNode {
         block.hint = block.block.iterate(ServedBlock.halos(halos));
         block.iteration++;
         period(block);
-        world.judge.iterated(block.id, block.incarnation, member, world.agenda.now());
+        world.judge.iterated(block.id, block.incarnation, block.completed(), member, world.agenda.now());
         if (world.scenario.defect() == Scenario.Defect.NAN_IN_ITERATION
                 && block.id == world.victim
                 && block.iteration == 30) {

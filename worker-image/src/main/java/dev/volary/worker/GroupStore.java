@@ -191,10 +191,10 @@ final class GroupStore implements BackupStore {
     }
 
     @Override
-    public boolean reachable() {
-        return store.isDone()
-                && !store.isCompletedExceptionally()
-                && !store.join().reachable().isEmpty();
+    public int reached() {
+        return store.isDone() && !store.isCompletedExceptionally()
+                ? store.join().reachable().size()
+                : 0;
     }
 
     @Override

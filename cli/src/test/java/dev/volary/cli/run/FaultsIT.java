@@ -112,6 +112,55 @@ class FaultsIT {
         }
     }
 
+    /** Its block's copies are with its spawner and with the buddy group, which computes the block from then on. */
+    @Test
+    void theBlockOfADaemonAloneInItsGroupGoesOnFromItsBackup() throws Exception {
+        Path manifest = write("""
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: lone}
+                spec:
+                  problem: {type: heat2d, parameters: {n: 255, boundary: Series}}
+                  daemons: {replicas: 4}
+                  spawners: {replicas: 4}
+                  convergence: {tolerance: "1e-9"}
+                """);
+        List<String> all = List.of("daemon-0", "daemon-1", "daemon-2", "daemon-3");
+        try (StartedRun run =
+                StartedRun.of(folder, List.of("env", "VOLARY_TRACE=1"), manifest, "--pace", "20ms", "--threads", "1")) {
+            run.awaitSaid("on 4 daemons in 4 groups");
+            // The spawner, and a daemon and a spawner of another group.
+            await().atMost(BOUND).until(() -> all.stream().allMatch(name -> reaches(run, name) >= 3));
+            long known = backups(run, "daemon-1").size();
+            await().atMost(BOUND).until(() -> backups(run, "daemon-1").size() > known + 2);
+            leaving(run, "daemon-1").destroyForcibly();
+            String block = marks(run, "daemon-1", "iterates").getFirst()[3];
+            List<String> others = List.of("daemon-0", "daemon-2", "daemon-3");
+            await().atMost(BOUND).until(() -> others.stream().anyMatch(name -> iterates(run, name, block)));
+            long restored = others.stream()
+                    .flatMap(name -> marks(run, name, "restored").stream())
+                    .filter(mark -> mark[3].equals(block))
+                    .mapToLong(mark -> Long.parseLong(mark[4]))
+                    .max()
+                    .orElseThrow();
+            List<Long> kept = backups(run, "daemon-1");
+            assertTrue(restored > 0, run.said());
+            assertTrue(restored >= kept.get(kept.size() - 2), restored + " of " + kept);
+        }
+    }
+
+    private static long reaches(StartedRun run, String worker) {
+        List<String[]> marks = marks(run, worker, "reaches");
+        return marks.isEmpty() ? 0 : Long.parseLong(marks.getLast()[3]);
+    }
+
+    /** Iterations of the backups that a worker has made. */
+    private static List<Long> backups(StartedRun run, String worker) {
+        return marks(run, worker, "backed-up").stream()
+                .map(mark -> Long.parseLong(mark[4]))
+                .toList();
+    }
+
     private static boolean iterates(StartedRun run, String worker, String block) {
         return marks(run, worker, "iterates").stream().anyMatch(mark -> mark[3].equals(block));
     }

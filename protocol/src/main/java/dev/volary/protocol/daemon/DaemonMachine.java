@@ -241,6 +241,7 @@ public final class DaemonMachine implements Machine {
             case Message.Register m -> {}
             case Message.RegisterRequest m -> {}
             case Message.Holding m -> {}
+            case Message.BuddyHolders m -> {}
             case Message.Leaving m -> {}
             case Message.SnapshotBroken m -> {}
             case Message.GroupReport m -> {}
