@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** Backups of blocks, each in the memory of another daemon: they die with it. */
 final class Holders {
@@ -90,18 +91,25 @@ final class Holders {
         return !outdated;
     }
 
-    /** The newest copy of a block's checkpoint in each slot that is left. */
-    List<Backup> generations(int block) {
+    /** The newest copy of a block's checkpoint in each slot that is left with one of these. */
+    List<Backup> generations(int block, Predicate<NodeId> among) {
         Map<Integer, Backup> newest = new TreeMap<>();
         generations.values().stream()
-                .filter(backup -> backup.block == block)
+                .filter(backup -> backup.block == block && among.test(backup.holder))
                 .forEach(backup -> newest.merge(backup.slot, backup, (a, b) -> BY_AGE.compare(a, b) >= 0 ? a : b));
         return List.copyOf(newest.values());
     }
 
+    /** The newest backup of a block that is left with one of these. */
+    Optional<Backup> newest(int block, Predicate<NodeId> among) {
+        return backups.values().stream()
+                .filter(b -> b.block == block && among.test(b.holder))
+                .max(BY_AGE);
+    }
+
     /** The newest backup of a block that is left. */
     Optional<Backup> newest(int block) {
-        return backups.values().stream().filter(b -> b.block == block).max(BY_AGE);
+        return newest(block, holder -> true);
     }
 
     /** A holder is gone, and its copies with it. */

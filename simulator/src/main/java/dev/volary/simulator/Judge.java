@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -50,6 +51,9 @@ final class Judge {
 
     /** An iteration takes a millisecond. */
     private static final long STANDSTILL = 5_000_000;
+
+    /** Blocks are backed up every 10 iterations, as samples say every 10 ms; one may be on its way. */
+    private static final long MOST_LOST = 50;
 
     /** Snapshots that may close between a claim and the one that was taken for it. */
     private static final int LATE = 5;
@@ -77,6 +81,7 @@ final class Judge {
     private final Map<Integer, Incarnation> newest = new HashMap<>();
     private final Map<Integer, Long> newestSince = new HashMap<>();
     private final Map<Integer, Long> iteratedAt = new HashMap<>();
+    private final Map<Integer, Long> reached = new HashMap<>();
     private final Map<Integer, double[]> resting = new HashMap<>();
     private final Map<Line, Message.RegisterUpdate> updates = new HashMap<>();
     private long disturbedUntil;
@@ -138,8 +143,9 @@ final class Judge {
     }
 
     /** A block has iterated: of two incarnations the older one must soon be silent. */
-    void iterated(int block, Incarnation incarnation, Member daemon, long now) {
+    void iterated(int block, Incarnation incarnation, long completed, Member daemon, long now) {
         iterations++;
+        reached.merge(block, completed, Math::max);
         Incarnation known = newest.get(block);
         int order = known == null ? 1 : incarnation.compareTo(known);
         long before = iteratedAt.getOrDefault(block, now);
@@ -158,6 +164,15 @@ final class Judge {
         } else if (order < 0 && now > Math.max(newestSince.getOrDefault(block, now), disturbedUntil) + SOON) {
             violated("block " + block + " is still computed by " + daemon.name() + " as " + incarnation + ", "
                     + (now - newestSince.getOrDefault(block, now)) / 1_000_000 + " ms after " + known + " began");
+        }
+    }
+
+    /** A block is open again, from a backup of this iteration if there was one: once there was time for backups it has one. */
+    void reopened(int block, OptionalLong from) {
+        long lostIterations = reached.getOrDefault(block, 0L) - from.orElse(0);
+        if (scenario.chaos().kind() == Chaos.Kind.LATE && !scenario.goesBack() && lostIterations > MOST_LOST) {
+            violated("block " + block + " goes on from iteration " + from + " and has lost " + lostIterations
+                    + ", though there was time for backups");
         }
     }
 
@@ -247,6 +262,10 @@ final class Judge {
             reassigned += blocks.blocks().size();
         } else if (event instanceof JobEvent.LeadElected) {
             leads++;
+        } else if (event instanceof JobEvent.RolledBack(int epoch, long iteration)
+                && iteration == 0
+                && scenario.chaos().kind() == Chaos.Kind.LATE) {
+            violated("in epoch " + epoch + " all blocks begin again, though there was time for checkpoints");
         }
     }
 

@@ -85,6 +85,9 @@ final class Perturbator {
                     repeat(SURVIVABLE.get(world.random.nextInt(SURVIVABLE.size())), 1);
                 }
             }
+            case LATE ->
+                world.agenda.after(
+                        Chaos.LATE.toNanos() + world.random.nextLong(DETECTION_SPREAD), () -> perturb(Chaos.Kind.ONE));
             default -> repeat(chaos.kind(), 1);
         }
     }
@@ -233,6 +236,7 @@ final class Perturbator {
                     LEAD_IN_COMMIT,
                     IN_CHECKPOINT,
                     PAUSE_IN_BACKUP,
+                    LATE,
                     TWICE -> throw new IllegalArgumentException(kind + " is no single event");
         }
     }

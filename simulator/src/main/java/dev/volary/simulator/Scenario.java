@@ -73,6 +73,9 @@ public record Scenario(
         DAEMON_MISSING
     }
 
+    /** Stores are opened so long after the first iteration, where they are opened late. */
+    private static final Duration LATE = Duration.ofMillis(50);
+
     private static Scenario calm(String name) {
         return new Scenario(
                 name,
@@ -158,6 +161,19 @@ public record Scenario(
                         "crash-no-standby",
                         Chaos.of(Chaos.Kind.ONE).withStandbys(0).withoutRestarts()),
                 stormy("crash-no-backup", Chaos.of(Chaos.Kind.ONE).withoutBackups()),
+                // A new process is quicker there than real ones, and would begin anew, for its store is cold.
+                stormy(
+                                "crash-late-stores",
+                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withoutRestarts())
+                        .lasting(24, 1e-12),
+                stormy(
+                                "crash-lone-groups",
+                                Chaos.of(Chaos.Kind.LATE)
+                                        .withStores(LATE)
+                                        .withStandbys(0)
+                                        .withoutRestarts())
+                        .workers(4, 4, 4, 32)
+                        .lasting(24, 1e-12),
                 stormy("crash-pair", Chaos.of(Chaos.Kind.PAIR)),
                 stormy("crash-holder", Chaos.of(Chaos.Kind.OWNER_AND_HOLDER)),
                 stormy("crash-half", Chaos.of(Chaos.Kind.HALF)),
@@ -220,6 +236,13 @@ public record Scenario(
                         .network(rough, rough),
                 inStep("synchronous-crash", Chaos.Kind.ONE),
                 inStep("synchronous-crash-no-backup", Chaos.of(Chaos.Kind.ONE).withoutBackups()),
+                inStep("synchronous-late-stores", Chaos.of(Chaos.Kind.LATE).withStores(LATE))
+                        .lasting(20, 1e-12),
+                inStep(
+                                "synchronous-lone-groups",
+                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withStandbys(0))
+                        .workers(4, 4, 4, 32)
+                        .lasting(20, 1e-12),
                 inStep("synchronous-pair", Chaos.Kind.PAIR),
                 inStep("synchronous-half", Chaos.Kind.HALF),
                 inStep("synchronous-zone", Chaos.Kind.ZONE),
@@ -371,6 +394,14 @@ public record Scenario(
         return but(draft -> {
             draft.tolerance = newTolerance;
             draft.deadline = newDeadline;
+        });
+    }
+
+    /** This, with more unknowns and another tolerance, so that it takes longer. */
+    private Scenario lasting(int newSide, double newTolerance) {
+        return but(draft -> {
+            draft.side = newSide;
+            draft.tolerance = newTolerance;
         });
     }
 

@@ -40,6 +40,10 @@ final class SimulatedDaemon extends SimulatedNode {
     private static final long EVALUATE_NANOS = 200_000;
     private static final long STORE_NANOS = 1_000_000;
     private static final long BACKUP_NANOS = 1_000_000;
+    /** In lock-step, where all wait for it, a search is worth waiting for a store that was never open. */
+    private static final long SEARCH_NANOS = 60_000_000;
+
+    private static final long SEARCH_TOGETHER_NANOS = 400_000_000;
     private static final long SAMPLE_NANOS = 10_000_000;
     private static final Duration HALO_RETRY = Duration.ofMillis(10);
 
@@ -136,6 +140,7 @@ final class SimulatedDaemon extends SimulatedNode {
     private final TreeMap<Integer, Incarnation> opening = new TreeMap<>();
     private final Map<Integer, List<Holders.Backup>> generations = new HashMap<>();
     private boolean stopped;
+    private boolean paced;
 
     SimulatedDaemon(Member member, World world, DaemonMachine machine, double slowness) {
         super(member, world, machine);
@@ -175,8 +180,18 @@ final class SimulatedDaemon extends SimulatedNode {
                     .filter(b -> !b.computing)
                     .map(b -> b.id)
                     .collect(Collectors.toSet());
+            pace();
             handle(new Event.Sampled(samples, waiting));
             later(SAMPLE_NANOS, this::start);
+        }
+    }
+
+    /** Where stores open late nothing is backed up before a holder can be reached. */
+    private void pace() {
+        boolean reached = !store.reachable().isEmpty();
+        if (world.scenario.chaos().stores().isPresent() && reached != paced) {
+            paced = reached;
+            handle(new Event.BackupsPaced(reached ? Simulation.BACKUP_EVERY : 0));
         }
     }
 
@@ -187,15 +202,20 @@ final class SimulatedDaemon extends SimulatedNode {
                 openLater(
                         open.block(),
                         open.incarnation(),
+                        0,
                         () -> open(open.block(), open.incarnation(), Optional.empty(), false));
             case Action.RestoreBlock restore ->
                 openLater(
                         restore.block(),
                         restore.incarnation(),
+                        SEARCH_NANOS,
                         () -> open(
-                                restore.block(), restore.incarnation(), world.holders.newest(restore.block()), true));
+                                restore.block(),
+                                restore.incarnation(),
+                                world.holders.newest(restore.block(), this::finds),
+                                true));
             case Action.FindGenerations find -> findGenerations(find.block(), find.incarnation());
-            case Action.ResumeBlock resume -> openLater(resume.block(), resume.incarnation(), () -> resume(resume));
+            case Action.ResumeBlock resume -> openLater(resume.block(), resume.incarnation(), 0, () -> resume(resume));
             case Action.CheckpointBlock checkpoint -> {
                 ServedBlock block = served(checkpoint.block());
                 block.checkpoint = Optional.of(checkpoint);
@@ -285,14 +305,17 @@ final class SimulatedDaemon extends SimulatedNode {
         return block;
     }
 
-    private void openLater(int id, Incarnation incarnation, Runnable open) {
+    /** Opens a block, which takes a while, after looking for its backup for at most so long. */
+    private void openLater(int id, Incarnation incarnation, long patience, Runnable open) {
         opening.put(id, incarnation);
         long time = (long) (OPEN_NANOS * (0.5 + world.random.nextDouble()));
-        later(time, () -> {
-            if (opening.remove(id, incarnation)) {
-                open.run();
-            }
-        });
+        later(
+                time,
+                () -> store.search(patience, () -> {
+                    if (opening.remove(id, incarnation)) {
+                        open.run();
+                    }
+                }));
     }
 
     private void open(int id, Incarnation incarnation, Optional<Holders.Backup> state, boolean again) {
@@ -347,6 +370,9 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         OptionalLong from =
                 state.map(backup -> OptionalLong.of(backup.key().iteration())).orElse(OptionalLong.empty());
+        if (again) {
+            world.judge.reopened(id, from);
+        }
         int step = block.block.step();
         handle(
                 again
@@ -355,6 +381,23 @@ final class SimulatedDaemon extends SimulatedNode {
     }
 
     // ---- backups ---------------------------------------------------------------------------------------------------
+
+    /** Who can keep copies for this daemon. */
+    private List<NodeId> keepers() {
+        return world.scenario.chaos().stores().isPresent()
+                ? store.reachable()
+                : world.daemons().stream()
+                        .filter(other -> other != this)
+                        .map(other -> other.member.id())
+                        .toList();
+    }
+
+    /** Whether this daemon finds what that one keeps. */
+    private boolean finds(NodeId holder) {
+        return world.scenario.chaos().stores().isEmpty()
+                || holder.equals(member.id())
+                || store.reachable().contains(holder);
+    }
 
     private void restore(ServedBlock block, Holders.Backup backup) {
         block.restore(backup, world.scenario.goesBack());
@@ -365,16 +408,17 @@ final class SimulatedDaemon extends SimulatedNode {
 
     private void findGenerations(int id, Incarnation incarnation) {
         opening.put(id, incarnation);
-        later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
+        long time = BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS);
+        later(time, () -> store.search(SEARCH_TOGETHER_NANOS, () -> {
             if (opening.remove(id, incarnation)) {
-                List<Holders.Backup> found = world.holders.generations(id);
+                List<Holders.Backup> found = world.holders.generations(id, this::finds);
                 generations.put(id, found);
                 handle(new Event.GenerationsFound(
                         id,
                         incarnation,
                         found.stream().map(SimulatedDaemon::generation).toList()));
             }
-        });
+        }));
     }
 
     private static Generation generation(Holders.Backup backup) {
@@ -406,8 +450,7 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         Action.CheckpointBlock wanted = block.checkpoint.get();
         block.checkpoint = Optional.empty();
-        List<SimulatedDaemon> others =
-                world.daemons().stream().filter(other -> other != this).toList();
+        List<NodeId> others = keepers();
         if (block.iteration > wanted.iteration() || others.isEmpty()) {
             soon(new Event.CheckpointTaken(block.id, block.incarnation, wanted.iteration(), false));
             return;
@@ -418,16 +461,16 @@ final class SimulatedDaemon extends SimulatedNode {
         double[][] halos = block.newest.clone();
         int first = world.random.nextInt(others.size());
         for (int copy = 0; copy < Math.min(2, others.size()); copy++) {
-            SimulatedDaemon holder = others.get((first + copy) % others.size());
+            NodeId holder = others.get((first + copy) % others.size());
             boolean last = copy == Math.min(2, others.size()) - 1;
             Holders.Backup backup =
-                    new Holders.Backup(block.id, wanted.slot(), key, core, halos, block.saved(), holder.member.id());
+                    new Holders.Backup(block.id, wanted.slot(), key, core, halos, block.saved(), holder);
             // One after the other, so that only the last says that both are there.
             later((copy + 1) * (BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS / 2)), () -> {
-                boolean stored = world.nodes.containsKey(holder.member.id()) && world.holders.putGeneration(backup);
+                boolean stored = world.nodes.containsKey(holder) && world.holders.putGeneration(backup);
                 if (last) {
                     boolean both = stored
-                            && world.holders.generations(block.id).stream()
+                            && world.holders.generations(block.id, this::finds).stream()
                                     .anyMatch(b -> b.key().equals(key));
                     handle(new Event.CheckpointTaken(block.id, block.incarnation, key.iteration(), both));
                 }
@@ -476,19 +519,18 @@ final class SimulatedDaemon extends SimulatedNode {
             block.iterating = false;
             world.judge.rests(block.id, block.incarnation, block.core());
         }
-        List<SimulatedDaemon> others =
-                world.daemons().stream().filter(other -> other != this).toList();
+        List<NodeId> others = keepers();
         if (others.isEmpty()) {
             soon(new Event.BackupBroken(block.id, block.incarnation, action.slot(), "there is no other daemon"));
             return;
         }
-        SimulatedDaemon holder = others.get(world.random.nextInt(others.size()));
+        NodeId holder = others.get(world.random.nextInt(others.size()));
         HaloKey key = new HaloKey(block.incarnation, block.block.step(), block.completed());
         Holders.Backup backup = new Holders.Backup(
-                block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder.member.id());
+                block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder);
         world.perturbator().inBackup(this);
         later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
-            if (world.nodes.containsKey(holder.member.id()) && world.holders.put(backup, world.wiring, world.judge)) {
+            if (world.nodes.containsKey(holder) && world.holders.put(backup, world.wiring, world.judge)) {
                 handle(new Event.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
             } else {
                 handle(new Event.BackupBroken(block.id, block.incarnation, action.slot(), "its holder is gone"));
@@ -552,7 +594,7 @@ final class SimulatedDaemon extends SimulatedNode {
         block.hint = block.block.iterate(ServedBlock.halos(halos));
         block.iteration++;
         period(block);
-        world.judge.iterated(block.id, block.incarnation, member, world.agenda.now());
+        world.judge.iterated(block.id, block.incarnation, block.completed(), member, world.agenda.now());
         if (world.scenario.defect() == Scenario.Defect.NAN_IN_ITERATION
                 && block.id == world.victim
                 && block.iteration == 30) {

@@ -27,6 +27,7 @@ abstract class SimulatedNode {
 
     final Member member;
     final World world;
+    final SimulatedStore store = new SimulatedStore(this);
     private final Machine machine;
     private final long clockOffset;
     private final double clockRate;
@@ -99,6 +100,8 @@ abstract class SimulatedNode {
             switch (action) {
                 case Action.Send send -> send(send.to(), send.message());
                 case Action.Know know -> known.add(know.member().id());
+                case Action.OpenStore asked -> store.open();
+                case Action.KnowHolders now -> store.holders(now.holders());
                 default -> perform(action);
             }
         }

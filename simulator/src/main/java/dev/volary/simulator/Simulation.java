@@ -24,7 +24,7 @@ public final class Simulation {
 
     private static final long MOST_EVENTS = 3_000_000;
     private static final long START_NANOS = 20_000_000;
-    private static final long BACKUP_EVERY = 10;
+    static final long BACKUP_EVERY = 10;
     private static final int MANY_ATTEMPTS = 10;
     private static final Duration RETRY = Duration.ofMillis(50);
 
@@ -141,9 +141,18 @@ public final class Simulation {
     }
 
     private DaemonConfig daemon() {
-        BackupRule backups = scenario.chaos().backups() ? new BackupRule(BACKUP_EVERY, 2) : BackupRule.NONE;
+        BackupRule backups = backups(scenario.chaos());
         DaemonConfig config = new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups, watch());
         return scenario.tree() ? config.withTree(wiring.tree()) : config;
+    }
+
+    private static BackupRule backups(Chaos chaos) {
+        if (!chaos.backups()) {
+            return BackupRule.NONE;
+        }
+        return chaos.stores()
+                .map(after -> new BackupRule(0, 2).opening(after))
+                .orElseGet(() -> new BackupRule(BACKUP_EVERY, 2));
     }
 
     private static JobShape shape(Decomposition decomposition, int steps) {

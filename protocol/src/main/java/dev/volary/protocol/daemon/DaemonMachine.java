@@ -130,7 +130,7 @@ public final class DaemonMachine implements Machine {
             }
             case Event.BackupsPaced paced -> {
                 blocks.paced(paced.every());
-                lockStep.ifPresent(s -> s.paced(paced.every()));
+                lockStep.ifPresent(s -> s.paced(paced.every(), out));
             }
             case Event.PhaseElapsed elapsed -> tree.ifPresent(t -> t.elapsed(elapsed, out));
             case Event.GenerationsFound found -> lockStep.ifPresent(s -> s.found(found, now));
@@ -253,6 +253,7 @@ public final class DaemonMachine implements Machine {
             case Message.Register m -> {}
             case Message.RegisterRequest m -> {}
             case Message.Holding m -> {}
+            case Message.BuddyHolders m -> {}
             case Message.Leaving m -> {}
             case Message.SnapshotBroken m -> {}
             case Message.GroupReport m -> {}

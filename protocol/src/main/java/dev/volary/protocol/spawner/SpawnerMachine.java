@@ -21,6 +21,7 @@ import dev.volary.protocol.step.HeardSteps;
 import dev.volary.protocol.step.LoggedSteps;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -260,6 +261,11 @@ public final class SpawnerMachine implements Machine {
                     roster.holders().holding(holding, roster.members(), out, now);
                 }
             }
+            case Message.BuddyHolders buddy -> {
+                if (spawners.containsKey(from)) {
+                    roster.holders().buddy(from, buddy, roster.members(), out, now);
+                }
+            }
             case Message.RegisterRequest request ->
                 group.ifPresent(g -> g.assignments().request(from, out));
             case Message.Plan plan -> plan(from, plan, out, now);
@@ -467,6 +473,7 @@ public final class SpawnerMachine implements Machine {
                 dismiss(spawner, out);
             }
             roster.reservations().spawnerLost(spawner);
+            roster.holders().lost(Set.of(spawner), roster.members(), out, now);
             leadership.lost(spawner, out, now);
             lead.ifPresent(l -> l.lost(spawner));
             lostAny = true;
@@ -661,8 +668,15 @@ public final class SpawnerMachine implements Machine {
                     Leadership.successors(self.id(), spawners.navigableKeySet()),
                     out,
                     now);
+            roster.holders().share(roster.members(), this::otherOwners, out, now);
             List<Integer> parked = g.parked();
-            lending.tick(parked, g.assignments().entriesOf(parked), spawners.navigableKeySet(), out, now);
+            lending.tick(
+                    parked,
+                    g.assignments().entriesOf(parked),
+                    roster.holders().buddies(),
+                    spawners.navigableKeySet(),
+                    out,
+                    now);
         });
         lead.ifPresent(l -> l.tick(out, now));
         leadership.tick(spawners.navigableKeySet(), !roster.members().isEmpty(), out, now);
@@ -673,6 +687,15 @@ public final class SpawnerMachine implements Machine {
             out.wakeAt(reportAt);
         }
         heardSteps.tick(self.id(), leader, out);
+    }
+
+    /** Spawners that live and look after blocks; all others if none does. */
+    private Collection<Member> otherOwners() {
+        List<Member> owners = ownership.owners().groups().stream()
+                .map(Message.GroupPlan::spawner)
+                .filter(owner -> spawners.containsKey(owner.id()))
+                .toList();
+        return owners.isEmpty() ? spawners.values() : owners;
     }
 
     /** Who is in the group until there is a plan, then how it is doing. */
