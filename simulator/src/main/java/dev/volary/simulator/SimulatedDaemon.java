@@ -409,16 +409,18 @@ final class SimulatedDaemon extends SimulatedNode {
     private void findGenerations(int id, Incarnation incarnation) {
         opening.put(id, incarnation);
         long time = BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS);
-        later(time, () -> store.search(SEARCH_TOGETHER_NANOS, () -> {
-            if (opening.remove(id, incarnation)) {
-                List<Holders.Backup> found = world.holders.generations(id, this::finds);
-                generations.put(id, found);
-                handle(new Event.GenerationsFound(
-                        id,
-                        incarnation,
-                        found.stream().map(SimulatedDaemon::generation).toList()));
-            }
-        }));
+        later(
+                time,
+                () -> store.search(SEARCH_TOGETHER_NANOS, () -> {
+                    if (opening.remove(id, incarnation)) {
+                        List<Holders.Backup> found = world.holders.generations(id, this::finds);
+                        generations.put(id, found);
+                        handle(new Event.GenerationsFound(
+                                id,
+                                incarnation,
+                                found.stream().map(SimulatedDaemon::generation).toList()));
+                    }
+                }));
     }
 
     private static Generation generation(Holders.Backup backup) {

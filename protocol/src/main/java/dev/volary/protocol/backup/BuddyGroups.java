@@ -58,8 +58,8 @@ final class BuddyGroups {
      */
     static Optional<NodeId> choose(Member self, List<Member> daemons, Collection<Member> others) {
         boolean oneZone = daemons.stream().allMatch(daemon -> daemon.zone().equals(self.zone()));
-        TreeSet<NodeId> elsewhere = ids(
-                others.stream().filter(other -> oneZone && !other.zone().equals(self.zone())));
+        TreeSet<NodeId> elsewhere =
+                ids(others.stream().filter(other -> oneZone && !other.zone().equals(self.zone())));
         if (daemons.isEmpty() || others.isEmpty()) {
             return Optional.empty();
         }
@@ -114,7 +114,9 @@ final class BuddyGroups {
         buddy.ifPresent(neighbours::add);
         source.ifPresent(neighbours::remove);
         neighbours.forEach(id -> out.send(
-                id, new Message.BuddyHolders(source.isEmpty() && buddy.filter(id::equals).isPresent(), news)));
+                id,
+                new Message.BuddyHolders(
+                        source.isEmpty() && buddy.filter(id::equals).isPresent(), news)));
     }
 
     /** Workers are gone; returns whether one of them was a holder of another group. */

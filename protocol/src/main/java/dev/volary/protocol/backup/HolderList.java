@@ -47,8 +47,7 @@ public final class HolderList {
     }
 
     /** Another group shares its holders with this one. */
-    public void buddy(
-            NodeId from, Message.BuddyHolders message, List<Member> members, Actions out, long now) {
+    public void buddy(NodeId from, Message.BuddyHolders message, List<Member> members, Actions out, long now) {
         open(out);
         if (buddies.heard(from, message, own(), out, now)) {
             changed(members, out, now);
