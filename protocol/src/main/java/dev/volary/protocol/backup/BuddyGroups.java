@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -58,7 +59,7 @@ final class BuddyGroups {
      */
     static Optional<NodeId> choose(Member self, List<Member> daemons, Collection<Member> others) {
         boolean oneZone = daemons.stream().allMatch(daemon -> daemon.zone().equals(self.zone()));
-        TreeSet<NodeId> elsewhere =
+        NavigableSet<NodeId> elsewhere =
                 ids(others.stream().filter(other -> oneZone && !other.zone().equals(self.zone())));
         if (daemons.isEmpty() || others.isEmpty()) {
             return Optional.empty();
@@ -70,15 +71,15 @@ final class BuddyGroups {
         if (daemons.size() > 1) {
             return Optional.empty();
         }
-        TreeSet<NodeId> ring = ids(others.stream());
+        NavigableSet<NodeId> ring = ids(others.stream());
         NodeId before = ring.lower(self.id());
         NodeId after = ring.higher(self.id());
         boolean even = ring.headSet(self.id()).size() % 2 == 0;
         return Optional.ofNullable(before == null || (even && after != null) ? after : before);
     }
 
-    private static TreeSet<NodeId> ids(Stream<Member> members) {
-        TreeSet<NodeId> ids = new TreeSet<>();
+    private static NavigableSet<NodeId> ids(Stream<Member> members) {
+        NavigableSet<NodeId> ids = new TreeSet<>();
         members.map(Member::id).forEach(ids::add);
         return ids;
     }

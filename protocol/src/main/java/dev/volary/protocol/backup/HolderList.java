@@ -75,7 +75,9 @@ public final class HolderList {
 
     /** Workers are gone, and their copies with them. */
     public void lost(Collection<NodeId> gone, List<Member> members, Actions out, long now) {
-        if (buddies.lost(gone) | holders.keySet().removeAll(gone)) {
+        boolean others = buddies.lost(gone);
+        boolean own = holders.keySet().removeAll(gone);
+        if (others || own) {
             changed(members, out, now);
         }
     }
