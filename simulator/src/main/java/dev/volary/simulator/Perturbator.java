@@ -463,7 +463,7 @@ final class Perturbator {
         }
         if (refuses && world.tempo.resets()) {
             world.nodes.values().stream()
-                    .filter(other -> other.isLinkedTo(id))
+                    .filter(other -> other.isConnectedTo(id))
                     .forEach(other -> other.later(
                             world.scenario.control().delay().toNanos(),
                             () -> other.handle(new Event.ConnectionReset(id))));

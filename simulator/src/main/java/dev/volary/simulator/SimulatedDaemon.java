@@ -18,7 +18,10 @@ import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStep;
 import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.step.StepRecord;
+import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -324,6 +327,13 @@ final class SimulatedDaemon extends SimulatedNode {
             handle(new Event.BlockBroken(id, incarnation, "block " + id + ": file A.mtx is missing; restore it"));
             return;
         }
+        Block opened;
+        try {
+            opened = world.subject.model().block(world.decomposition, id, Resources.SINGLE);
+        } catch (InvalidProblem refused) {
+            handle(new Event.BlockBroken(id, incarnation, "block " + id + ": " + refused.getMessage()));
+            return;
+        }
         List<Edge> incoming = world.decomposition.incoming(id);
         boolean inStep = world.scenario.goesBack();
         long iteration = inStep ? state.map(backup -> backup.key().iteration()).orElse(0L) : 0;
@@ -331,7 +341,7 @@ final class SimulatedDaemon extends SimulatedNode {
         ServedBlock block = new ServedBlock(
                 id,
                 incarnation,
-                world.subject.open(world.decomposition, id),
+                opened,
                 incoming,
                 world.decomposition.parts().get(id).core().size(),
                 lockStep,
@@ -568,14 +578,15 @@ final class SimulatedDaemon extends SimulatedNode {
         period(block);
         world.judge.iterated(block.id, block.incarnation, member, world.agenda.now());
         world.ledger.iterated(block.id, block.completed(), world.agenda.now());
-        if (world.scenario.defect() == Scenario.Defect.NAN_IN_ITERATION
+        boolean broken = world.scenario.defect() == Scenario.Defect.NAN_IN_ITERATION
                 && block.id == world.victim
-                && block.iteration == 30) {
+                && block.iteration == 30;
+        if (broken || !Double.isFinite(block.hint)) {
             block.iterating = false;
             handle(new Event.BlockBroken(
                     block.id,
                     block.incarnation,
-                    "block " + block.id + " computed NaN in iteration 30; check the data"));
+                    "block " + block.id + " computed NaN in iteration " + block.iteration + "; check the data"));
             return;
         }
         if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {

@@ -67,7 +67,11 @@ public record SimulatedJob(
      * @param goesOn asked now and then
      */
     public JobReport run(long seed, Fate fate, BooleanSupplier goesOn) {
-        return new Simulation(setup(fate), seed, new Wiring()).runJob(goesOn);
+        return run(seed, fate, new Wiring(), goesOn);
+    }
+
+    JobReport run(long seed, Fate fate, Wiring wiring, BooleanSupplier goesOn) {
+        return new Simulation(setup(fate), seed, wiring).runJob(goesOn);
     }
 
     /** This, with another number of iterations between two copies. */

@@ -28,6 +28,9 @@ abstract class SimulatedNode {
     private final TreeMap<NodeId, ControlLink<Message>> links = new TreeMap<>();
     private final Set<NodeId> timers = new HashSet<>();
     private final Set<NodeId> known = new HashSet<>();
+    /** Whom this node has a connection to: it has sent to or heard from them. */
+    private final Set<NodeId> connected = new HashSet<>();
+
     private long tickAt = Long.MAX_VALUE;
     private long handled;
     private boolean dead;
@@ -120,11 +123,13 @@ abstract class SimulatedNode {
     /** A message of the watch: nobody acknowledges or repeats it. */
     final void onWord(NodeId from, Message.WatchMessage word) {
         known.add(from);
+        connected.add(from);
         handle(new Event.Received(from, word));
     }
 
     final void onFrame(NodeId from, ControlLink.Frame<Message> frame) {
         known.add(from);
+        connected.add(from);
         ControlLink<Message> link = link(from);
         ControlLink.Arrival<Message> arrival = link.onFrame(frame, now());
         arrival.reply().forEach(reply -> world.frame(member.id(), from, reply));
@@ -149,6 +154,7 @@ abstract class SimulatedNode {
         if (member.role() == Role.DAEMON) {
             world.ledger.sent();
         }
+        connected.add(to);
         if (message instanceof Message.WatchMessage word) {
             world.word(member.id(), to, word);
             return;
@@ -167,8 +173,8 @@ abstract class SimulatedNode {
     }
 
     /** Whether there is a connection to this node. */
-    final boolean isLinkedTo(NodeId peer) {
-        return links.containsKey(peer);
+    final boolean isConnectedTo(NodeId peer) {
+        return connected.contains(peer);
     }
 
     private ControlLink<Message> link(NodeId peer) {
