@@ -7,7 +7,7 @@ import java.util.List;
 /** Decides what befalls the workers of a simulated job. The same times and workers must give the same blows. */
 public interface Fate {
     /** Nothing ever happens. */
-    Fate KIND = (now, alive) -> List.of();
+    Fate NONE = (now, alive) -> List.of();
 
     /**
      * A worker that lives.

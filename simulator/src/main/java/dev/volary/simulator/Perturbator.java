@@ -109,7 +109,7 @@ final class Perturbator {
             for (int i = 0; i < standbys; i++) {
                 world.agenda.after(i * STANDBYS_APART, () -> startAnother(Optional.empty()));
             }
-            if (fate != Fate.KIND) {
+            if (fate != Fate.NONE) {
                 strike();
             }
         }
@@ -136,7 +136,7 @@ final class Perturbator {
                 case Fate.Blow.Pause pause -> victim.pause(pause.time().toNanos());
                 case Fate.Blow.Farewell farewell -> {
                     if (victim instanceof SimulatedDaemon daemon) {
-                        daemon.handle(new Event.Leaving());
+                        daemon.run(() -> daemon.handle(new Event.Leaving()));
                     } else {
                         dies(victim, false);
                     }
@@ -158,7 +158,7 @@ final class Perturbator {
 
     /** The zone of who follows this daemon; none if it comes in turn. */
     private Optional<String> place(SimulatedDaemon daemon) {
-        return fate == Fate.KIND ? Optional.empty() : Optional.of(daemon.member.zone());
+        return fate == Fate.NONE ? Optional.empty() : Optional.of(daemon.member.zone());
     }
 
     private long restart() {

@@ -39,7 +39,7 @@ record Setup(
     static Setup of(Scenario scenario, Wiring wiring) {
         Subject subject = Subject.plate(scenario.side(), scenario.steps(), scenario.blocks());
         return new Setup(
-                scenario, subject, Tempo.QUICK, job(scenario, subject), daemon(scenario, wiring), Fate.KIND, ZONES, 0);
+                scenario, subject, Tempo.QUICK, job(scenario, subject), daemon(scenario, wiring), Fate.NONE, ZONES, 0);
     }
 
     private static JobConfig job(Scenario scenario, Subject subject) {

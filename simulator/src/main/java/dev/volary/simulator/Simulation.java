@@ -14,7 +14,7 @@ public final class Simulation {
     private static final long MOST_EVENTS = 3_000_000;
     private static final long START_NANOS = 20_000_000;
     /** Whether to go on is asked after so many events. */
-    private static final long ASK_EVERY = 1 << 14;
+    private static final long ASK_EVERY = 1 << 10;
 
     private final Setup setup;
     private final long seed;

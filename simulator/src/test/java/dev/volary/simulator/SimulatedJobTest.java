@@ -29,7 +29,7 @@ class SimulatedJobTest {
 
     @Test
     void withoutFailuresItIsCertifiedAndNothingIsCounted() {
-        JobReport report = sound(run(job(Scheme.ASYNCHRONOUS, 0), 1, Fate.KIND));
+        JobReport report = sound(run(job(Scheme.ASYNCHRONOUS, 0), 1, Fate.NONE));
         Toll toll = report.toll();
         assertEquals(0, toll.daemonsKilled() + toll.declared() + toll.restored() + toll.begunAgain());
         assertEquals(0, toll.lostIterations());
@@ -102,7 +102,7 @@ class SimulatedJobTest {
 
     @Test
     void aJobThatMayNotGoOnIsGivenUpWithoutAViolation() {
-        JobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, Fate.KIND, () -> false);
+        JobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, Fate.NONE, () -> false);
         assertEquals(Optional.empty(), report.outcome());
         assertEquals(List.of(), report.violations());
     }
@@ -115,7 +115,7 @@ class SimulatedJobTest {
                 return new PartResidual(0, 0, 0);
             }
         };
-        JobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, Fate.KIND, naive, () -> true);
+        JobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, Fate.NONE, naive, () -> true);
         assertTrue(
                 report.violations().stream().anyMatch(text -> text.contains("above the tolerance")),
                 () -> report.report().toString());

@@ -51,6 +51,6 @@ final class FateOptions {
             return seed -> new MortalFate(new LifeTimes(mean, seed), silent);
         }
         return seed -> plan.<Fate>map(kills -> new PerturbedFate(new Perturbator(kills, seed), kills, silent))
-                .orElse(Fate.KIND);
+                .orElse(Fate.NONE);
     }
 }
