@@ -96,7 +96,7 @@ class SimulatedJobTest {
 
     @Test
     void timeStepsAreCommittedWhileADaemonDies() {
-        JobReport report = sound(run(job(Scheme.ASYNCHRONOUS, 5), 2, new Once(false)));
+        JobReport report = sound(run(job(Scheme.ASYNCHRONOUS, 20), 2, new Once(false)));
         assertEquals(1, report.toll().daemonsKilled());
     }
 
