@@ -109,7 +109,7 @@ final class Perturbator {
             for (int i = 0; i < standbys; i++) {
                 world.agenda.after(i * STANDBYS_APART, () -> startAnother(Optional.empty()));
             }
-            if (fate != Fate.NONE) {
+            if (!fate.equals(Fate.NONE)) {
                 strike();
             }
         }
@@ -158,7 +158,7 @@ final class Perturbator {
 
     /** The zone of who follows this daemon; none if it comes in turn. */
     private Optional<String> place(SimulatedDaemon daemon) {
-        return fate == Fate.NONE ? Optional.empty() : Optional.of(daemon.member.zone());
+        return fate.equals(Fate.NONE) ? Optional.empty() : Optional.of(daemon.member.zone());
     }
 
     private long restart() {
