@@ -37,6 +37,7 @@ public final class TreeVerification {
     private final Map<Integer, Integer> entered = new HashMap<>();
     /** In order: hashes of enums differ from process to process, and the same events must give the same actions. */
     private final Map<Way, Message.Vote> unheard = new LinkedHashMap<>();
+
     private long repeatAt;
 
     /**
