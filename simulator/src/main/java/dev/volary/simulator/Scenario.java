@@ -242,7 +242,7 @@ public record Scenario(
                                 "synchronous-lone-groups",
                                 Chaos.of(Chaos.Kind.LATE).withStores(LATE).withStandbys(0))
                         .workers(4, 4, 4, 32)
-                        .lasting(20, 1e-12),
+                        .lasting(28, 1e-12),
                 inStep("synchronous-pair", Chaos.Kind.PAIR),
                 inStep("synchronous-half", Chaos.Kind.HALF),
                 inStep("synchronous-zone", Chaos.Kind.ZONE),
