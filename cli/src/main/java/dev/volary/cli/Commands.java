@@ -8,11 +8,12 @@ import dev.volary.cli.cluster.LogsCommand;
 import dev.volary.cli.cluster.StatusCommand;
 import dev.volary.cli.cluster.SuspendCommand;
 import dev.volary.cli.run.RunCommand;
+import dev.volary.cli.simulate.SimulateCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The subcommands; each is made only when it is needed, since those for a cluster bring a Kubernetes client with them. */
+/** The subcommands; each is made only when it is needed: those for a cluster bring a Kubernetes client with them, another the simulator. */
 final class Commands {
     private static final String COMPLETION = "completion";
 
@@ -21,6 +22,7 @@ final class Commands {
             "run",
             "validate",
             "plan",
+            "simulate",
             "problems",
             "plot",
             "status",
@@ -54,6 +56,7 @@ final class Commands {
             case "run" -> new RunCommand(style, isTerminal);
             case "validate" -> new ValidateCommand(style);
             case "plan" -> new PlanCommand(style);
+            case "simulate" -> new SimulateCommand(style);
             case "problems" -> new ProblemsCommand(style);
             case "plot" -> new PlotCommand();
             case "status" -> new StatusCommand(style);

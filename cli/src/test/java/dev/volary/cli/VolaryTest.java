@@ -107,8 +107,9 @@ class VolaryTest {
     @Test
     void helpListsEveryCommandAndTheExitCodes() {
         assertEquals(0, run("--help"));
-        for (String word :
-                new String[] {"validate", "plan", "problems", "plot", "status", "fetch", "kill", "completion"}) {
+        for (String word : new String[] {
+            "validate", "plan", "simulate", "problems", "plot", "status", "fetch", "kill", "completion"
+        }) {
             assertTrue(out.toString().contains("  " + word + " "), word);
         }
         for (ExitCode code : ExitCode.values()) {

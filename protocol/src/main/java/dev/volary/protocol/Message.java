@@ -235,6 +235,28 @@ public sealed interface Message {
         }
     }
 
+    /**
+     * Who keeps copies in groups that share their holders; between their owners.
+     *
+     * @param asks whether the receiver is to answer with all that it knows
+     */
+    record BuddyHolders(boolean asks, List<GroupHolders> groups) implements Message {
+        public BuddyHolders {
+            groups = List.copyOf(groups);
+        }
+    }
+
+    /**
+     * Who keeps copies in one group.
+     *
+     * @param version grows with each message about it
+     */
+    record GroupHolders(NodeId owner, long version, List<Holder> holders) {
+        public GroupHolders {
+            holders = List.copyOf(holders);
+        }
+    }
+
     // ---- between daemons -------------------------------------------------------------------------------------------
 
     /** Block {@code from} serves now: its neighbour {@code to} answers at once with its newest halo. */

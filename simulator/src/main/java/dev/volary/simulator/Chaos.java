@@ -1,6 +1,7 @@
 package dev.volary.simulator;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * What happens to workers in a scenario.
@@ -10,8 +11,11 @@ import java.time.Duration;
  * @param restarts a dead worker's machine starts a new worker after a while
  * @param backups blocks are backed up now and then
  * @param drift clocks run up to this share fast or slow
+ * @param stores each worker has a store, which is opened so long after the first iteration and knows the holders of its own
+ *     group only; without it everybody can keep copies for all, from the start
  */
-public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, double drift) {
+public record Chaos(
+        Kind kind, int standbys, boolean restarts, boolean backups, double drift, Optional<Duration> stores) {
 
     /** What is done to workers, at a time drawn from the seed. */
     public enum Kind {
@@ -19,6 +23,8 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         NONE,
         /** One daemon dies. */
         ONE,
+        /** One daemon dies when there has been time for copies of all blocks, wherever stores open late. */
+        LATE,
         /** Two daemons of adjacent blocks die within a millisecond. */
         PAIR,
         /** A daemon dies together with the holder of its newest backup. */
@@ -50,6 +56,8 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
         ALL_SPAWNERS,
         /** A spawner dies together with the one that would take its group over. */
         SPAWNER_AND_SUCCESSOR,
+        /** A spawner and all daemons of its zone lose their power: nobody answers there any more. */
+        SITE,
         /** A spawner and a daemon die at once. */
         SPAWNER_AND_DAEMON,
         /** Daemons die while they take part in a snapshot. */
@@ -113,38 +121,46 @@ public record Chaos(Kind kind, int standbys, boolean restarts, boolean backups, 
     }
 
     /** Nothing happens. */
-    public static final Chaos NONE = new Chaos(Kind.NONE, 0, false, false, 0);
+    public static final Chaos NONE = new Chaos(Kind.NONE, 0, false, false, 0, Optional.empty());
 
     /** The earliest time of a perturbation. */
     static final Duration EARLIEST = Duration.ofMillis(5);
     /** The latest time of a perturbation. */
     static final Duration LATEST = Duration.ofMillis(120);
 
+    /** From then on stores that open late have been open for a while. */
+    static final Duration LATE = Duration.ofMillis(450);
+
     /** From the last sign of life to the verdict. */
     static final Duration TIMEOUT = Duration.ofMillis(60);
 
     /** One standby, restarts and backups. */
     public static Chaos of(Kind kind) {
-        return new Chaos(kind, 1, true, true, 0);
+        return new Chaos(kind, 1, true, true, 0, Optional.empty());
     }
 
     /** This, with another number of standbys. */
     public Chaos withStandbys(int number) {
-        return new Chaos(kind, number, restarts, backups, drift);
+        return new Chaos(kind, number, restarts, backups, drift, stores);
     }
 
     /** This, where the dead stay dead. */
     public Chaos withoutRestarts() {
-        return new Chaos(kind, standbys, false, backups, drift);
+        return new Chaos(kind, standbys, false, backups, drift, stores);
     }
 
     /** This, where nothing is backed up. */
     public Chaos withoutBackups() {
-        return new Chaos(kind, standbys, restarts, false, drift);
+        return new Chaos(kind, standbys, restarts, false, drift, stores);
     }
 
     /** This, with clocks that drift. */
     public Chaos withDrift(double share) {
-        return new Chaos(kind, standbys, restarts, backups, share);
+        return new Chaos(kind, standbys, restarts, backups, share, stores);
+    }
+
+    /** This, with stores that are opened so long after the first iteration. */
+    public Chaos withStores(Duration after) {
+        return new Chaos(kind, standbys, restarts, backups, drift, Optional.of(after));
     }
 }

@@ -3,11 +3,13 @@ package dev.volary.simulator;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.NodeId;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** Backups of blocks, each in the memory of another daemon: they die with it. */
 final class Holders {
@@ -58,15 +60,13 @@ final class Holders {
         }
     }
 
-    private record Place(int block, int slot) {}
-
     /** Names one of the copies of a checkpoint. */
-    private record Copy(int block, int slot, NodeId holder) {}
+    private record Copy(int slot, NodeId holder) {}
 
-    private final Map<Copy, Backup> generations = new LinkedHashMap<>();
+    /** Of each block, checkpoints by copy in the order of their making, and backups by slot. */
+    private final Map<Integer, Map<Copy, Backup>> generations = new HashMap<>();
 
-    private final TreeMap<Place, Backup> backups =
-            new TreeMap<>(Comparator.comparingInt(Place::block).thenComparingInt(Place::slot));
+    private final Map<Integer, TreeMap<Integer, Backup>> backups = new HashMap<>();
 
     /** Takes a backup, if the rule allows it; the judge sees what was there before. */
     boolean put(Backup backup, Wiring rule, Judge judge) {
@@ -74,39 +74,47 @@ final class Holders {
         boolean keeps = rule.keeps(newest, backup.key);
         if (keeps) {
             judge.kept(backup.block, backup.key, newest);
-            backups.put(new Place(backup.block, backup.slot), backup);
+            backups.computeIfAbsent(backup.block, b -> new TreeMap<>()).put(backup.slot, backup);
         }
         return keeps;
     }
 
     /** Takes a copy of a checkpoint, unless its holder has that slot from a newer incarnation; returns whether it did. */
     boolean putGeneration(Backup backup) {
-        Copy place = new Copy(backup.block, backup.slot, backup.holder);
-        Backup there = generations.get(place);
+        Copy place = new Copy(backup.slot, backup.holder);
+        Map<Copy, Backup> ofBlock = generations.computeIfAbsent(backup.block, b -> new LinkedHashMap<>());
+        Backup there = ofBlock.get(place);
         boolean outdated = there != null && there.key.compareTo(backup.key) > 0;
         if (!outdated) {
-            generations.put(place, backup);
+            ofBlock.put(place, backup);
         }
         return !outdated;
     }
 
-    /** The newest copy of a block's checkpoint in each slot that is left. */
-    List<Backup> generations(int block) {
+    /** The newest copy of a block's checkpoint in each slot that is left with one of these. */
+    List<Backup> generations(int block, Predicate<NodeId> among) {
         Map<Integer, Backup> newest = new TreeMap<>();
-        generations.values().stream()
-                .filter(backup -> backup.block == block)
+        generations.getOrDefault(block, Map.of()).values().stream()
+                .filter(backup -> among.test(backup.holder))
                 .forEach(backup -> newest.merge(backup.slot, backup, (a, b) -> BY_AGE.compare(a, b) >= 0 ? a : b));
         return List.copyOf(newest.values());
     }
 
+    /** The newest backup of a block that is left with one of these. */
+    Optional<Backup> newest(int block, Predicate<NodeId> among) {
+        return backups.getOrDefault(block, new TreeMap<>()).values().stream()
+                .filter(backup -> among.test(backup.holder))
+                .max(BY_AGE);
+    }
+
     /** The newest backup of a block that is left. */
     Optional<Backup> newest(int block) {
-        return backups.values().stream().filter(b -> b.block == block).max(BY_AGE);
+        return newest(block, holder -> true);
     }
 
     /** A holder is gone, and its copies with it. */
     void lost(NodeId holder) {
-        backups.values().removeIf(backup -> backup.holder.equals(holder));
-        generations.values().removeIf(backup -> backup.holder.equals(holder));
+        backups.values().forEach(slots -> slots.values().removeIf(backup -> backup.holder.equals(holder)));
+        generations.values().forEach(copies -> copies.values().removeIf(backup -> backup.holder.equals(holder)));
     }
 }

@@ -16,10 +16,7 @@ import dev.volary.protocol.step.StepRecord;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Residual;
-import dev.volary.solver.Resources;
-import dev.volary.solver.SteppedBlock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -27,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -45,11 +43,11 @@ final class Judge {
         }
     }
 
-    /** An old incarnation may compute for so long after a newer one began, and after the last pause or partition. */
-    private static final long SOON = 400_000_000;
-
     /** An iteration takes a millisecond. */
     private static final long STANDSTILL = 5_000_000;
+
+    /** Blocks are backed up every 10 iterations, as samples say every 10 ms; one may be on its way. */
+    private static final long MOST_LOST = 50;
 
     /** Snapshots that may close between a claim and the one that was taken for it. */
     private static final int LATE = 5;
@@ -65,7 +63,8 @@ final class Judge {
     private record Evaluation(long sid, Recorded own, List<Recorded> used) {}
 
     private final Scenario scenario;
-    private final Plate model;
+    private final Subject subject;
+    private final long unjudged;
     private final Decomposition decomposition;
     private final double tolerance;
     private final int mostEntries;
@@ -77,6 +76,7 @@ final class Judge {
     private final Map<Integer, Incarnation> newest = new HashMap<>();
     private final Map<Integer, Long> newestSince = new HashMap<>();
     private final Map<Integer, Long> iteratedAt = new HashMap<>();
+    private final Map<Integer, Long> reached = new HashMap<>();
     private final Map<Integer, double[]> resting = new HashMap<>();
     private final Map<Line, Message.RegisterUpdate> updates = new HashMap<>();
     private long disturbedUntil;
@@ -90,6 +90,9 @@ final class Judge {
     private Optional<Outcome> outcome = Optional.empty();
     private Optional<Action.AssembleResult> delivered = Optional.empty();
     private double[] vector = {};
+    /** Of that vector, recomputed. */
+    private Residual truth = Residual.ZERO;
+
     private long sinkSid;
     private int snapshots;
     private int refusals;
@@ -100,12 +103,13 @@ final class Judge {
     private int refused;
     private long iterations;
 
-    Judge(Scenario scenario, Plate model, Decomposition decomposition) {
+    Judge(Scenario scenario, Subject subject, Tempo tempo) {
         this.scenario = scenario;
-        this.model = model;
-        this.decomposition = decomposition;
-        this.tolerance = scenario.tolerance() * model.scale();
-        this.steps = new StepJudge(model, decomposition, tolerance, this::violated);
+        this.subject = subject;
+        this.unjudged = tempo.unjudged();
+        this.decomposition = subject.decomposition();
+        this.tolerance = scenario.tolerance() * subject.model().scale();
+        this.steps = new StepJudge(subject, tolerance, this::violated);
         this.mostEntries = 30 * (decomposition.edges().size() + scenario.daemons() + scenario.spawners()) + DISMISSED;
     }
 
@@ -138,8 +142,9 @@ final class Judge {
     }
 
     /** A block has iterated: of two incarnations the older one must soon be silent. */
-    void iterated(int block, Incarnation incarnation, Member daemon, long now) {
+    void iterated(int block, Incarnation incarnation, long completed, Member daemon, long now) {
         iterations++;
+        reached.merge(block, completed, Math::max);
         Incarnation known = newest.get(block);
         int order = known == null ? 1 : incarnation.compareTo(known);
         long before = iteratedAt.getOrDefault(block, now);
@@ -155,9 +160,18 @@ final class Judge {
         if (order > 0) {
             newest.put(block, incarnation);
             newestSince.put(block, now);
-        } else if (order < 0 && now > Math.max(newestSince.getOrDefault(block, now), disturbedUntil) + SOON) {
+        } else if (order < 0 && now > Math.max(newestSince.getOrDefault(block, now), disturbedUntil) + unjudged) {
             violated("block " + block + " is still computed by " + daemon.name() + " as " + incarnation + ", "
                     + (now - newestSince.getOrDefault(block, now)) / 1_000_000 + " ms after " + known + " began");
+        }
+    }
+
+    /** A block is open again, from a backup of this iteration if there was one: once there was time for backups it has one. */
+    void reopened(int block, OptionalLong from) {
+        long lostIterations = reached.getOrDefault(block, 0L) - from.orElse(0);
+        if (scenario.chaos().kind() == Chaos.Kind.LATE && !scenario.goesBack() && lostIterations > MOST_LOST) {
+            violated("block " + block + " goes on from iteration " + from + " and has lost " + lostIterations
+                    + ", though there was time for backups");
         }
     }
 
@@ -247,6 +261,10 @@ final class Judge {
             reassigned += blocks.blocks().size();
         } else if (event instanceof JobEvent.LeadElected) {
             leads++;
+        } else if (event instanceof JobEvent.RolledBack(int epoch, long iteration)
+                && iteration == 0
+                && scenario.chaos().kind() == Chaos.Kind.LATE) {
+            violated("in epoch " + epoch + " all blocks begin again, though there was time for checkpoints");
         }
     }
 
@@ -282,6 +300,7 @@ final class Judge {
             evaluations.removeIf(evaluation -> evaluation.sid() == oldest);
         }
         if (scenario.scheme() == Scheme.SYNCHRONOUS
+                && subject.isSmall()
                 && steps.isComplete(step - 1)
                 && !Arrays.equals(values, sweep(step, iteration)[label.block()])) {
             violated("block " + label.block() + " after " + iteration
@@ -334,6 +353,7 @@ final class Judge {
         if (told.size() != decomposition.blocks()) {
             violated("only blocks " + told + " are delivered");
         }
+        truth = steps.residual(vector);
         certificate(result);
     }
 
@@ -352,7 +372,7 @@ final class Judge {
             }
         }
         if (record.step() == 0) {
-            Residual truth = recomputed(whole);
+            Residual truth = steps.residual(whole);
             if (!(Math.abs(record.residual() - truth.maxNorm()) <= 2 * truth.roundoff())) {
                 violated("checkpoint " + record.sid() + " says " + record.residual() + ", its vector has "
                         + truth.maxNorm());
@@ -380,7 +400,6 @@ final class Judge {
                         .isEmpty()) {
                     violated("certified without the delivered vector: " + certified);
                 }
-                Residual truth = recomputed();
                 if (!(truth.maxNorm() <= tolerance)) {
                     violated("certified " + certified.residual() + ", but the delivered vector has " + truth.maxNorm()
                             + " above the tolerance " + tolerance);
@@ -410,7 +429,6 @@ final class Judge {
 
     /** The certified residual is that of the delivered vector, and every edge was evaluated with what was recorded. */
     private void certificate(Action.AssembleResult result) {
-        Residual truth = recomputed();
         if (!(Math.abs(result.residual() - truth.maxNorm()) <= 2 * truth.roundoff())) {
             violated("snapshot " + result.sid() + " says " + result.residual() + ", the delivered vector has "
                     + truth.maxNorm());
@@ -431,22 +449,6 @@ final class Judge {
         }
     }
 
-    /** Of the whole vector at once, by a decomposition into one block. */
-    private Residual recomputed() {
-        return recomputed(vector);
-    }
-
-    private Residual recomputed(double[] of) {
-        try {
-            Decomposition whole = model.decompose(1);
-            SteppedBlock block = model.block(whole, 0, Resources.SINGLE);
-            steps.bringTo(block);
-            return block.residual(of, ServedBlock.halos(new double[0][]));
-        } catch (InvalidProblem e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     /** All cores after so many sequential synchronous iterations of a step. */
     private double[][] sweep(int step, long iteration) {
         if (step != sequentialStep) {
@@ -456,7 +458,7 @@ final class Judge {
         }
         if (sequential.isEmpty()) {
             for (int b = 0; b < decomposition.blocks(); b++) {
-                SteppedBlock block = model.block(decomposition, b, Resources.SINGLE);
+                Block block = subject.open(decomposition, b);
                 steps.bringTo(block, b, step);
                 sequentialBlocks.add(block);
             }
@@ -510,16 +512,25 @@ final class Judge {
         return outcome.isPresent();
     }
 
-    Report report(long seed, long virtualNanos, long events) {
-        if (outcome.isEmpty() && violations.isEmpty()) {
+    /** The job was given up, which it must never make necessary. */
+    void didNotEnd() {
+        if (violations.isEmpty()) {
             violated("the job did not end");
         }
+    }
+
+    /** This time, or the end of the last pause or partition if that is later. */
+    long calmAfter(long time) {
+        return Math.max(time, disturbedUntil);
+    }
+
+    Report report(long seed, long virtualNanos, long events) {
         return new Report(
                 scenario.name(),
                 seed,
                 outcome,
                 violations,
-                delivered.isPresent() ? recomputed().maxNorm() : Double.NaN,
+                delivered.isPresent() ? truth.maxNorm() : Double.NaN,
                 delivered.isPresent() ? ServedBlock.hash(vector) : 0,
                 virtualNanos,
                 snapshots,

@@ -10,8 +10,10 @@ import dev.volary.solver.Edge;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -19,9 +21,10 @@ import java.util.Set;
 /** Does to workers what the scenario says. That somebody is gone is for the machines to find out. */
 final class Perturbator {
     private static final long MILLI = 1_000_000;
+    private static final long FATE_EVERY = 10 * MILLI;
+    private static final long STANDBYS_APART = 100 * MILLI;
     private static final long DETECTION = 10 * MILLI;
     private static final long DETECTION_SPREAD = 30 * MILLI;
-    private static final long RESTART = 40 * MILLI;
     private static final long UNWATCHED = 1000 * MILLI;
     private static final long CUT = 400 * MILLI;
     private static final int SEVERAL = 4;
@@ -61,10 +64,19 @@ final class Perturbator {
     private boolean late;
     private int keeps;
     private boolean suspended;
+    private final Fate fate;
+    private final int standbys;
+    private boolean iterating;
 
-    Perturbator(World world, Workers workers) {
+    /**
+     * @param fate what befalls workers beside the scenario, once all blocks iterate
+     * @param standbys daemons that start then
+     */
+    Perturbator(World world, Workers workers, Fate fate, int standbys) {
         this.world = world;
         this.workers = workers;
+        this.fate = fate;
+        this.standbys = standbys;
         this.chaos = world.scenario.chaos();
     }
 
@@ -93,8 +105,74 @@ final class Perturbator {
                     repeat(SURVIVABLE.get(world.random.nextInt(SURVIVABLE.size())), 1);
                 }
             }
+            case LATE ->
+                world.agenda.after(
+                        Chaos.LATE.toNanos() + world.random.nextLong(DETECTION_SPREAD), () -> perturb(Chaos.Kind.ONE));
             default -> repeat(chaos.kind(), 1);
         }
+    }
+
+    /** All blocks iterate: standbys start, one after the other, and fate takes its course. */
+    void allIterate() {
+        if (!iterating) {
+            iterating = true;
+            for (int i = 0; i < standbys; i++) {
+                world.agenda.after(i * STANDBYS_APART, () -> startAnother(Optional.empty()));
+            }
+            if (!fate.equals(Fate.NONE)) {
+                strike();
+            }
+        }
+    }
+
+    private void strike() {
+        if (world.judge.ended()) {
+            return;
+        }
+        Map<String, SimulatedNode> byName = new HashMap<>();
+        List<Fate.Mortal> alive = new ArrayList<>();
+        for (SimulatedNode node : world.nodes.values()) {
+            byName.put(node.member.name(), node);
+            alive.add(new Fate.Mortal(node.member.name(), node instanceof SimulatedSpawner, node.member.zone()));
+        }
+        for (Fate.Blow blow : fate.due(world.agenda.now(), alive)) {
+            SimulatedNode victim = byName.get(blow.worker());
+            if (victim == null || !victim.lives()) {
+                throw new IllegalArgumentException("no worker " + blow.worker() + " lives");
+            }
+            world.ledger.struck(victim, blow);
+            switch (blow) {
+                case Fate.Blow.Death death -> dies(victim, death.withHost());
+                case Fate.Blow.Pause pause -> victim.pause(pause.time().toNanos());
+                case Fate.Blow.Farewell farewell -> {
+                    if (victim instanceof SimulatedDaemon daemon) {
+                        daemon.run(() -> daemon.handle(new Event.Leaving()));
+                    } else {
+                        dies(victim, false);
+                    }
+                }
+            }
+        }
+        world.agenda.after(FATE_EVERY, this::strike);
+    }
+
+    private void dies(SimulatedNode victim, boolean withHost) {
+        gone(victim, !withHost);
+        if (victim instanceof SimulatedDaemon daemon) {
+            world.agenda.after(restart(), () -> startAnother(place(daemon)));
+        } else {
+            world.judge.disturbed(world.agenda.now() + UNWATCHED);
+            followSpawner();
+        }
+    }
+
+    /** The zone of who follows this daemon; none if it comes in turn. */
+    private Optional<String> place(SimulatedDaemon daemon) {
+        return fate.equals(Fate.NONE) ? Optional.empty() : Optional.of(daemon.member.zone());
+    }
+
+    private long restart() {
+        return world.tempo.restart() + world.random.nextLong(2 * world.tempo.restart());
     }
 
     /** A daemon takes a step of a snapshot: it, or another one, may die soon. */
@@ -111,7 +189,7 @@ final class Perturbator {
             SimulatedDaemon victim =
                     world.random.nextBoolean() ? daemon : alive.get(world.random.nextInt(alive.size()));
             world.agenda.after(world.random.nextLong(2 * MILLI), () -> {
-                if (world.nodes.containsValue(victim)) {
+                if (victim.lives()) {
                     kill(Set.of(victim));
                 }
             });
@@ -125,7 +203,7 @@ final class Perturbator {
             deaths++;
             long soon = world.random.nextBoolean() ? 0 : world.random.nextLong(2 * MILLI);
             world.agenda.after(soon, () -> {
-                if (world.nodes.containsValue(daemon) && !world.judge.ended()) {
+                if (daemon.lives() && !world.judge.ended()) {
                     kill(chaos.kind() == Chaos.Kind.IN_COMMIT ? Set.of(daemon) : withHolder(daemon));
                 }
             });
@@ -137,7 +215,7 @@ final class Perturbator {
         if (chaos.kind() == Chaos.Kind.IN_CHECKPOINT && deaths < SEVERAL && world.random.nextDouble() < IN_CHECKPOINT) {
             deaths++;
             world.agenda.after(world.random.nextLong(4 * MILLI), () -> {
-                if (world.nodes.containsValue(daemon) && !world.judge.ended()) {
+                if (daemon.lives() && !world.judge.ended()) {
                     kill(Set.of(daemon));
                 }
             });
@@ -247,6 +325,13 @@ final class Perturbator {
                 int first = world.random.nextInt(ring.size());
                 killSpawners(Set.of(ring.get(first), ring.get((first + 1) % ring.size())));
             }
+            case SITE -> {
+                SimulatedSpawner spawner = any(world.spawners());
+                List<SimulatedNode> site = new ArrayList<>(alive);
+                site.removeIf(daemon -> !daemon.member.zone().equals(spawner.member.zone()));
+                site.add(spawner);
+                powerOff(site);
+            }
             case SPAWNER_AND_DAEMON -> {
                 killSpawners(Set.of(any(world.spawners())));
                 world.agenda.after(world.random.nextLong(MILLI), () -> kill(Set.of(victim)));
@@ -268,6 +353,7 @@ final class Perturbator {
                     IN_CHECKPOINT,
                     SUSPEND,
                     PAUSE_IN_BACKUP,
+                    LATE,
                     TWICE -> throw new IllegalArgumentException(kind + " is no single event");
         }
     }
@@ -290,7 +376,7 @@ final class Perturbator {
         for (SimulatedDaemon victim : victims) {
             gone(victim);
             if (chaos.restarts()) {
-                world.agenda.after(RESTART / 2 + world.random.nextLong(RESTART), this::startAnother);
+                world.agenda.after(restart(), this::startAnother);
             }
         }
     }
@@ -383,7 +469,7 @@ final class Perturbator {
 
     private void followSpawner() {
         if (chaos.restarts()) {
-            world.agenda.after(RESTART / 2 + world.random.nextLong(RESTART), () -> {
+            world.agenda.after(restart(), () -> {
                 if (!world.judge.ended()) {
                     workers.startSpawner(MILLI);
                 }
@@ -394,36 +480,68 @@ final class Perturbator {
     /** A process ends and comes back under a new identity. */
     void renew(SimulatedDaemon daemon) {
         gone(daemon);
-        world.agenda.after(RESTART / 2 + world.random.nextLong(RESTART), this::startAnother);
+        world.ledger.dismissed();
+        world.agenda.after(restart(), () -> startAnother(place(daemon)));
     }
 
     /** A process has left in order. */
     void left(SimulatedDaemon daemon) {
         gone(daemon);
         if (chaos.restarts()) {
-            world.agenda.after(RESTART / 2 + world.random.nextLong(RESTART), this::startAnother);
+            world.agenda.after(restart(), () -> startAnother(place(daemon)));
         }
     }
 
     /** A spawner that was taken for gone ends. */
     void ended(SimulatedSpawner spawner) {
         gone(spawner);
+        world.ledger.dismissed();
         followSpawner();
+    }
+
+    /** A site is silent, and others of its kind start elsewhere. */
+    private void powerOff(List<SimulatedNode> site) {
+        site.forEach(node -> gone(node, false));
+        if (chaos.restarts()) {
+            site.stream()
+                    .filter(SimulatedDaemon.class::isInstance)
+                    .forEach(daemon -> world.agenda.after(restart(), this::startAnother));
+            followSpawner();
+        }
+        world.judge.disturbed(world.agenda.now() + UNWATCHED);
     }
 
     /** Its host lives on and refuses connections, or is gone too. */
     private void gone(SimulatedNode node) {
+        gone(node, world.random.nextBoolean());
+    }
+
+    private void gone(SimulatedNode node, boolean refuses) {
+        NodeId id = node.member.id();
+        world.ledger.ended(node, world.agenda.now());
         node.die();
-        world.nodes.remove(node.member.id());
-        world.holders.lost(node.member.id());
-        if (world.random.nextBoolean()) {
-            world.refuses(node.member.id());
+        world.remove(node);
+        world.holders.lost(id);
+        if (refuses) {
+            world.refuses(id);
+        }
+        if (refuses && world.tempo.resets()) {
+            world.nodes.values().stream()
+                    .filter(other -> other.isConnectedTo(id))
+                    .forEach(other -> other.later(
+                            world.scenario.control().delay().toNanos(),
+                            () -> other.handle(new Event.ConnectionReset(id))));
         }
     }
 
     private void startAnother() {
+        startAnother(Optional.empty());
+    }
+
+    /** Starts a daemon, in this zone or in that whose turn it is. */
+    private void startAnother(Optional<String> zone) {
         if (!world.judge.ended()) {
-            workers.start(workers.daemon(), MILLI);
+            workers.start(zone.map(workers::daemon).orElseGet(workers::daemon), MILLI);
         }
     }
 

@@ -73,6 +73,9 @@ public record Scenario(
         DAEMON_MISSING
     }
 
+    /** Stores are opened so long after the first iteration, where they are opened late. */
+    private static final Duration LATE = Duration.ofMillis(50);
+
     private static Scenario calm(String name) {
         return new Scenario(
                 name,
@@ -140,6 +143,7 @@ public record Scenario(
                         .marching(3)
                         .workers(9, 9, 3, 4),
                 stormy("steps-crash-all", Chaos.of(Chaos.Kind.ALL)).marching(3),
+                stormy("steps-suspend", Chaos.of(Chaos.Kind.SUSPEND)).marching(3),
                 stormy("steps-storm", Chaos.of(Chaos.Kind.STORM).withDrift(0.01))
                         .marching(3)
                         .network(rough, rough),
@@ -158,6 +162,19 @@ public record Scenario(
                         "crash-no-standby",
                         Chaos.of(Chaos.Kind.ONE).withStandbys(0).withoutRestarts()),
                 stormy("crash-no-backup", Chaos.of(Chaos.Kind.ONE).withoutBackups()),
+                // A new process is quicker there than real ones, and would begin anew, for its store is cold.
+                stormy(
+                                "crash-late-stores",
+                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withoutRestarts())
+                        .lasting(24, 1e-12),
+                stormy(
+                                "crash-lone-groups",
+                                Chaos.of(Chaos.Kind.LATE)
+                                        .withStores(LATE)
+                                        .withStandbys(0)
+                                        .withoutRestarts())
+                        .workers(4, 4, 4, 32)
+                        .lasting(24, 1e-12),
                 stormy("crash-pair", Chaos.of(Chaos.Kind.PAIR)),
                 stormy("crash-holder", Chaos.of(Chaos.Kind.OWNER_AND_HOLDER)),
                 stormy("crash-half", Chaos.of(Chaos.Kind.HALF)),
@@ -184,6 +201,11 @@ public record Scenario(
                                 Chaos.of(Chaos.Kind.SPAWNER_AND_DAEMON).withDrift(0.02))
                         .workers(9, 6, 3, 12)
                         .network(rough, rough),
+                stormy("power-off", Chaos.of(Chaos.Kind.SITE)).workers(9, 6, 2, 12),
+                stormy(
+                                "power-off-no-standby",
+                                Chaos.of(Chaos.Kind.SITE).withStandbys(0).withoutRestarts())
+                        .workers(9, 6, 2, 12),
                 stormy("pause-lead", Chaos.of(Chaos.Kind.LEAD_PAUSE)).workers(9, 6, 3, 12),
                 stormy("slow-machine", Chaos.of(Chaos.Kind.SLOW_MACHINE).withStandbys(0))
                         .workers(9, 4, 2, 12),
@@ -197,6 +219,10 @@ public record Scenario(
                 stormy("pause-in-backup", Chaos.of(Chaos.Kind.PAUSE_IN_BACKUP)),
                 stormy("false-verdict", Chaos.of(Chaos.Kind.FALSE_VERDICT)),
                 stormy("partition", Chaos.of(Chaos.Kind.PARTITION)),
+                stormy("suspend", Chaos.of(Chaos.Kind.SUSPEND)),
+                stormy("suspend-groups", Chaos.of(Chaos.Kind.SUSPEND).withStandbys(2))
+                        .workers(9, 6, 3, 4)
+                        .network(rough, rough),
                 stormy("leave", Chaos.of(Chaos.Kind.LEAVE)),
                 stormy(
                         "leave-no-standby",
@@ -215,6 +241,13 @@ public record Scenario(
                         .network(rough, rough),
                 inStep("synchronous-crash", Chaos.Kind.ONE),
                 inStep("synchronous-crash-no-backup", Chaos.of(Chaos.Kind.ONE).withoutBackups()),
+                inStep("synchronous-late-stores", Chaos.of(Chaos.Kind.LATE).withStores(LATE))
+                        .lasting(20, 1e-12),
+                inStep(
+                                "synchronous-lone-groups",
+                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withStandbys(0))
+                        .workers(4, 4, 4, 32)
+                        .lasting(28, 1e-12),
                 inStep("synchronous-pair", Chaos.Kind.PAIR),
                 inStep("synchronous-half", Chaos.Kind.HALF),
                 inStep("synchronous-zone", Chaos.Kind.ZONE),
@@ -371,6 +404,14 @@ public record Scenario(
         return but(draft -> {
             draft.tolerance = newTolerance;
             draft.deadline = newDeadline;
+        });
+    }
+
+    /** This, with more unknowns and another tolerance, so that it takes longer. */
+    private Scenario lasting(int newSide, double newTolerance) {
+        return but(draft -> {
+            draft.side = newSide;
+            draft.tolerance = newTolerance;
         });
     }
 

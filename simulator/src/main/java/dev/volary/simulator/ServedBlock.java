@@ -6,6 +6,7 @@ import dev.volary.protocol.Recorded;
 import dev.volary.protocol.detection.PseudoPeriod;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStep;
+import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
 import dev.volary.solver.SteppedBlock;
@@ -45,7 +46,7 @@ final class ServedBlock {
 
     final int id;
     final Incarnation incarnation;
-    final SteppedBlock block;
+    final Block block;
     final List<Edge> incoming;
     final int size;
     final double[][] newest;
@@ -89,7 +90,7 @@ final class ServedBlock {
     ServedBlock(
             int id,
             Incarnation incarnation,
-            SteppedBlock block,
+            Block block,
             List<Edge> incoming,
             int size,
             LockStep lockStep,
@@ -123,6 +124,11 @@ final class ServedBlock {
             }
         }
         return -1;
+    }
+
+    /** The time step it is in; 0 if it knows none. */
+    int step() {
+        return Subject.step(block);
     }
 
     /** Iterations completed in all steps. */
@@ -167,8 +173,9 @@ final class ServedBlock {
 
     /** Takes the commit of a step, or of one that it was opened behind. */
     void commit(int step, double[] values, double[][] certified, LockStep next) {
-        while (block.step() <= step) {
-            block.commit(values, halos(certified));
+        SteppedBlock stepped = (SteppedBlock) block;
+        while (stepped.step() <= step) {
+            stepped.commit(values, halos(certified));
         }
         earlier += iteration;
         iteration = 0;

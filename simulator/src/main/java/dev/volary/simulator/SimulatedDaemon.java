@@ -18,7 +18,9 @@ import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStep;
 import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.step.StepRecord;
+import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
+import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,17 +32,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A daemon process: real blocks that iterate in virtual time, one compute thread each. */
 final class SimulatedDaemon extends SimulatedNode {
-    private static final long ITERATION_NANOS = 1_000_000;
-    private static final long OPEN_NANOS = 5_000_000;
-    private static final long EVALUATE_NANOS = 200_000;
     private static final long STORE_NANOS = 1_000_000;
     private static final long BACKUP_NANOS = 1_000_000;
-    private static final long SAMPLE_NANOS = 10_000_000;
+    /** In lock-step, where all wait for it, a search is worth waiting for a store that was never open. */
+    private static final long SEARCH_NANOS = 60_000_000;
+
+    private static final long SEARCH_TOGETHER_NANOS = 400_000_000;
     private static final Duration HALO_RETRY = Duration.ofMillis(10);
 
     /** A halo on its way. */
@@ -135,12 +138,24 @@ final class SimulatedDaemon extends SimulatedNode {
     private final TreeMap<Integer, RegisterEntry> routes = new TreeMap<>();
     private final TreeMap<Integer, Incarnation> opening = new TreeMap<>();
     private final Map<Integer, List<Holders.Backup>> generations = new HashMap<>();
+    /** True time of its start. */
+    final long bornAt;
+
     private boolean stopped;
+    private boolean paced;
 
     SimulatedDaemon(Member member, World world, DaemonMachine machine, double slowness) {
         super(member, world, machine);
         this.machine = machine;
         this.slowness = slowness;
+        this.bornAt = world.agenda.now();
+    }
+
+    /** Blocks it serves, or is about to. */
+    Set<Integer> blocks() {
+        Set<Integer> all = new TreeSet<>(blocks.keySet());
+        all.addAll(opening.keySet());
+        return all;
     }
 
     @Override
@@ -170,13 +185,23 @@ final class SimulatedDaemon extends SimulatedNode {
                             b.hint,
                             0,
                             0,
-                            b.block.step())));
+                            b.step())));
             Set<Integer> waiting = blocks.values().stream()
                     .filter(b -> !b.computing)
                     .map(b -> b.id)
                     .collect(Collectors.toSet());
+            pace();
             handle(new Event.Sampled(samples, waiting));
-            later(SAMPLE_NANOS, this::start);
+            later(world.tempo.sample(world.agenda.now() - bornAt), this::start);
+        }
+    }
+
+    /** Where stores open late nothing is backed up before a holder can be reached. */
+    private void pace() {
+        boolean reached = !store.reachable().isEmpty();
+        if (world.scenario.chaos().stores().isPresent() && reached != paced) {
+            paced = reached;
+            handle(new Event.BackupsPaced(reached ? Setup.BACKUP_EVERY : 0));
         }
     }
 
@@ -187,14 +212,16 @@ final class SimulatedDaemon extends SimulatedNode {
                 openLater(
                         open.block(),
                         open.incarnation(),
+                        0,
                         () -> open(open.block(), open.incarnation(), Optional.empty(), false));
             case Action.RestoreBlock restore ->
                 openLater(
                         restore.block(),
                         restore.incarnation(),
+                        SEARCH_NANOS,
                         () -> open(restore.block(), restore.incarnation(), newest(restore.block()), true));
             case Action.FindGenerations find -> findGenerations(find.block(), find.incarnation());
-            case Action.ResumeBlock resume -> openLater(resume.block(), resume.incarnation(), () -> resume(resume));
+            case Action.ResumeBlock resume -> openLater(resume.block(), resume.incarnation(), 0, () -> resume(resume));
             case Action.CheckpointBlock checkpoint -> {
                 ServedBlock block = served(checkpoint.block());
                 block.checkpoint = Optional.of(checkpoint);
@@ -284,14 +311,17 @@ final class SimulatedDaemon extends SimulatedNode {
         return block;
     }
 
-    private void openLater(int id, Incarnation incarnation, Runnable open) {
+    /** Opens a block, which takes a while, after looking for its backup for at most so long. */
+    private void openLater(int id, Incarnation incarnation, long patience, Runnable open) {
         opening.put(id, incarnation);
-        long time = (long) (OPEN_NANOS * (0.5 + world.random.nextDouble()));
-        later(time, () -> {
-            if (opening.remove(id, incarnation)) {
-                open.run();
-            }
-        });
+        long time = (long) (world.tempo.opening() * (0.5 + world.random.nextDouble()));
+        later(
+                time,
+                () -> store.search(patience, () -> {
+                    if (opening.remove(id, incarnation)) {
+                        open.run();
+                    }
+                }));
     }
 
     private void open(int id, Incarnation incarnation, Optional<Holders.Backup> state, boolean again) {
@@ -316,6 +346,13 @@ final class SimulatedDaemon extends SimulatedNode {
             handle(new Event.BlockBroken(id, incarnation, "block " + id + ": file A.mtx is missing; restore it"));
             return;
         }
+        Block opened;
+        try {
+            opened = world.subject.model().block(world.decomposition, id, Resources.SINGLE);
+        } catch (InvalidProblem refused) {
+            handle(new Event.BlockBroken(id, incarnation, "block " + id + ": " + refused.getMessage()));
+            return;
+        }
         List<Edge> incoming = world.decomposition.incoming(id);
         boolean inStep = world.scenario.goesBack();
         long iteration = inStep ? state.map(backup -> backup.key().iteration()).orElse(0L) : 0;
@@ -323,11 +360,17 @@ final class SimulatedDaemon extends SimulatedNode {
         ServedBlock block = new ServedBlock(
                 id,
                 incarnation,
-                world.model.block(world.decomposition, id, Resources.SINGLE),
+                opened,
                 incoming,
                 world.decomposition.parts().get(id).core().size(),
                 lockStep,
                 hintBound());
+        for (int k = 0; k < incoming.size(); k++) {
+            world.subject.model().initialHalo(incoming.get(k), block.newest[k]);
+        }
+        boolean idle = blocks.keySet().stream().allMatch(other -> other == id);
+        world.ledger.opened(
+                id, member.id(), again, state.map(backup -> backup.key().iteration()), idle);
         blocks.put(id, block);
         state.ifPresent(backup -> restore(block, backup));
         for (Edge edge : incoming) {
@@ -346,7 +389,10 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         OptionalLong from =
                 state.map(backup -> OptionalLong.of(backup.key().iteration())).orElse(OptionalLong.empty());
-        int step = block.block.step();
+        if (again) {
+            world.judge.reopened(id, from);
+        }
+        int step = block.step();
         handle(
                 again
                         ? new Event.BlockRestored(id, incarnation, from, step)
@@ -355,12 +401,26 @@ final class SimulatedDaemon extends SimulatedNode {
 
     /** The newest backup, else the checkpoint on the volume. */
     private Optional<Holders.Backup> newest(int block) {
-        Optional<Holders.Backup> state = world.holders.newest(block).or(() -> world.volume.state(block));
+        Optional<Holders.Backup> state = world.holders.newest(block, this::finds).or(() -> world.volume.state(block));
         world.perturbator().opens(block, state.isPresent());
         return state;
     }
 
     // ---- backups ---------------------------------------------------------------------------------------------------
+
+    /** Who can keep copies for this daemon. */
+    private List<NodeId> keepers() {
+        return world.scenario.chaos().stores().isPresent()
+                ? store.reachable()
+                : world.others(this).stream().map(other -> other.member.id()).toList();
+    }
+
+    /** Whether this daemon finds what that one keeps. */
+    private boolean finds(NodeId holder) {
+        return world.scenario.chaos().stores().isEmpty()
+                || holder.equals(member.id())
+                || store.reachable().contains(holder);
+    }
 
     private void restore(ServedBlock block, Holders.Backup backup) {
         block.restore(backup, world.scenario.goesBack());
@@ -371,16 +431,19 @@ final class SimulatedDaemon extends SimulatedNode {
 
     private void findGenerations(int id, Incarnation incarnation) {
         opening.put(id, incarnation);
-        later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
-            if (opening.remove(id, incarnation)) {
-                List<Holders.Backup> found = world.holders.generations(id);
-                generations.put(id, found);
-                handle(new Event.GenerationsFound(
-                        id,
-                        incarnation,
-                        found.stream().map(SimulatedDaemon::generation).toList()));
-            }
-        });
+        long time = BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS);
+        later(
+                time,
+                () -> store.search(SEARCH_TOGETHER_NANOS, () -> {
+                    if (opening.remove(id, incarnation)) {
+                        List<Holders.Backup> found = world.holders.generations(id, this::finds);
+                        generations.put(id, found);
+                        handle(new Event.GenerationsFound(
+                                id,
+                                incarnation,
+                                found.stream().map(SimulatedDaemon::generation).toList()));
+                    }
+                }));
     }
 
     private static Generation generation(Holders.Backup backup) {
@@ -413,8 +476,7 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         Action.CheckpointBlock wanted = block.checkpoint.get();
         block.checkpoint = Optional.empty();
-        List<SimulatedDaemon> others =
-                world.daemons().stream().filter(other -> other != this).toList();
+        List<NodeId> others = keepers();
         if (block.iteration > wanted.iteration() || others.isEmpty()) {
             soon(new Event.CheckpointTaken(block.id, block.incarnation, wanted.iteration(), false));
             return;
@@ -425,16 +487,16 @@ final class SimulatedDaemon extends SimulatedNode {
         double[][] halos = block.newest.clone();
         int first = world.random.nextInt(others.size());
         for (int copy = 0; copy < Math.min(2, others.size()); copy++) {
-            SimulatedDaemon holder = others.get((first + copy) % others.size());
+            NodeId holder = others.get((first + copy) % others.size());
             boolean last = copy == Math.min(2, others.size()) - 1;
             Holders.Backup backup =
-                    new Holders.Backup(block.id, wanted.slot(), key, core, halos, block.saved(), holder.member.id());
+                    new Holders.Backup(block.id, wanted.slot(), key, core, halos, block.saved(), holder);
             // One after the other, so that only the last says that both are there.
             later((copy + 1) * (BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS / 2)), () -> {
-                boolean stored = world.nodes.containsKey(holder.member.id()) && world.holders.putGeneration(backup);
+                boolean stored = world.nodes.containsKey(holder) && world.holders.putGeneration(backup);
                 if (last) {
                     boolean both = stored
-                            && world.holders.generations(block.id).stream()
+                            && world.holders.generations(block.id, this::finds).stream()
                                     .anyMatch(b -> b.key().equals(key));
                     handle(new Event.CheckpointTaken(block.id, block.incarnation, key.iteration(), both));
                 }
@@ -443,7 +505,8 @@ final class SimulatedDaemon extends SimulatedNode {
     }
 
     private double hintBound() {
-        return SnapshotConfig.of(world.scenario.tolerance() * world.model.scale())
+        return SnapshotConfig.of(
+                        world.scenario.tolerance() * world.subject.model().scale())
                 .hintBound();
     }
 
@@ -463,7 +526,8 @@ final class SimulatedDaemon extends SimulatedNode {
                 && block.iteration > block.released
                 && StepTests.next(block.iteration) == block.iteration
                 && block.hint
-                        <= SnapshotConfig.of(world.scenario.tolerance() * world.model.scale())
+                        <= SnapshotConfig.of(world.scenario.tolerance()
+                                        * world.subject.model().scale())
                                 .hintBound();
     }
 
@@ -483,19 +547,18 @@ final class SimulatedDaemon extends SimulatedNode {
             block.iterating = false;
             world.judge.rests(block.id, block.incarnation, block.core());
         }
-        List<SimulatedDaemon> others =
-                world.daemons().stream().filter(other -> other != this).toList();
+        List<NodeId> others = keepers();
         if (others.isEmpty()) {
             soon(new Event.BackupBroken(block.id, block.incarnation, action.slot(), "there is no other daemon"));
             return;
         }
-        SimulatedDaemon holder = others.get(world.random.nextInt(others.size()));
-        HaloKey key = new HaloKey(block.incarnation, block.block.step(), block.completed());
+        NodeId holder = others.get(world.random.nextInt(others.size()));
+        HaloKey key = new HaloKey(block.incarnation, block.step(), block.completed());
         Holders.Backup backup = new Holders.Backup(
-                block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder.member.id());
+                block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder);
         world.perturbator().inBackup(this);
         later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
-            if (world.nodes.containsKey(holder.member.id()) && world.holders.put(backup, world.wiring, world.judge)) {
+            if (world.nodes.containsKey(holder) && world.holders.put(backup, world.wiring, world.judge)) {
                 handle(new Event.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
             } else {
                 handle(new Event.BackupBroken(block.id, block.incarnation, action.slot(), "its holder is gone"));
@@ -532,15 +595,16 @@ final class SimulatedDaemon extends SimulatedNode {
             }
             halos[k] = lockStep ? block.slots[k][LockStep.slot(block.iteration)] : block.newest[k];
         }
-        double time = ITERATION_NANOS * slowness * (0.9 + 0.2 * world.random.nextDouble());
+        double updates = world.decomposition.parts().get(block.id).work();
+        double time = world.tempo.iteration(updates) * slowness * (0.9 + 0.2 * world.random.nextDouble());
         later((long) time, () -> completed(block, halos));
     }
 
     private void awaitHalos(ServedBlock block) {
         long wanted = block.iteration;
-        int step = block.block.step();
+        int step = block.step();
         later(block.lockStep.wakeUp() - now(), () -> {
-            if (block.iteration == wanted && block.block.step() == step && !block.computing && !stopped) {
+            if (block.iteration == wanted && block.step() == step && !block.computing && !stopped) {
                 for (int edge : block.lockStep.overdue(now())) {
                     handle(new Event.HaloOverdue(block.incoming.get(edge).from(), block.id, step, wanted));
                 }
@@ -559,24 +623,24 @@ final class SimulatedDaemon extends SimulatedNode {
         block.hint = block.block.iterate(ServedBlock.halos(halos));
         block.iteration++;
         period(block);
-        world.judge.iterated(block.id, block.incarnation, member, world.agenda.now());
-        if (world.scenario.defect() == Scenario.Defect.NAN_IN_ITERATION
+        world.judge.iterated(block.id, block.incarnation, block.completed(), member, world.agenda.now());
+        world.ledger.iterated(block.id, block.completed(), world.agenda.now());
+        boolean broken = world.scenario.defect() == Scenario.Defect.NAN_IN_ITERATION
                 && block.id == world.victim
-                && block.iteration == 30) {
+                && block.iteration == 30;
+        if (broken || !Double.isFinite(block.hint)) {
             block.iterating = false;
             handle(new Event.BlockBroken(
                     block.id,
                     block.incarnation,
-                    "block " + block.id + " computed NaN in iteration 30; check the data"));
+                    "block " + block.id + " computed NaN in iteration " + block.iteration + "; check the data"));
             return;
         }
         if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
             block.lockStep.advance(now());
             block.keep();
         }
-        for (Edge edge : world.outgoing(block.id)) {
-            publish(block.id, edge.to(), block.iteration);
-        }
+        publish(block);
         if (block.wanted > block.recordedSid) {
             record(block);
         }
@@ -597,10 +661,17 @@ final class SimulatedDaemon extends SimulatedNode {
         send(block, to, iteration, block.core());
     }
 
+    private void publish(ServedBlock block) {
+        double[] core = block.core();
+        for (Edge edge : world.outgoing(block.id)) {
+            send(block, edge.to(), block.iteration, core);
+        }
+    }
+
     private void publishAgain(Action.PublishAgain again) {
         ServedBlock block = blocks.get(again.from());
         if (block != null
-                && again.step() == block.block.step()
+                && again.step() == block.step()
                 && again.iteration() <= block.iteration
                 && again.iteration() >= block.iteration - 1) {
             double[] kept = block.kept[LockStep.slot(again.iteration())];
@@ -614,7 +685,7 @@ final class SimulatedDaemon extends SimulatedNode {
         Halo halo = new Halo(
                 block.id,
                 to,
-                new HaloKey(block.incarnation, block.block.step(), iteration),
+                new HaloKey(block.incarnation, block.step(), iteration),
                 world.edgeValues(block.id, to, core),
                 member.id(),
                 false,
@@ -622,6 +693,7 @@ final class SimulatedDaemon extends SimulatedNode {
         if (blocks.containsKey(to)) {
             arrived(halo);
         } else if (routes.containsKey(to)) {
+            world.ledger.sentHalo();
             world.halo(routes.get(to).daemon().id(), halo);
         }
     }
@@ -656,7 +728,7 @@ final class SimulatedDaemon extends SimulatedNode {
 
     /** Puts a halo that is not older than what is there into its slot; false if the block cannot read it, or not yet. */
     private boolean take(ServedBlock block, int edge, Halo halo) {
-        switch (world.wiring.fit(block.block.step(), halo.key().step())) {
+        switch (world.wiring.fit(block.step(), halo.key().step())) {
             case BEHIND -> {
                 return false;
             }
@@ -664,7 +736,7 @@ final class SimulatedDaemon extends SimulatedNode {
                 block.ahead[edge] = halo;
                 return false;
             }
-            case OWN -> world.judge.reads(block.id, block.block.step(), halo.from(), halo.key());
+            case OWN -> world.judge.reads(block.id, block.step(), halo.from(), halo.key());
         }
         if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
             LockStep.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
@@ -694,7 +766,7 @@ final class SimulatedDaemon extends SimulatedNode {
         block.record = core;
         block.recorded = new Recorded(block.id, block.incarnation, ServedBlock.hash(core));
         world.perturbator().inSnapshot(this);
-        world.judge.recorded(block.recordedSid, block.recorded, core, block.block.step(), block.iteration);
+        world.judge.recorded(block.recordedSid, block.recorded, core, block.step(), block.iteration);
         soon(new Event.BlockRecorded(block.recordedSid, block.recorded));
     }
 
@@ -709,7 +781,7 @@ final class SimulatedDaemon extends SimulatedNode {
             world.recordedHalo(
                     member.id(),
                     route.daemon().id(),
-                    new RecordedValues(block.block.step(), send.sid(), block.recorded, send.to(), values));
+                    new RecordedValues(block.step(), send.sid(), block.recorded, send.to(), values));
         }
     }
 
@@ -743,9 +815,10 @@ final class SimulatedDaemon extends SimulatedNode {
                 return;
             }
         }
-        int step = block.block.step();
-        later(EVALUATE_NANOS, () -> {
-            if (block.block.step() != step) {
+        int step = block.step();
+        long time = world.tempo.evaluation(block.size);
+        later(time, () -> {
+            if (block.step() != step) {
                 return; // a commit came first, so the snapshot is over
             }
             PartResidual residual =
@@ -754,7 +827,7 @@ final class SimulatedDaemon extends SimulatedNode {
                 residual = new PartResidual(Double.NaN, Double.NaN, 0);
             }
             world.judge.evaluated(action.sid(), own, action.used());
-            handle(new Event.PartEvaluated(action.sid(), own, action.used(), residual, EVALUATE_NANOS / 20));
+            handle(new Event.PartEvaluated(action.sid(), own, action.used(), residual, time / 20));
         });
     }
 
@@ -788,7 +861,7 @@ final class SimulatedDaemon extends SimulatedNode {
 
     private void commitNow(ServedBlock block, StepRecord record, double[] values, double[][] halos) {
         block.commit = Optional.empty();
-        if (stopped || blocks.get(block.id) != block || block.block.step() > record.step()) {
+        if (stopped || blocks.get(block.id) != block || block.step() > record.step()) {
             return;
         }
         LockStep lockStep = new LockStep(block.incoming.size(), HALO_RETRY, now());
@@ -801,11 +874,9 @@ final class SimulatedDaemon extends SimulatedNode {
                 take(block, k, halo);
             }
         }
-        for (Edge edge : world.outgoing(block.id)) {
-            publish(block.id, edge.to(), block.iteration);
-        }
+        publish(block);
         world.perturbator().inCommit(this);
-        handle(new Event.StepTaken(block.id, block.incarnation, block.block.step()));
+        handle(new Event.StepTaken(block.id, block.incarnation, block.step()));
         if (blocks.get(block.id) == block) {
             next(block);
         }

@@ -7,9 +7,9 @@ import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Role;
 import dev.volary.protocol.link.ControlLink;
 import dev.volary.protocol.link.LinkFullException;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,22 +17,21 @@ import java.util.TreeMap;
 
 /** A worker process: a machine, its clock, and its control links. */
 abstract class SimulatedNode {
-    /** Payloads a control link may hold: small, so that a stuck link fills up. */
-    static final int LINK_CAPACITY = 64;
-
     /** Entries are counted at every so-many-th event. */
     private static final int MEMORY_EVERY = 50;
 
-    private static final Duration RETRANSMIT = Duration.ofMillis(20);
-
     final Member member;
     final World world;
+    final SimulatedStore store = new SimulatedStore(this);
     private final Machine machine;
     private final long clockOffset;
     private final double clockRate;
     private final TreeMap<NodeId, ControlLink<Message>> links = new TreeMap<>();
     private final Set<NodeId> timers = new HashSet<>();
     private final Set<NodeId> known = new HashSet<>();
+    /** Whom this node has a connection to: it has sent to or heard from them. */
+    private final Set<NodeId> connected = new HashSet<>();
+
     private long tickAt = Long.MAX_VALUE;
     private long handled;
     private boolean dead;
@@ -75,6 +74,11 @@ abstract class SimulatedNode {
         later((long) Math.ceil((nanos - now()) / clockRate), what);
     }
 
+    /** Whether the process is there, be it stopped. */
+    final boolean lives() {
+        return !dead;
+    }
+
     /** The process is gone. */
     void die() {
         dead = true;
@@ -99,6 +103,8 @@ abstract class SimulatedNode {
             switch (action) {
                 case Action.Send send -> send(send.to(), send.message());
                 case Action.Know know -> known.add(know.member().id());
+                case Action.OpenStore asked -> store.open();
+                case Action.KnowHolders now -> store.holders(now.holders());
                 default -> perform(action);
             }
         }
@@ -120,15 +126,17 @@ abstract class SimulatedNode {
     /** A message of the watch: nobody acknowledges or repeats it. */
     final void onWord(NodeId from, Message.WatchMessage word) {
         known.add(from);
+        connected.add(from);
         handle(new Event.Received(from, word));
     }
 
     final void onFrame(NodeId from, ControlLink.Frame<Message> frame) {
         known.add(from);
+        connected.add(from);
         ControlLink<Message> link = link(from);
         ControlLink.Arrival<Message> arrival = link.onFrame(frame, now());
         arrival.reply().forEach(reply -> world.frame(member.id(), from, reply));
-        world.judge.link(member, link.outstanding(), link.early(), LINK_CAPACITY);
+        world.judge.link(member, link.outstanding(), link.early(), world.tempo.links());
         timer(from, link);
         arrival.acknowledged().ifPresent(sentAt -> handle(new Event.Acknowledged(from, sentAt)));
         for (Message message : arrival.delivered()) {
@@ -146,6 +154,10 @@ abstract class SimulatedNode {
             world.judge.violated(member.name() + " sends to " + to + ", whom it does not know: " + message);
             return;
         }
+        if (member.role() == Role.DAEMON) {
+            world.ledger.sent();
+        }
+        connected.add(to);
         if (message instanceof Message.WatchMessage word) {
             world.word(member.id(), to, word);
             return;
@@ -163,8 +175,14 @@ abstract class SimulatedNode {
         timer(to, link);
     }
 
+    /** Whether there is a connection to this node. */
+    final boolean isConnectedTo(NodeId peer) {
+        return connected.contains(peer);
+    }
+
     private ControlLink<Message> link(NodeId peer) {
-        return links.computeIfAbsent(peer, id -> new ControlLink<>(id.toString(), LINK_CAPACITY, RETRANSMIT));
+        return links.computeIfAbsent(
+                peer, id -> new ControlLink<>(id.toString(), world.tempo.links(), world.tempo.retransmission()));
     }
 
     private void timer(NodeId peer, ControlLink<Message> link) {

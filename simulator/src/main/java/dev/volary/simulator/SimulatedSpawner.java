@@ -3,6 +3,7 @@ package dev.volary.simulator;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.Event;
+import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.protocol.step.StepRecord;
@@ -37,7 +38,15 @@ final class SimulatedSpawner extends SimulatedNode {
                     answer();
                 });
             }
-            case Action.Emit emit -> world.judge.emitted(emit.event());
+            case Action.Emit emit -> {
+                world.judge.emitted(emit.event());
+                boolean lives =
+                        emit.event() instanceof JobEvent.DaemonLost lost && world.nodes.containsKey(lost.daemon());
+                world.ledger.emitted(emit.event(), lives, world.agenda.now());
+                if (emit.event() instanceof JobEvent.AllIterating) {
+                    world.perturbator().allIterate();
+                }
+            }
             case Action.AssembleResult assemble ->
                 later(ASSEMBLY_NANOS, () -> {
                     if (world.scenario.defect() == Scenario.Defect.CANNOT_ASSEMBLE) {

@@ -2,13 +2,13 @@ package dev.volary.simulator;
 
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.step.StepRecord;
+import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
-import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Residual;
-import dev.volary.solver.Resources;
 import dev.volary.solver.SteppedBlock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
@@ -21,16 +21,18 @@ final class StepJudge {
 
     private static final Halos NONE = ServedBlock.halos(new double[0][]);
 
-    private final Plate model;
+    private final Subject subject;
     private final Decomposition decomposition;
     private final double tolerance;
     private final Consumer<String> violated;
     private final TreeMap<Integer, Long> sids = new TreeMap<>();
     private final TreeMap<Integer, TreeMap<Integer, double[]>> committed = new TreeMap<>();
+    private final List<SteppedBlock> judged = new ArrayList<>();
+    private int judgedSteps;
 
-    StepJudge(Plate model, Decomposition decomposition, double tolerance, Consumer<String> violated) {
-        this.model = model;
-        this.decomposition = decomposition;
+    StepJudge(Subject subject, double tolerance, Consumer<String> violated) {
+        this.subject = subject;
+        this.decomposition = subject.decomposition();
         this.tolerance = tolerance;
         this.violated = violated;
     }
@@ -66,15 +68,46 @@ final class StepJudge {
     }
 
     private void certified(StepRecord record) {
-        SteppedBlock whole = whole();
-        for (int step = 1; step < record.step(); step++) {
-            whole.commit(vector(step), NONE);
-        }
-        Residual truth = whole.residual(vector(record.step()), NONE);
+        Residual truth = residual(vector(record.step()), record.step() - 1);
         if (!(truth.maxNorm() <= tolerance)
                 || !(Math.abs(record.residual() - truth.maxNorm()) <= 2 * truth.roundoff())) {
             violated.accept("step " + record.step() + " is committed with the residual " + record.residual()
                     + ", its vector has " + truth.maxNorm() + ", the tolerance is " + tolerance);
+        }
+    }
+
+    /** The residual of a whole vector, in the step after the last one that all blocks have committed. */
+    Residual residual(double[] vector) {
+        int last = 0;
+        while (last + 1 < subject.steps() && isComplete(last + 1)) {
+            last++;
+        }
+        return residual(vector, last);
+    }
+
+    private Residual residual(double[] vector, int committedSteps) {
+        bringJudgedTo(committedSteps);
+        Decomposition cut = subject.judged();
+        Residual residual = Residual.ZERO;
+        for (int b = 0; b < cut.blocks(); b++) {
+            Block block = subject.steps() > 0 ? judged.get(b) : subject.open(cut, b);
+            residual = residual.combine(block.residual(core(cut, b, vector), halos(cut, b, vector)));
+        }
+        return residual;
+    }
+
+    /** Those blocks have no other state than what they commit, so they serve all steps. */
+    private void bringJudgedTo(int committedSteps) {
+        Decomposition cut = subject.judged();
+        for (int b = judged.size(); subject.steps() > 0 && b < cut.blocks(); b++) {
+            judged.add((SteppedBlock) subject.open(cut, b));
+        }
+        while (judgedSteps < committedSteps) {
+            judgedSteps++;
+            double[] all = vector(judgedSteps);
+            for (int b = 0; b < cut.blocks(); b++) {
+                judged.get(b).commit(core(cut, b, all), halos(cut, b, all));
+            }
         }
     }
 
@@ -83,41 +116,29 @@ final class StepJudge {
         return step < 1 || committed.getOrDefault(step, new TreeMap<>()).size() == decomposition.blocks();
     }
 
-    /** Commits to a block of the whole vector all that was committed in this run. */
-    void bringTo(SteppedBlock whole) {
-        for (int step = 1; step < model.steps(); step++) {
-            if (isComplete(step)) {
-                whole.commit(vector(step), NONE);
-            }
-        }
-    }
-
     /** Commits to a block all steps before this one. */
-    void bringTo(SteppedBlock block, int id, int to) {
-        List<Edge> incoming = decomposition.incoming(id);
+    void bringTo(Block block, int id, int to) {
         for (int step = 1; step < to; step++) {
             double[] all = vector(step);
-            double[][] halos = new double[incoming.size()][];
-            for (int k = 0; k < halos.length; k++) {
-                halos[k] = at(all, incoming.get(k).values().indices(decomposition.unknowns()));
-            }
-            block.commit(
-                    at(all, decomposition.parts().get(id).core().indices(decomposition.unknowns())),
-                    ServedBlock.halos(halos));
+            ((SteppedBlock) block).commit(core(decomposition, id, all), halos(decomposition, id, all));
         }
     }
 
     /** The job is certified: what was delivered is what sequential implicit Euler gives, within what the tolerance allows. */
     void ended(double[] delivered) {
-        if (model.steps() == 0) {
-            return;
+        int steps = subject.steps();
+        if (steps > 0 && sids.size() != steps - 1) {
+            violated.accept("certified after " + sids.size() + " commits of " + (steps - 1));
         }
-        if (sids.size() != model.steps() - 1) {
-            violated.accept("certified after " + sids.size() + " commits of " + (model.steps() - 1));
+        if (steps > 0 && subject.isSmall()) {
+            compareWithEuler(delivered, steps, subject.inverseBound().orElseThrow());
         }
-        SteppedBlock whole = whole();
+    }
+
+    private void compareWithEuler(double[] delivered, int steps, double inverseBound) {
+        SteppedBlock whole = (SteppedBlock) subject.open(subject.judged(), 0);
         double[] exact = new double[delivered.length];
-        for (int step = 1; step <= model.steps(); step++) {
+        for (int step = 1; step <= steps; step++) {
             double residual = Double.POSITIVE_INFINITY;
             while (residual > EXACT * tolerance) {
                 whole.iterate(NONE);
@@ -131,17 +152,9 @@ final class StepJudge {
             error = Math.max(error, Math.abs(exact[i] - delivered[i]));
         }
         // Each step adds at most its own residual times the bound of the inverse.
-        double allowed = model.steps() * tolerance * (1 + EXACT) * model.inverseBound();
+        double allowed = steps * tolerance * (1 + EXACT) * inverseBound;
         if (!(error <= allowed)) {
             violated.accept("the result is " + error + " off sequential implicit Euler, more than " + allowed);
-        }
-    }
-
-    private SteppedBlock whole() {
-        try {
-            return model.block(model.decompose(1), 0, Resources.SINGLE);
-        } catch (InvalidProblem e) {
-            throw new IllegalStateException(e);
         }
     }
 
@@ -155,6 +168,19 @@ final class StepJudge {
             }
         });
         return all;
+    }
+
+    private static double[] core(Decomposition cut, int block, double[] all) {
+        return at(all, cut.parts().get(block).core().indices(cut.unknowns()));
+    }
+
+    private static Halos halos(Decomposition cut, int block, double[] all) {
+        List<Edge> incoming = cut.incoming(block);
+        double[][] halos = new double[incoming.size()][];
+        for (int k = 0; k < halos.length; k++) {
+            halos[k] = at(all, incoming.get(k).values().indices(cut.unknowns()));
+        }
+        return ServedBlock.halos(halos);
     }
 
     private static double[] at(double[] all, long[] where) {

@@ -14,40 +14,51 @@ import java.util.Locale;
 
 /** Starts worker processes, at first and in place of dead ones. */
 final class Workers {
-    /** Zones that daemons are spread over in turn. */
-    private static final int ZONES = 3;
+    private static final int PORTS = 60_000;
+    private static final long MEMORY = 1L << 30;
 
     private final World world;
     private final JobShape shape;
     private final JobConfig job;
     private final DaemonConfig config;
+    private final int zones;
     private int daemons;
     private int spawners;
 
-    Workers(World world, JobShape shape, JobConfig job, DaemonConfig config) {
+    /**
+     * @param zones that workers are spread over in turn; 0 if there are none
+     */
+    Workers(World world, JobShape shape, JobConfig job, DaemonConfig config, int zones) {
         this.world = world;
         this.shape = shape;
         this.job = job;
         this.config = config;
+        this.zones = zones;
+    }
+
+    /** A daemon that has not started yet, in the zone whose turn it is. */
+    SimulatedDaemon daemon() {
+        return daemon(zone(daemons));
     }
 
     /** A daemon that has not started yet. */
-    SimulatedDaemon daemon() {
-        Member member = member(Role.DAEMON, daemons);
+    SimulatedDaemon daemon(String zone) {
+        Member member = member(Role.DAEMON, daemons, zone);
         DaemonMachine machine = new DaemonMachine(member, shape, config, world.random.nextLong());
         double slowness = daemons == 0 ? world.scenario.slow() : 1;
         daemons++;
         SimulatedDaemon daemon = new SimulatedDaemon(member, world, machine, slowness);
-        world.nodes.put(member.id(), daemon);
+        world.add(daemon);
         return daemon;
     }
 
     /** A spawner that has not started yet. */
     SimulatedSpawner spawner() {
-        Member member = member(Role.SPAWNER, spawners++);
+        Member member = member(Role.SPAWNER, spawners, zone(spawners));
+        spawners++;
         SimulatedSpawner spawner =
                 new SimulatedSpawner(member, world, world.wiring.spawner(member, shape, job, world.random.nextLong()));
-        world.nodes.put(member.id(), spawner);
+        world.add(spawner);
         return spawner;
     }
 
@@ -84,10 +95,14 @@ final class Workers {
     }
 
     /** Ids of daemons are below those of spawners, so that {@link World#isCutOff} names a daemon. */
-    private Member member(Role role, int number) {
+    private Member member(Role role, int number, String zone) {
         long base = role == Role.DAEMON ? 1L << 20 : 1L << 40;
         NodeId id = new NodeId(base + ((long) number << 10) + world.random.nextInt(1000));
         String name = role.name().toLowerCase(Locale.ROOT) + "-" + number;
-        return new Member(id, role, name, new Address("virtual", 1 + number), "zone-" + number % ZONES, 1, 1L << 30);
+        return new Member(id, role, name, new Address("virtual", 1 + number % PORTS), zone, 1, MEMORY);
+    }
+
+    private String zone(int number) {
+        return zones == 0 ? "" : "zone-" + number % zones;
     }
 }

@@ -11,8 +11,11 @@ import dev.volary.protocol.Recorded;
 import dev.volary.protocol.link.ControlLink;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -43,11 +46,14 @@ final class World {
     final long seed;
     final Agenda agenda = new Agenda();
     final SplittableRandom random;
-    final Plate model;
+    final Subject subject;
     final Decomposition decomposition;
+    final Tempo tempo;
     final Judge judge;
+    final Ledger ledger = new Ledger();
     final Wiring wiring;
     final TreeMap<NodeId, SimulatedNode> nodes = new TreeMap<>();
+    private @Nullable List<SimulatedDaemon> daemons;
     final Holders holders = new Holders();
     final Sink sink = new Sink();
     final Volume volume = new Volume(this);
@@ -59,7 +65,7 @@ final class World {
 
     ArbiterRecord arbiter = ArbiterRecord.EMPTY;
     private final Set<NodeId> refusing = new HashSet<>();
-    private final Edge deaf;
+    private final Optional<Edge> deaf;
     private final Map<Way, Long> cuts = new HashMap<>();
     private Optional<NodeId> slow = Optional.empty();
     private final List<Runnable> heldUp = new ArrayList<>();
@@ -67,31 +73,38 @@ final class World {
     private final Map<Pair, int[]> positions = new HashMap<>();
     private final List<List<Edge>> outgoing = new ArrayList<>();
 
-    World(Scenario scenario, long seed, Plate model, Decomposition decomposition, Wiring wiring) {
+    World(Scenario scenario, long seed, Subject subject, Tempo tempo, Wiring wiring) {
         this.scenario = scenario;
         this.seed = seed;
         this.random = new SplittableRandom(seed);
-        this.model = model;
-        this.decomposition = decomposition;
+        this.subject = subject;
+        this.decomposition = subject.decomposition();
+        this.tempo = tempo;
         this.wiring = wiring;
-        this.judge = new Judge(scenario, model, decomposition);
+        this.judge = new Judge(scenario, subject, tempo);
         this.victim = random.nextInt(decomposition.blocks());
-        this.deaf =
-                decomposition.edges().get(random.nextInt(decomposition.edges().size()));
+        List<Edge> edges = decomposition.edges();
+        this.deaf = edges.isEmpty() ? Optional.empty() : Optional.of(edges.get(random.nextInt(edges.size())));
         for (int b = 0; b < decomposition.blocks(); b++) {
             outgoing.add(decomposition.outgoing(b));
+            locate(b);
         }
-        for (Edge edge : decomposition.edges()) {
-            long[] core = decomposition.parts().get(edge.from()).core().indices(decomposition.unknowns());
-            Map<Long, Integer> byIndex = new HashMap<>();
-            for (int i = 0; i < core.length; i++) {
-                byIndex.put(core[i], i);
+    }
+
+    /** Finds where in its core the values of a block's edges are. */
+    private void locate(int block) {
+        long[] core = decomposition.parts().get(block).core().indices(decomposition.unknowns());
+        Map<Long, Integer> byIndex = new HashMap<>();
+        for (int i = 0; i < core.length; i++) {
+            byIndex.put(core[i], i);
+        }
+        for (Edge edge : outgoing(block)) {
+            long[] wanted = edge.values().indices(decomposition.unknowns());
+            int[] where = new int[wanted.length];
+            for (int i = 0; i < where.length; i++) {
+                where[i] = Objects.requireNonNull(byIndex.get(wanted[i]));
             }
-            List<Integer> found = new ArrayList<>();
-            edge.values().forEach(decomposition.unknowns(), index -> found.add(byIndex.get(index)));
-            positions.put(
-                    new Pair(edge.from(), edge.to()),
-                    found.stream().mapToInt(Integer::intValue).toArray());
+            positions.put(new Pair(edge.from(), edge.to()), where);
         }
     }
 
@@ -119,12 +132,58 @@ final class World {
         return Objects.requireNonNull(perturbator);
     }
 
+    /** A worker comes to life. */
+    void add(SimulatedNode node) {
+        nodes.put(node.member.id(), node);
+        daemons = null;
+    }
+
+    /** A worker is no more. */
+    void remove(SimulatedNode node) {
+        nodes.remove(node.member.id());
+        daemons = null;
+    }
+
     /** Daemons that live, by id. */
     List<SimulatedDaemon> daemons() {
-        return nodes.values().stream()
-                .filter(SimulatedDaemon.class::isInstance)
-                .map(SimulatedDaemon.class::cast)
-                .toList();
+        List<SimulatedDaemon> known = daemons;
+        if (known == null) {
+            known = nodes.values().stream()
+                    .filter(SimulatedDaemon.class::isInstance)
+                    .map(SimulatedDaemon.class::cast)
+                    .toList();
+            daemons = known;
+        }
+        return known;
+    }
+
+    /** Daemons that live, by id, except one. */
+    List<SimulatedDaemon> others(SimulatedDaemon than) {
+        List<SimulatedDaemon> all = daemons();
+        int own = Collections.binarySearch(
+                all, than, Comparator.comparing((SimulatedDaemon daemon) -> daemon.member.id()));
+        return own < 0 ? all : new Except<>(all, own);
+    }
+
+    /** A list without one of its elements, which is not copied for it. */
+    private static final class Except<T> extends AbstractList<T> {
+        private final List<T> all;
+        private final int left;
+
+        Except(List<T> all, int left) {
+            this.all = all;
+            this.left = left;
+        }
+
+        @Override
+        public T get(int index) {
+            return all.get(index < left ? index : index + 1);
+        }
+
+        @Override
+        public int size() {
+            return all.size() - 1;
+        }
     }
 
     /** Spawners that live, by id. */
@@ -233,8 +292,9 @@ final class World {
     }
 
     void halo(NodeId to, SimulatedDaemon.Halo halo) {
-        boolean silent =
-                scenario.defect() == Scenario.Defect.DEAF_EDGE && halo.from() == deaf.from() && halo.to() == deaf.to();
+        boolean silent = scenario.defect() == Scenario.Defect.DEAF_EDGE
+                && deaf.filter(edge -> halo.from() == edge.from() && halo.to() == edge.to())
+                        .isPresent();
         boolean held = halo.key().iteration() % scenario.burst() != 0;
         if (!silent && !held && nodes.get(to) instanceof SimulatedDaemon daemon && !isCut(halo.sender(), to)) {
             scenario.data()

@@ -41,8 +41,8 @@ interface BackupStore extends AutoCloseable {
         public void forget(int block) {}
 
         @Override
-        public boolean reachable() {
-            return false;
+        public int reached() {
+            return 0;
         }
 
         @Override
@@ -83,8 +83,13 @@ interface BackupStore extends AutoCloseable {
     /** This worker does not serve the block any more. */
     void forget(int block);
 
+    /** How many others can take a backup at present. */
+    int reached();
+
     /** Whether anyone can take a backup at present. */
-    boolean reachable();
+    default boolean reachable() {
+        return reached() > 0;
+    }
 
     /** Returns at once: the process ends without taking leave of the holders. */
     @Override

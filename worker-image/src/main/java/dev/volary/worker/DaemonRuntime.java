@@ -196,6 +196,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                     "sample",
                     Trace.cpuNanos(),
                     blocks.stream().mapToLong(BlockProgress::iteration).sum());
+            Trace.mark("reaches", backups.reached());
         }
         pace.sampled(blocks, backups.reachable(), now).ifPresent(every -> {
             Trace.mark("paced", every);

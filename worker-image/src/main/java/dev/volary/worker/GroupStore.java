@@ -32,6 +32,9 @@ final class GroupStore implements BackupStore {
     /** Longer than a store waits by itself, which begins when it is open. */
     private static final Duration FOUND = Duration.ofSeconds(2);
 
+    /** As before, where all blocks go back together; a store that is asked to open takes seconds until then. */
+    private static final Duration FOUND_TOGETHER = Duration.ofSeconds(25);
+
     /** An open store and how others reach it. */
     record Opened(Holder self, CheckpointStore store) {}
 
@@ -165,7 +168,7 @@ final class GroupStore implements BackupStore {
                                 copy.version().incarnation().counter(),
                                 copy.version().iteration()),
                         state(copy))))
-                .completeOnTimeout(Optional.empty(), FOUND.toMillis(), TimeUnit.MILLISECONDS)
+                .completeOnTimeout(Optional.empty(), FOUND_TOGETHER.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(e -> {
                     System.err.println("block " + block + " is opened without its checkpoint " + slot + ": " + e);
                     return Optional.empty();
@@ -188,10 +191,10 @@ final class GroupStore implements BackupStore {
     }
 
     @Override
-    public boolean reachable() {
-        return store.isDone()
-                && !store.isCompletedExceptionally()
-                && !store.join().reachable().isEmpty();
+    public int reached() {
+        return store.isDone() && !store.isCompletedExceptionally()
+                ? store.join().reachable().size()
+                : 0;
     }
 
     @Override

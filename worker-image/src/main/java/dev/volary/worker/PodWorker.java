@@ -158,7 +158,9 @@ final class PodWorker implements AutoCloseable {
         while (end == null) {
             end = ends.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
             if (isSpawner) {
-                metrics.backups(board.copiesInForce(started.job()));
+                if (board.hasHolders()) {
+                    metrics.backups(board.copiesInForce(started.job()));
+                }
                 if (board.isRecovering()) {
                     var _ = started.view().thenAccept(board::look);
                 }

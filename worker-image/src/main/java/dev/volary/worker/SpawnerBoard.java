@@ -145,6 +145,11 @@ final class SpawnerBoard {
         return recoveries.any();
     }
 
+    /** Whether anybody in this spawner's group keeps copies: one without daemons has nothing to keep. */
+    boolean hasHolders() {
+        return !holders.isEmpty();
+    }
+
     /** Copies of each block that the group can hold. */
     int copiesInForce(JobDescription job) {
         return Math.max(0, Math.min(job.getCopies(), holders.size() - 1));

@@ -2,6 +2,8 @@ package dev.volary.cli.run;
 
 import dev.volary.cli.BadInput;
 import dev.volary.cli.Style;
+import dev.volary.cli.TimeOption;
+import dev.volary.cli.chaos.ChaosOptions;
 import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.check.JobCheck;
 import dev.volary.cli.check.ProblemCatalogue;

@@ -12,7 +12,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Imports point one way (design: cli, worker → mesh, checkpoint → protocol; solvers → solver API; simulator → protocol, solver API). */
+/** Imports point one way (design: cli, worker → mesh, checkpoint → protocol; solvers → solver API; simulator → protocol, solver API; one command of the cli → simulator). */
 class LayersTest {
     private static JavaClasses product;
 
@@ -167,7 +167,20 @@ class LayersTest {
 
     @Test
     void theCommandLineStartsWorkersButDoesNotCallThem() {
-        neither("dev.volary.cli..", "worker", "solvers", "simulator");
+        neither("dev.volary.cli..", "worker", "solvers");
+    }
+
+    @Test
+    void onlyOneCommandKnowsTheSimulator() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.volary.cli..")
+                .and()
+                .resideOutsideOfPackage("dev.volary.cli.simulate..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.volary.simulator..")
+                .check(product);
     }
 
     @Test

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What real processes do when a block is poisonous, and when a daemon leaves in order. */
 class FaultsIT {
     private static final Duration BOUND = Duration.ofMinutes(2);
+    private static final int MOST_STARTS = 8;
 
     @TempDir
     Path folder;
@@ -110,6 +111,72 @@ class FaultsIT {
             assertEquals(last, restored);
             run.awaitSaid("has left");
         }
+    }
+
+    /** Its block's copies are with its spawner and with the buddy group, which computes the block from then on. */
+    @Test
+    void theBlockOfADaemonAloneInItsGroupGoesOnFromItsBackup() throws Exception {
+        Path manifest = write("""
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: lone}
+                spec:
+                  problem: {type: heat2d, parameters: {n: 255, boundary: Series}}
+                  daemons: {replicas: 2}
+                  spawners: {replicas: 2}
+                  convergence: {tolerance: "1e-9"}
+                """);
+        try (StartedRun run = inTwoGroups(manifest)) {
+            // Its spawner, and the daemon and the spawner of the other group.
+            await().atMost(BOUND)
+                    .until(() -> Stream.of("daemon-0", "daemon-1").allMatch(name -> reaches(run, name) >= 3));
+            int known = backups(run, "daemon-1").size();
+            await().atMost(BOUND).until(() -> backups(run, "daemon-1").size() > known + 2);
+            leaving(run, "daemon-1").destroyForcibly();
+            String block = marks(run, "daemon-1", "iterates").getFirst()[3];
+            await().atMost(BOUND).until(() -> iterates(run, "daemon-0", block));
+            long restored = marks(run, "daemon-0", "restored").stream()
+                    .filter(mark -> mark[3].equals(block))
+                    .mapToLong(mark -> Long.parseLong(mark[4]))
+                    .max()
+                    .orElseThrow();
+            List<Long> kept = backups(run, "daemon-1");
+            assertTrue(restored > 0, run.said());
+            assertTrue(restored >= kept.get(kept.size() - 2), restored + " of " + kept);
+        }
+    }
+
+    /** A run in which each spawner has one daemon: where a spawner is up late, both daemons go to the other one. */
+    private StartedRun inTwoGroups(Path manifest) throws IOException {
+        for (int attempt = 0; attempt < MOST_STARTS; attempt++) {
+            StartedRun run = StartedRun.into(
+                    folder.resolve("out" + attempt),
+                    folder,
+                    List.of("env", "VOLARY_TRACE=1"),
+                    manifest,
+                    "--pace",
+                    "50ms",
+                    "--threads",
+                    "1");
+            run.awaitSaid("planned 2 blocks on 2 daemons");
+            if (run.said().contains("in 2 groups")) {
+                return run;
+            }
+            run.close();
+        }
+        throw new AssertionError("no run of " + MOST_STARTS + " had two groups");
+    }
+
+    private static long reaches(StartedRun run, String worker) {
+        List<String[]> marks = marks(run, worker, "reaches");
+        return marks.isEmpty() ? 0 : Long.parseLong(marks.getLast()[3]);
+    }
+
+    /** Iterations of the backups that a worker has made. */
+    private static List<Long> backups(StartedRun run, String worker) {
+        return marks(run, worker, "backed-up").stream()
+                .map(mark -> Long.parseLong(mark[4]))
+                .toList();
     }
 
     private static boolean iterates(StartedRun run, String worker, String block) {

@@ -59,6 +59,10 @@ public final class MessageCodec {
                 envelope.getHoldersBuilder().setVersion(m.version()).addAllHolders(each(m.holders(), Shapes::write));
                 yield envelope;
             }
+            case Message.BuddyHolders m -> {
+                envelope.getBuddyHoldersBuilder().setAsks(m.asks()).addAllGroups(each(m.groups(), Shapes::write));
+                yield envelope;
+            }
             case Message.RegisterHeard m -> {
                 envelope.getRegisterHeardBuilder().setVersion(m.version());
                 yield envelope;
@@ -295,6 +299,10 @@ public final class MessageCodec {
             case HOLDERS -> {
                 var m = envelope.getHolders();
                 yield Optional.of(new Message.Holders(m.getVersion(), each(m.getHoldersList(), Shapes::read)));
+            }
+            case BUDDY_HOLDERS -> {
+                var m = envelope.getBuddyHolders();
+                yield Optional.of(new Message.BuddyHolders(m.getAsks(), each(m.getGroupsList(), Shapes::read)));
             }
             case REGISTER_HEARD ->
                 Optional.of(

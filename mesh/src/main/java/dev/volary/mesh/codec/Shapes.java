@@ -81,6 +81,19 @@ public final class Shapes {
                 .build();
     }
 
+    static dev.volary.mesh.v1.GroupHolders write(Message.GroupHolders group) {
+        return dev.volary.mesh.v1.GroupHolders.newBuilder()
+                .setOwner(group.owner().value())
+                .setVersion(group.version())
+                .addAllHolders(each(group.holders(), Shapes::write))
+                .build();
+    }
+
+    static Message.GroupHolders read(dev.volary.mesh.v1.GroupHolders group) {
+        return new Message.GroupHolders(
+                new NodeId(group.getOwner()), group.getVersion(), each(group.getHoldersList(), Shapes::read));
+    }
+
     static Holder read(dev.volary.mesh.v1.Holder holder) {
         return new Holder(
                 new NodeId(holder.getId()),

@@ -36,9 +36,10 @@ final class WorkerContainer {
     private WorkerContainer() {}
 
     static Container complete(Container given, IterativeJob job, PodName place, Setting setting) {
+        ResourceRequirements resources = resources(given.getResources());
         ContainerBuilder container = new ContainerBuilder(given)
                 .withName(Names.CONTAINER)
-                .withResources(resources(given.getResources()))
+                .withResources(resources)
                 .withPorts(
                         port("control", Ports.CONTROL),
                         port("bulk", Ports.BULK),
@@ -60,6 +61,11 @@ final class WorkerContainer {
                         .build())
                 .addAllToEnv(environment(job, place))
                 .addAllToVolumeMounts(mounts(job, place));
+        if (given.getEnv().stream().noneMatch(variable -> variable.getName().equals(WorkerMemory.JAVA_OPTIONS))) {
+            container.addToEnv(value(
+                    WorkerMemory.JAVA_OPTIONS,
+                    WorkerMemory.javaOptions(resources.getLimits().getOrDefault("memory", MEMORY))));
+        }
         if (given.getImage() == null || given.getImage().isEmpty()) {
             container.withImage(setting.image());
             if (given.getImagePullPolicy() == null && !setting.pullPolicy().isEmpty()) {

@@ -13,16 +13,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The holders of a group, kept by its owner, which is one of them as soon as there is another. Each change is sent to all
- * daemons of the group, those included that are not holders yet. When there are too few for the wanted copies for a while,
- * and when that is over, it says so.
+ * daemons of the group, those included that are not holders yet. A group that is too small or in one zone has those of a
+ * buddy group too. When there are too few for the wanted copies for a while, and when that is over, it says so.
  */
 public final class HolderList {
     private static final long SETTLED = Duration.ofSeconds(10).toNanos();
 
     private final NodeId self;
+    private final BuddyGroups buddies;
     private final TreeMap<NodeId, Holder> holders = new TreeMap<>();
     private long version;
     private boolean asked;
@@ -30,19 +32,32 @@ public final class HolderList {
     private Optional<Integer> told = Optional.empty();
     private long judgeAt = Long.MAX_VALUE;
 
-    public HolderList(NodeId self) {
-        this.self = self;
+    public HolderList(Member self) {
+        this.self = self.id();
+        this.buddies = new BuddyGroups(self);
     }
 
     /** A daemon of the group names itself, and hears the list if it has an older one. */
     public void holding(Message.Holding holding, List<Member> members, Actions out, long now) {
         wanted = holding.copies();
+        open(out);
+        if (!put(holding.holder(), members, out, now) && holding.version() != version) {
+            out.send(holding.holder().id(), list());
+        }
+    }
+
+    /** Another group shares its holders with this one. */
+    public void buddy(NodeId from, Message.BuddyHolders message, List<Member> members, Actions out, long now) {
+        open(out);
+        if (buddies.heard(from, message, own(), out, now)) {
+            changed(members, out, now);
+        }
+    }
+
+    private void open(Actions out) {
         if (!asked) {
             asked = true;
             out.add(new Action.OpenStore());
-        }
-        if (!put(holding.holder(), members, out, now) && holding.version() != version) {
-            out.send(holding.holder().id(), list());
         }
     }
 
@@ -53,14 +68,16 @@ public final class HolderList {
 
     /** A daemon has joined the group. */
     public void joined(Member daemon, Actions out) {
-        if (!holders.isEmpty()) {
+        if (!all().isEmpty()) {
             out.send(daemon.id(), list());
         }
     }
 
     /** Workers are gone, and their copies with them. */
     public void lost(Collection<NodeId> gone, List<Member> members, Actions out, long now) {
-        if (holders.keySet().removeAll(gone)) {
+        boolean others = buddies.lost(gone);
+        boolean own = holders.keySet().removeAll(gone);
+        if (others || own) {
             changed(members, out, now);
         }
     }
@@ -70,6 +87,23 @@ public final class HolderList {
         return members.stream()
                 .sorted(Comparator.comparing(member -> !holders.containsKey(member.id())))
                 .toList();
+    }
+
+    /** Owners of other groups whose daemons find this one's copies, the best one first. */
+    public List<NodeId> buddies() {
+        return buddies.owners();
+    }
+
+    /**
+     * Looks for a buddy group if one is needed.
+     *
+     * @param others owners of other groups
+     */
+    public void share(List<Member> members, Supplier<Collection<Member>> others, Actions out, long now) {
+        boolean nobody = holders.isEmpty() && buddies.entries() == 0;
+        if (!nobody && buddies.tick(own(), members, others, out, now)) {
+            changed(members, out, now);
+        }
     }
 
     /** Says how many copies there are when that has been so for a while. */
@@ -87,11 +121,11 @@ public final class HolderList {
 
     /** Entries held. */
     public int entries() {
-        return holders.size();
+        return holders.size() + buddies.entries();
     }
 
     private int inForce() {
-        return Math.min(wanted, Math.max(0, holders.size() - 1));
+        return Math.min(wanted, Math.max(0, all().size() - 1));
     }
 
     private boolean put(Holder holder, List<Member> members, Actions out, long now) {
@@ -107,10 +141,20 @@ public final class HolderList {
         judgeAt = now + SETTLED;
         Message list = list();
         members.stream().filter(m -> !m.id().equals(self)).forEach(member -> out.send(member.id(), list));
-        out.add(new Action.KnowHolders(List.copyOf(holders.values())));
+        out.add(new Action.KnowHolders(all()));
     }
 
     private Message.Holders list() {
-        return new Message.Holders(version, List.copyOf(holders.values()));
+        return new Message.Holders(version, all());
+    }
+
+    private List<Holder> own() {
+        return List.copyOf(holders.values());
+    }
+
+    private List<Holder> all() {
+        TreeMap<NodeId, Holder> all = new TreeMap<>(holders);
+        buddies.holders().forEach(holder -> all.putIfAbsent(holder.id(), holder));
+        return List.copyOf(all.values());
     }
 }

@@ -40,6 +40,7 @@ public final class DaemonMachine implements Machine {
     private final Optional<TreeVerification> tree;
     private final Map<NodeId, Long> fencedAt = new HashMap<>();
     private final Watching watching;
+    private final Witness witness;
     /** Whether the job is over: this daemon only tells who asks that it lives. */
     private boolean over;
     /** Whether it was dismissed: it says nothing any more. */
@@ -70,6 +71,7 @@ public final class DaemonMachine implements Machine {
                 config.goesBack(shape) ? Optional.of(new LockStepDaemon(shape, register, config)) : Optional.empty();
         this.tree = config.tree().map(rules -> new TreeVerification(self.id(), shape, register, rules, config.retry()));
         this.watching = new Watching(self.id(), config.watch(), seed);
+        this.witness = new Witness(self.id(), config.watch().timeout().toNanos());
     }
 
     @Override
@@ -88,6 +90,7 @@ public final class DaemonMachine implements Machine {
         }
         if (!stopped && !over) {
             registration.tick(out, now);
+            witness.tick(out, now);
             blocks.tick(registration.owner(), out, now);
             if (blocks.iterating()) {
                 holding.iterating(now);
@@ -127,7 +130,7 @@ public final class DaemonMachine implements Machine {
             }
             case Event.BackupsPaced paced -> {
                 blocks.paced(paced.every());
-                lockStep.ifPresent(s -> s.paced(paced.every()));
+                lockStep.ifPresent(s -> s.paced(paced.every(), out));
             }
             case Event.PhaseElapsed elapsed -> tree.ifPresent(t -> t.elapsed(elapsed, out));
             case Event.GenerationsFound found -> lockStep.ifPresent(s -> s.found(found, now));
@@ -167,8 +170,11 @@ public final class DaemonMachine implements Machine {
             case Event.SnapshotAsked asked -> {}
             case Event.Verdicts verdicts ->
                 verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), out, now));
-            case Event.Acknowledged acknowledged -> registration.heard(acknowledged.peer(), out, now);
-            case Event.ConnectionReset reset -> registration.refused(reset.peer(), out, now);
+            case Event.Acknowledged acknowledged -> heard(acknowledged.peer(), out, now);
+            case Event.ConnectionReset reset -> {
+                registration.refused(reset.peer(), out, now);
+                witness.refused(reset.peer(), out);
+            }
         }
     }
 
@@ -182,12 +188,18 @@ public final class DaemonMachine implements Machine {
                 + fencedAt.size()
                 + pull.entries()
                 + watching.entries()
+                + witness.entries()
                 + lockStep.map(LockStepDaemon::entries).orElse(0)
                 + tree.map(TreeVerification::entries).orElse(0);
     }
 
-    private void received(NodeId from, Message message, Actions out, long now) {
+    private void heard(NodeId from, Actions out, long now) {
         registration.heard(from, out, now);
+        witness.heard(from, out);
+    }
+
+    private void received(NodeId from, Message message, Actions out, long now) {
+        heard(from, out, now);
         switch (message) {
             case Message.Watched list -> {
                 if (registration.owner().filter(list.owner()::equals).isPresent()) {
@@ -245,6 +257,7 @@ public final class DaemonMachine implements Machine {
             case Message.Register m -> {}
             case Message.RegisterRequest m -> {}
             case Message.Holding m -> {}
+            case Message.BuddyHolders m -> {}
             case Message.Leaving m -> {}
             case Message.SnapshotBroken m -> {}
             case Message.GroupReport m -> {}
@@ -271,6 +284,11 @@ public final class DaemonMachine implements Machine {
             case Message.StoreFailed m -> {}
             case Message.WatchedHeard m -> {}
             case Message.Orphaned m -> {}
+            case Message.WatchMessage.Probe probe -> {
+                if (registration.owner().filter(from::equals).isPresent() && registration.knows(probe.suspect())) {
+                    witness.asked(from, probe.suspect(), now);
+                }
+            }
             case Message.WatchMessage m -> {}
         }
     }

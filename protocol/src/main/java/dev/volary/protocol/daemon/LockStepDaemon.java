@@ -49,8 +49,8 @@ final class LockStepDaemon {
         tokens.tested(tested, owner, out, now);
     }
 
-    void paced(long every) {
-        inStep.paced(every);
+    void paced(long every, Actions out) {
+        inStep.paced(every, out);
     }
 
     void sampled(List<Message.BlockProgress> samples, Optional<NodeId> owner, Actions out) {

@@ -206,6 +206,11 @@ final class Registration {
         out.wakeAt(tellAt);
     }
 
+    /** Whether this is a spawner that can be reached, or could. */
+    boolean knows(NodeId spawner) {
+        return spawners.containsKey(spawner);
+    }
+
     /** The spawner this daemon belongs to. */
     Optional<NodeId> owner() {
         return owner;

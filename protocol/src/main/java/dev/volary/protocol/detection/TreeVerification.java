@@ -10,6 +10,7 @@ import dev.volary.protocol.NodeId;
 import dev.volary.protocol.formation.Register;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,9 @@ public final class TreeVerification {
     private final TreeMap<Integer, TreeNode> nodes = new TreeMap<>();
     private final Map<Integer, Incarnation> incarnations = new HashMap<>();
     private final Map<Integer, Integer> entered = new HashMap<>();
-    private final Map<Way, Message.Vote> unheard = new HashMap<>();
+    /** In order: hashes of enums differ from process to process, and the same events must give the same actions. */
+    private final Map<Way, Message.Vote> unheard = new LinkedHashMap<>();
+
     private long repeatAt;
 
     /**

@@ -17,6 +17,10 @@ public final class Owners {
     private final TreeMap<Integer, Owner> owners = new TreeMap<>();
     private long highest;
     private long version;
+    /** The groups as they were at this version: many ask, and seldom has anything changed. */
+    private List<Message.GroupPlan> groups = List.of();
+
+    private long groupsAt;
 
     /** A spawner claims blocks; returns those that it did not have before. */
     public List<Integer> claimed(GroupTerm term, Member spawner, Collection<Integer> blocks) {
@@ -63,16 +67,24 @@ public final class Owners {
 
     /** All groups as they are now. */
     public List<Message.GroupPlan> groups() {
+        if (groupsAt != version) {
+            groups = collected();
+            groupsAt = version;
+        }
+        return groups;
+    }
+
+    private List<Message.GroupPlan> collected() {
         TreeMap<GroupTerm, List<Integer>> blocks = new TreeMap<>();
         TreeMap<GroupTerm, Member> spawners = new TreeMap<>();
         owners.forEach((block, owner) -> {
             blocks.computeIfAbsent(owner.term(), term -> new ArrayList<>()).add(block);
             spawners.put(owner.term(), owner.spawner());
         });
-        List<Message.GroupPlan> groups = new ArrayList<>();
+        List<Message.GroupPlan> all = new ArrayList<>();
         spawners.forEach((term, spawner) ->
-                groups.add(new Message.GroupPlan(term, spawner, blocks.getOrDefault(term, List.of()), 0)));
-        return groups;
+                all.add(new Message.GroupPlan(term, spawner, blocks.getOrDefault(term, List.of()), 0)));
+        return List.copyOf(all);
     }
 
     /** Entries held. */

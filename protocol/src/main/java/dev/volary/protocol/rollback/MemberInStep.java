@@ -109,9 +109,14 @@ public final class MemberInStep {
         }
     }
 
-    /** Measured anew: how often checkpoints are worth their cost. */
-    public void paced(long iterations) {
+    /** Measured anew: how often checkpoints are worth their cost; 0 while nobody can keep them. */
+    public void paced(long iterations, Actions out) {
         every = iterations;
+        order.ifPresent(wanted -> blocks.forEach((block, own) -> {
+            if (own.open) {
+                take(block, own, wanted, out);
+            }
+        }));
     }
 
     /** How far the blocks are: where one has gone far enough, a checkpoint is due. */
@@ -207,8 +212,12 @@ public final class MemberInStep {
                         .isPresent());
     }
 
-    private static void take(int block, Own own, Message.InStep.CheckpointAt wanted, Actions out) {
-        if (!own.asked) {
+    /**
+     * While nobody can keep a copy the order waits: a try that cannot succeed is no sign that orders come too late, which is
+     * what the lead takes a refusal for.
+     */
+    private void take(int block, Own own, Message.InStep.CheckpointAt wanted, Actions out) {
+        if (!own.asked && every > 0) {
             own.asked = true;
             out.add(new Action.CheckpointBlock(block, own.incarnation, wanted.slot(), wanted.iteration()));
         }

@@ -18,8 +18,9 @@ import java.util.TreeSet;
 
 /**
  * The watch of the spawners over each other; the lead owns it. A verdict on a spawner must be certain (decision 13): it needs
- * the word of a third spawner, a refused connection, or the word of the spawner's own daemons. Without any of these it is held,
- * until the silence has lasted for so long that nobody else can be waited for: a lead without daemons of its own has nobody.
+ * the word of a third spawner, a refused connection, the word of the spawner's own daemons, or that of daemons of ours that are
+ * elsewhere. Without any of these it is held, until the silence has lasted for so long that nobody else can be waited for: a
+ * lead without daemons of its own has nobody.
  */
 final class RingWatch {
     /** In a ring of at most so many everybody watches everybody. */
@@ -41,6 +42,8 @@ final class RingWatch {
     /** When verdicts were found that nobody confirms. */
     private final TreeMap<NodeId, Long> held = new TreeMap<>();
 
+    private final Witnesses witnesses;
+
     RingWatch(Member self, JobConfig job, long seed) {
         this.self = self;
         this.config = WatchConfig.confirmed(2, job.watch().timeout());
@@ -48,6 +51,7 @@ final class RingWatch {
         this.list = new WatchedList(self.id(), job.retry());
         this.watch = new Watch(self.id(), config, seed);
         this.newest = new Message.Watched(0, self.id(), List.of());
+        this.witnesses = new Witnesses(self, config.timeout().toNanos());
     }
 
     /** Something arrived from a spawner, or does not arrive there. */
@@ -57,6 +61,7 @@ final class RingWatch {
         } else if (!(event instanceof Event.Hinted)) {
             heardAt.put(spawner, now);
             refused.remove(spawner);
+            witnesses.forget(spawner);
             if (held.remove(spawner) != null) {
                 // It lives after all: it is watched again.
                 watch = new Watch(self.id(), config, seed);
@@ -72,6 +77,11 @@ final class RingWatch {
         return told.version() > newest.version() ? take(told, out, now) : Set.of();
     }
 
+    /** What a daemon of ours says of a spawner that it was asked about. */
+    void answered(NodeId daemon, Message.WatchMessage.ProbeAnswer answer, long now) {
+        witnesses.answered(daemon, answer, now);
+    }
+
     void heard(NodeId spawner, long version) {
         list.heard(spawner, version);
     }
@@ -85,6 +95,7 @@ final class RingWatch {
         heardAt.keySet().removeAll(gone);
         refused.removeAll(gone);
         held.keySet().removeAll(gone);
+        gone.forEach(witnesses::forget);
         return gone;
     }
 
@@ -93,9 +104,16 @@ final class RingWatch {
      *
      * @param lead of this term
      * @param others all but this one
+     * @param daemons of this one
      * @return those that are certainly gone
      */
-    Set<NodeId> tick(NodeId lead, long newestTerm, Collection<Member> others, Actions out, long now) {
+    Set<NodeId> tick(
+            NodeId lead,
+            long newestTerm,
+            Collection<Member> others,
+            Collection<Member> daemons,
+            Actions out,
+            long now) {
         if (newestTerm > term) {
             term = newestTerm;
             beginAt = now + config.timeout().toNanos() / 2;
@@ -116,10 +134,15 @@ final class RingWatch {
         // Before its first word a worker may be cold and its connection slow.
         others.forEach(other -> heardAt.putIfAbsent(
                 other.id(), now + LONG_SILENCE * config.timeout().toNanos()));
+        for (Member other : others) {
+            if (isSilent(other.id(), now)) {
+                witnesses.ask(other.id(), daemons, out, now);
+            }
+        }
         Set<NodeId> certain = new TreeSet<>();
         long bound = LONG_SILENCE * config.timeout().toNanos();
         held.forEach((suspect, since) -> {
-            if (refused.contains(suspect) || now - since >= bound) {
+            if (refused.contains(suspect) || witnesses.confirm(suspect, now) || now - since >= bound) {
                 certain.add(suspect);
             } else {
                 out.wakeAt(since + bound);
@@ -133,7 +156,7 @@ final class RingWatch {
                     .anyMatch(id -> !id.equals(suspect) && !held.containsKey(id) && !refused.contains(id));
             // A verdict on this one: whoever declared it tells it so.
             if (!suspect.equals(self.id())) {
-                if (third || refused.contains(suspect)) {
+                if (third || refused.contains(suspect) || witnesses.confirm(suspect, now)) {
                     certain.add(suspect);
                 } else {
                     held.put(suspect, now);
@@ -145,10 +168,13 @@ final class RingWatch {
 
     /** Whether this spawner, too, has reason to take another for gone. */
     boolean doubts(NodeId spawner, long now) {
-        boolean silent = newest.members().size() <= ALL_WATCH
-                && now - heardAt.getOrDefault(spawner, Long.MIN_VALUE / 2)
-                        >= config.timeout().toNanos() / 2;
+        boolean silent = newest.members().size() <= ALL_WATCH && isSilent(spawner, now);
         return held.containsKey(spawner) || refused.contains(spawner) || silent;
+    }
+
+    private boolean isSilent(NodeId spawner, long now) {
+        return now - heardAt.getOrDefault(spawner, Long.MIN_VALUE / 2)
+                >= config.timeout().toNanos() / 2;
     }
 
     int entries() {
@@ -157,7 +183,8 @@ final class RingWatch {
                 + newest.members().size()
                 + heardAt.size()
                 + refused.size()
-                + held.size();
+                + held.size()
+                + witnesses.entries();
     }
 
     private List<Member> withSelf(Collection<Member> others) {

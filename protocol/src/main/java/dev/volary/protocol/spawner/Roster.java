@@ -29,7 +29,7 @@ final class Roster {
     Roster(Member self, JobConfig config, long seed) {
         this.term = new GroupTerm(1, self.id());
         this.retry = config.retry().toNanos();
-        this.holders = new HolderList(self.id());
+        this.holders = new HolderList(self);
         this.watch = new GroupWatch(self, config, seed);
         int fairShare = Math.ceilDiv(config.daemons(), config.spawners());
         this.reservations = new Reservations(self.id(), term, fairShare, config.groupBound());

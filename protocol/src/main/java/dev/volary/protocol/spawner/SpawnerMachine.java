@@ -21,6 +21,7 @@ import dev.volary.protocol.step.HeardSteps;
 import dev.volary.protocol.step.LoggedSteps;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -274,6 +275,11 @@ public final class SpawnerMachine implements Machine {
                     roster.holders().holding(holding, roster.members(), out, now);
                 }
             }
+            case Message.BuddyHolders buddy -> {
+                if (spawners.containsKey(from)) {
+                    roster.holders().buddy(from, buddy, roster.members(), out, now);
+                }
+            }
             case Message.RegisterRequest request ->
                 group.ifPresent(g -> g.assignments().request(from, out));
             case Message.Plan plan -> plan(from, plan, out, now);
@@ -366,6 +372,11 @@ public final class SpawnerMachine implements Machine {
             case Message.VoteHeard v -> {}
             case Message.HaloRequest h -> {}
             case Message.SnapshotHaloRequest h -> {}
+            case Message.WatchMessage.ProbeAnswer answer -> {
+                if (roster.has(from)) {
+                    ring.answered(from, answer, now);
+                }
+            }
             case Message.WatchMessage w -> {}
         }
     }
@@ -476,6 +487,7 @@ public final class SpawnerMachine implements Machine {
                 dismiss(spawner, out);
             }
             roster.reservations().spawnerLost(spawner);
+            roster.holders().lost(Set.of(spawner), roster.members(), out, now);
             leadership.lost(spawner, out, now);
             lead.ifPresent(l -> l.lost(spawner));
             lostAny = true;
@@ -653,7 +665,7 @@ public final class SpawnerMachine implements Machine {
             return;
         }
         Optional<NodeId> leader = reachableLead();
-        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), out, now)
+        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), roster.members(), out, now)
                 .forEach(gone -> spawnerLost(gone, out, now)));
         List<Verdict> gone = roster.tick(out, now);
         if (!gone.isEmpty()) {
@@ -670,8 +682,15 @@ public final class SpawnerMachine implements Machine {
                     Leadership.successors(self.id(), spawners.navigableKeySet()),
                     out,
                     now);
+            roster.holders().share(roster.members(), this::otherOwners, out, now);
             List<Integer> parked = g.parked();
-            lending.tick(parked, g.assignments().entriesOf(parked), spawners.navigableKeySet(), out, now);
+            lending.tick(
+                    parked,
+                    g.assignments().entriesOf(parked),
+                    roster.holders().buddies(),
+                    spawners.navigableKeySet(),
+                    out,
+                    now);
         });
         lead.ifPresent(l -> l.tick(out, now));
         leadership.tick(spawners.navigableKeySet(), !roster.members().isEmpty(), out, now);
@@ -682,6 +701,15 @@ public final class SpawnerMachine implements Machine {
             out.wakeAt(reportAt);
         }
         heardSteps.tick(self.id(), leader, out);
+    }
+
+    /** Spawners that live and look after blocks; all others if none does. */
+    private Collection<Member> otherOwners() {
+        List<Member> owners = ownership.owners().groups().stream()
+                .map(Message.GroupPlan::spawner)
+                .filter(owner -> spawners.containsKey(owner.id()))
+                .toList();
+        return owners.isEmpty() ? spawners.values() : owners;
     }
 
     /** Who is in the group until there is a plan, then how it is doing. */

@@ -28,7 +28,7 @@ class HoldersTest {
     private static final Duration RETRY = Duration.ofMillis(200);
 
     private final Holding holding = new Holding(Optional.of(FIVE_SECONDS), 2, RETRY);
-    private final HolderList list = new HolderList(OWNER);
+    private final HolderList list = new HolderList(member(OWNER));
     private final List<Member> group = List.of(member(DAEMON), member(STANDBY));
 
     private static Member member(NodeId id) {

@@ -59,7 +59,7 @@ public final class PodMetrics {
             .register(registry);
     private final Gauge backups = Gauge.builder()
             .name("volary_backups_in_force")
-            .help("Copies of each block that this spawner's group can hold now.")
+            .help("Copies of each block that this spawner's group can hold now; NaN where there is no such group.")
             .register(registry);
     private final Map<Integer, Long> seen = new HashMap<>();
 
@@ -68,6 +68,7 @@ public final class PodMetrics {
             replacements.initLabelValues(label(cause));
         }
         residual.set(Double.POSITIVE_INFINITY);
+        backups.set(Double.NaN); // a minimum over all workers passes over it
     }
 
     /** The absolute tolerance of the job. */

@@ -1,12 +1,11 @@
-package dev.volary.cli.run;
+package dev.volary.cli;
 
-import dev.volary.cli.BadInput;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
 
 /** A time as an option's value: {@code 10ms}, {@code 0.5s}, {@code 2m}. */
-final class TimeOption {
+public final class TimeOption {
     private TimeOption() {}
 
     /**
@@ -14,7 +13,7 @@ final class TimeOption {
      *
      * @throws BadInput if it is no time or negative
      */
-    static Duration parse(String option, String text) throws BadInput {
+    public static Duration parse(String option, String text) throws BadInput {
         try {
             Duration duration = text.endsWith("ms")
                     ? Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)))
@@ -26,5 +25,18 @@ final class TimeOption {
             // Refused below, as a negative one is.
         }
         throw new BadInput(option + " is " + text + ", not a time; write it as 10ms or 0.5s");
+    }
+
+    /**
+     * Reads a time that is not nothing.
+     *
+     * @throws BadInput if it is no time, negative or zero
+     */
+    public static Duration positive(String option, String text) throws BadInput {
+        Duration time = parse(option, text);
+        if (time.isZero()) {
+            throw new BadInput(option + " is " + text + ", must be longer than nothing");
+        }
+        return time;
     }
 }

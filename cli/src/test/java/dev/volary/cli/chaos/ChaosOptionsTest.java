@@ -1,10 +1,9 @@
-package dev.volary.cli.run;
+package dev.volary.cli.chaos;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.volary.cli.BadInput;
-import dev.volary.cli.chaos.ChaosPlan;
 import dev.volary.cli.chaos.ChaosPlan.Manner;
 import dev.volary.cli.check.JobCheck;
 import dev.volary.cli.check.ProblemCatalogue;

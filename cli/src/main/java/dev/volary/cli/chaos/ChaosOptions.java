@@ -1,7 +1,7 @@
-package dev.volary.cli.run;
+package dev.volary.cli.chaos;
 
 import dev.volary.cli.BadInput;
-import dev.volary.cli.chaos.ChaosPlan;
+import dev.volary.cli.TimeOption;
 import dev.volary.cli.chaos.ChaosPlan.Manner;
 import dev.volary.crd.JobSpec;
 import java.time.Duration;
@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
 
-/** The options of {@code volary run} that provoke crashes. */
-final class ChaosOptions {
+/** The options that provoke crashes, in real processes and in simulated ones. */
+public final class ChaosOptions {
     private static final int DEFAULT_ZONES = 2;
 
     @Option(
@@ -42,8 +42,13 @@ final class ChaosOptions {
             description = "Deal the workers out over Z simulated zones; two with --kill if not given.")
     private Optional<Integer> zones = Optional.empty();
 
+    /** Whether crashes were asked for. */
+    public boolean isGiven() {
+        return kill.isPresent();
+    }
+
     /** The number of simulated zones; 0 if workers have none. */
-    int zones() throws BadInput {
+    public int zones() throws BadInput {
         if (zones.isPresent() && zones.get() < 1) {
             throw new BadInput("--zones is " + zones.get() + ", must be 1 or more");
         }
@@ -55,7 +60,18 @@ final class ChaosOptions {
      *
      * @throws BadInput if options contradict each other, or would leave nobody
      */
-    Optional<ChaosPlan> plan(JobSpec job) throws BadInput {
+    public Optional<ChaosPlan> plan(JobSpec job) throws BadInput {
+        return plan(
+                job.daemons().replicas() + job.daemons().standbys(),
+                job.spawners().replicas());
+    }
+
+    /**
+     * As {@link #plan(JobSpec)}, of other numbers of workers.
+     *
+     * @param daemons standbys included
+     */
+    public Optional<ChaosPlan> plan(int daemons, int spawnerCount) throws BadInput {
         if (kill.isEmpty()) {
             refuseWithoutKill();
             return Optional.empty();
@@ -72,12 +88,12 @@ final class ChaosOptions {
         Manner manner = pause.isPresent() ? Manner.PAUSE : leave ? Manner.LEAVE : Manner.KILL;
         ChaosPlan plan = new ChaosPlan(
                 kill.get(),
-                positive("--every", every.get()),
+                TimeOption.positive("--every", every.get()),
                 perZone,
                 spawners,
                 manner,
-                pause.isPresent() ? positive("--pause", pause.get()) : Duration.ZERO);
-        refuseToLeaveNobody(job, zones());
+                pause.isPresent() ? TimeOption.positive("--pause", pause.get()) : Duration.ZERO);
+        refuseToLeaveNobody(daemons, spawnerCount, zones());
         return Optional.of(plan);
     }
 
@@ -86,7 +102,7 @@ final class ChaosOptions {
      *
      * @param marches the problem marches in time
      */
-    List<String> notices(JobSpec job, boolean marches) {
+    public List<String> notices(JobSpec job, boolean marches) {
         List<String> notices = new ArrayList<>();
         boolean inStep = job.scheme() == JobSpec.Scheme.Synchronous;
         if (kill.isPresent() && inStep && marches) {
@@ -120,9 +136,7 @@ final class ChaosOptions {
         }
     }
 
-    private void refuseToLeaveNobody(JobSpec job, int zoneCount) throws BadInput {
-        int daemons = job.daemons().replicas() + job.daemons().standbys();
-        int spawnerCount = job.spawners().replicas();
+    private void refuseToLeaveNobody(int daemons, int spawnerCount, int zoneCount) throws BadInput {
         int hit = perZone ? inZones(daemons, zoneCount) : kill.orElse(0);
         if (spawners && spawnerCount == 1) {
             throw new BadInput("--spawners would hit the only spawner, and nobody would be left to lead;"
@@ -141,13 +155,5 @@ final class ChaosOptions {
         return IntStream.range(0, zoneCount)
                 .map(zone -> Math.min(kill.orElse(0), Math.ceilDiv(daemons - zone, zoneCount)))
                 .sum();
-    }
-
-    private static Duration positive(String option, String text) throws BadInput {
-        Duration time = TimeOption.parse(option, text);
-        if (time.isZero()) {
-            throw new BadInput(option + " is " + text + ", must be longer than nothing");
-        }
-        return time;
     }
 }

@@ -1,0 +1,56 @@
+package dev.volary.cli.simulate;
+
+import dev.volary.cli.BadInput;
+import dev.volary.cli.TimeOption;
+import dev.volary.cli.chaos.ChaosOptions;
+import dev.volary.cli.chaos.ChaosPlan;
+import dev.volary.cli.chaos.LifeTimes;
+import dev.volary.cli.chaos.Perturbator;
+import dev.volary.simulator.Fate;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import picocli.CommandLine.Option;
+
+/** The options that say when simulated workers die on their own. */
+final class FateOptions {
+    @Option(
+            names = "--mtbf",
+            paramLabel = "TIME",
+            description = "Mean life time of a daemon, exponentially distributed, as 10m; instead of --kill.")
+    private Optional<String> mtbf = Optional.empty();
+
+    @Option(
+            names = "--silent",
+            description = "Hosts vanish with their processes: nobody refuses a connection, only silence tells.")
+    private boolean silent;
+
+    /**
+     * What befalls the workers of a job, by seed.
+     *
+     * @param daemons of the job, standbys included
+     * @throws BadInput if options contradict each other, or would leave nobody
+     */
+    LongFunction<Fate> fate(ChaosOptions chaos, int daemons, int spawners) throws BadInput {
+        Optional<ChaosPlan> plan = chaos.plan(daemons, spawners);
+        if (mtbf.isPresent() && plan.isPresent()) {
+            throw new BadInput("--mtbf is " + mtbf.get()
+                    + ", but --kill is given too; leave one of them out: they are two models of failure");
+        }
+        if (silent
+                && mtbf.isEmpty()
+                && plan.filter(kills -> kills.manner() == ChaosPlan.Manner.KILL).isEmpty()) {
+            throw new BadInput("--silent needs deaths; add --mtbf 10m or --kill 1 --every 30s, or leave it out");
+        }
+        if (mtbf.isPresent()) {
+            Duration mean = TimeOption.positive("--mtbf", mtbf.get());
+            if (daemons == 1) {
+                throw new BadInput("--mtbf is " + mtbf.get() + ", but there is only one daemon, which is spared;"
+                        + " raise spec.daemons.replicas or give --daemons");
+            }
+            return seed -> new MortalFate(new LifeTimes(mean, seed), silent);
+        }
+        return seed -> plan.<Fate>map(kills -> new PerturbedFate(new Perturbator(kills, seed), kills, silent))
+                .orElse(Fate.NONE);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.volary.cli.simulate;
+
+import dev.volary.cli.BadInput;
+import dev.volary.simulator.Faults;
+import java.time.Duration;
+
+/**
+ * What {@code --faults} means in the simulator: the network of a machine room, and on top of it what was asked for.
+ *
+ * @param halos what happens to halos
+ * @param control what happens to control messages: they are delayed, never lost
+ */
+record Network(Faults halos, Faults control) {
+
+    /**
+     * Reads the option.
+     *
+     * @throws BadInput if it is malformed, or asks for what the simulator does not have
+     */
+    static Network parse(String text) throws BadInput {
+        dev.volary.mesh.fault.Faults asked;
+        try {
+            asked = dev.volary.mesh.fault.Faults.parse(text);
+        } catch (IllegalArgumentException wrong) {
+            throw new BadInput("--faults: " + wrong.getMessage());
+        }
+        if (Double.isFinite(asked.bytesPerSecond()) || !asked.partitions().isEmpty()) {
+            throw new BadInput("--faults is " + text + ", but a simulated network knows no "
+                    + (asked.partitions().isEmpty() ? "rate" : "partition")
+                    + "; use delay, loss, duplicate and reorder");
+        }
+        Duration delay = Faults.NONE.delay().plus(asked.delay()).minus(asked.jitter());
+        Duration jitter = Faults.NONE.jitter().plus(asked.jitter());
+        return new Network(
+                new Faults(delay, jitter, asked.loss(), asked.duplicate(), asked.reorder()),
+                new Faults(delay, jitter, 0, 0, 0));
+    }
+}

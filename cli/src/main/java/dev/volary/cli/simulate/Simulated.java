@@ -1,0 +1,173 @@
+package dev.volary.cli.simulate;
+
+import dev.volary.checkpoint.AutoInterval;
+import dev.volary.cli.Amount;
+import dev.volary.cli.BadInput;
+import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.check.FailureDetection;
+import dev.volary.crd.CheckpointSpec;
+import dev.volary.crd.ConvergenceSpec;
+import dev.volary.crd.JobSpec;
+import dev.volary.protocol.Scheme;
+import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.simulator.SimulatedJob;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.Model;
+import dev.volary.solver.Part;
+import dev.volary.solver.Preflight;
+import dev.volary.solver.TimeStepping;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A checked manifest as the simulator runs it.
+ *
+ * @param job what it runs
+ * @param notices where it differs from the manifest, a sentence each
+ */
+record Simulated(SimulatedJob job, List<String> notices) {
+    private static final int MOST_DAEMONS = 10_000;
+    private static final double COPY_BYTES_PER_SECOND = 1e9; // as workers assume, until they have measured
+    private static final double LINK_BYTES_PER_SECOND = 125e6;
+
+    /** Processor time, in nanoseconds: of an update, of a halo on its way, of everything else in an iteration. */
+    private static final double UPDATE = 1.5;
+
+    private static final double HALO = 800;
+    private static final double ITERATION = 1500;
+
+    /** Copies of the unknowns that are about: backups apart, in records, the result sink and the judge. */
+    private static final int VECTORS = 6;
+
+    /**
+     * Fits a manifest to the simulator.
+     *
+     * @param daemons instead of the manifest's; none to keep them
+     * @param zones that workers are dealt out over; 0 for none
+     * @throws BadInput if the problem cannot be cut into a block for each daemon
+     */
+    static Simulated of(CheckedJob checked, Optional<Integer> daemons, int zones, Network network, Duration pace)
+            throws BadInput {
+        JobSpec spec = checked.job().spec();
+        if (daemons.isPresent() && (daemons.get() < 1 || daemons.get() > MOST_DAEMONS)) {
+            throw new BadInput("--daemons is " + daemons.get() + ", must be from 1 to " + MOST_DAEMONS);
+        }
+        int count = daemons.orElse(spec.daemons().replicas());
+        List<String> notices = new ArrayList<>(daemons.isEmpty() ? checked.notices() : List.of());
+        Decomposition cut = checked.decomposition();
+        if (count > cut.blocks() && daemons.isPresent()) {
+            notices.add("the problem is cut into " + count + " blocks instead of " + cut.blocks()
+                    + ", one for each daemon");
+            cut = cut(checked.model(), count);
+        }
+        int workers = count + spec.daemons().standbys();
+        int needed = Math.ceilDiv(workers, SimulatedJob.GROUP);
+        int spawners = Math.max(needed, spec.spawners().replicas());
+        if (spawners > spec.spawners().replicas()) {
+            notices.add("spec.spawners.replicas is " + spec.spawners().replicas() + ", but each looks after "
+                    + SimulatedJob.GROUP + " daemons at most; " + spawners + " are simulated");
+        }
+        SimulatedJob job = new SimulatedJob(
+                checked.name(),
+                checked.model(),
+                cut,
+                spec.scheme() == JobSpec.Scheme.Synchronous ? Scheme.SYNCHRONOUS : Scheme.ASYNCHRONOUS,
+                spec.convergence().detector() == ConvergenceSpec.Detector.TreeVerification,
+                checked.relativeTolerance(),
+                count,
+                spec.daemons().standbys(),
+                spawners,
+                spec.failureDetection().map(FailureDetection::of).orElseGet(WatchConfig::standard),
+                spec.copies(),
+                1,
+                spec.activeDeadline(),
+                zones,
+                network.halos(),
+                network.control(),
+                pace);
+        OptionalLong given = spec.checkpoint().map(CheckpointSpec::iterations).orElse(OptionalLong.empty());
+        return new Simulated(job.backedUpEvery(given.orElseGet(() -> automatic(job))), notices);
+    }
+
+    private static Decomposition cut(Model model, int blocks) throws BadInput {
+        try {
+            return model.decompose(blocks);
+        } catch (InvalidProblem refused) {
+            throw new BadInput("--daemons is " + blocks + ", with a block for each of them, but " + refused.getMessage()
+                    + "; or refine the problem");
+        }
+    }
+
+    /** What workers would begin with. */
+    private static long automatic(SimulatedJob job) {
+        double bytes = (double) Double.BYTES
+                * job.decomposition().unknowns().size()
+                / job.decomposition().blocks();
+        return new AutoInterval(
+                        job.decomposition().blocks(),
+                        0,
+                        0,
+                        bytes / COPY_BYTES_PER_SECOND,
+                        (long) bytes,
+                        LINK_BYTES_PER_SECOND,
+                        job.meanIteration().toNanos() / 1e9)
+                .iterations();
+    }
+
+    /**
+     * Refuses what cannot be computed here in one process.
+     *
+     * @param runs at a time
+     * @param budget of processor time for each of them
+     */
+    void affordable(int runs, Duration budget) throws BadInput {
+        double bytes = runs * bytes();
+        long there = Runtime.getRuntime().maxMemory();
+        if (bytes > there) {
+            throw new BadInput("spec.problem needs about " + Amount.bytes((long) bytes) + " for all its blocks"
+                    + (runs > 1 ? " in " + runs + " runs at a time" : "") + ", but the simulation has "
+                    + Amount.bytes(there) + "; make the problem smaller, or simulate it where there is more memory");
+        }
+        Optional<Duration> time = predicted();
+        if (time.isPresent() && time.get().compareTo(budget) > 0) {
+            throw new BadInput("--budget is " + Amount.time(budget) + ", but about "
+                    + Amount.time(time.get()) + " of computing are predicted for "
+                    + Amount.count(iterations().orElseThrow()) + " iterations of each of "
+                    + job.decomposition().blocks()
+                    + " blocks; raise --budget or spec.convergence.tolerance, or make the"
+                    + " problem smaller");
+        }
+    }
+
+    /** Processor time that one run will take, if the problem can tell about how many iterations it needs. */
+    Optional<Duration> predicted() {
+        double each = 0;
+        for (Part part : job.decomposition().parts()) {
+            each += ITERATION
+                    + UPDATE * part.work()
+                    + HALO * job.decomposition().outgoing(part.id()).size();
+        }
+        double all = each;
+        return iterations().map(number -> Duration.ofNanos((long) Math.min(Long.MAX_VALUE, number * all)));
+    }
+
+    private Optional<Double> iterations() {
+        int steps = job.model().timeStepping().map(TimeStepping::steps).orElse(1);
+        return job.model()
+                .preflight(job.decomposition())
+                .filter(known -> known.verdict() == Preflight.Verdict.CERTIFIED && known.lower() > 0)
+                .map(known -> steps * Math.max(1, Math.log(job.tolerance()) / Math.log(known.lower())));
+    }
+
+    private double bytes() {
+        double blocks =
+                job.decomposition().parts().stream().mapToDouble(Part::bytes).sum();
+        int steps = job.model().timeStepping().map(TimeStepping::steps).orElse(0);
+        double vector = (double) Double.BYTES * job.decomposition().unknowns().size();
+        return blocks + vector * (VECTORS + job.copies() + steps);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.volary.cli.simulate;
+
+import dev.volary.cli.Amount;
+import dev.volary.cli.ExitCode;
+import dev.volary.cli.Style;
+import dev.volary.protocol.Outcome;
+import dev.volary.simulator.JobReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** What came of several runs of one job. */
+final class SimulationTotals {
+    private final List<JobReport> reports;
+    private final int certified;
+    private final int late;
+    private final int failed;
+    private final int givenUp;
+    private final int violating;
+    private final List<Duration> times;
+    private final List<Duration> detections;
+
+    SimulationTotals(List<JobReport> reports) {
+        this.reports = reports;
+        this.violating = count(reports, report -> !report.violations().isEmpty());
+        this.certified = count(reports, report -> ends(report, Outcome.Certified.class));
+        this.late = count(reports, report -> ends(report, Outcome.NotConverged.class));
+        this.failed = count(reports, report -> ends(report, Outcome.Failed.class));
+        this.givenUp = reports.size() - certified - late - failed - violating;
+        this.times = reports.stream()
+                .filter(report -> ends(report, Outcome.Certified.class))
+                .map(JobReport::time)
+                .sorted()
+                .toList();
+        this.detections = reports.stream()
+                .flatMap(report -> report.toll().detections().stream())
+                .sorted()
+                .toList();
+    }
+
+    private static int count(List<JobReport> reports, Predicate<JobReport> which) {
+        return (int) reports.stream().filter(which).count();
+    }
+
+    private static boolean ends(JobReport report, Class<? extends Outcome> how) {
+        return report.violations().isEmpty()
+                && report.outcome().filter(how::isInstance).isPresent();
+    }
+
+    /** The worst that happened, as an exit code. */
+    static ExitCode exitCode(List<JobReport> reports) {
+        SimulationTotals totals = new SimulationTotals(reports);
+        if (totals.violating + totals.failed > 0) {
+            return ExitCode.FAILED;
+        }
+        return totals.late + totals.givenUp > 0 ? ExitCode.NOT_CONVERGED : ExitCode.CERTIFIED;
+    }
+
+    /** For people. */
+    List<String> lines(Style style) {
+        List<String> lines = new ArrayList<>();
+        List<String> ends = new ArrayList<>();
+        ends.add(certified + " certified");
+        add(ends, late, "not converged");
+        add(ends, failed, "failed");
+        add(ends, givenUp, "given up");
+        lines.add(style.bold(reports.size() + " runs: " + String.join(", ", ends)));
+        SimulationText.percentile(times, 0.5)
+                .ifPresent(median -> lines.add("  certified after     median " + Amount.time(median) + ", from "
+                        + Amount.time(times.getFirst()) + " to " + Amount.time(times.getLast())));
+        SimulationText.percentile(detections, 0.5)
+                .ifPresent(median -> lines.add("  noticed after       median " + Amount.time(median) + ", 95 % within "
+                        + Amount.time(
+                                SimulationText.percentile(detections, 0.95).orElseThrow())));
+        lines.add("  invariants          "
+                + (violating == 0 ? "all held" : style.red("violated in " + violating + " runs")));
+        return lines;
+    }
+
+    private static void add(List<String> ends, int count, String what) {
+        if (count > 0) {
+            ends.add(count + " " + what);
+        }
+    }
+
+    /** For programs. */
+    Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("type", "summary");
+        json.put("runs", reports.size());
+        json.put("certified", certified);
+        json.put("not_converged", late);
+        json.put("failed", failed);
+        json.put("given_up", givenUp);
+        json.put("violating", violating);
+        json.put("virtual_median_s", seconds(times, 0.5));
+        json.put("detection_median_s", seconds(detections, 0.5));
+        json.put("detection_95_s", seconds(detections, 0.95));
+        return json;
+    }
+
+    private static Optional<Double> seconds(List<Duration> times, double share) {
+        return SimulationText.percentile(times, share).map(SimulationText::seconds);
+    }
+}

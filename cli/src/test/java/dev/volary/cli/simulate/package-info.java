@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.cli.simulate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,180 @@
+package dev.volary.protocol.backup;
+
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Holder;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * The groups that a group shares its holders with (design §7): one whose copies would lie with its spawner alone, or all in one
+ * zone, asks the owner of another group, its buddy, and from then on both groups have the holders of both, and of whom these
+ * share with: a copy that one of them writes is found by all. Lists are sent at each change and every few seconds, and
+ * passed on, so nothing else is needed to repair a lost message; a group that was not heard of for a while does not count.
+ */
+final class BuddyGroups {
+    private static final long AGAIN = Duration.ofSeconds(5).toNanos();
+    private static final long FORGOTTEN = 3 * AGAIN;
+
+    /** A group, and when it was heard of. */
+    private record Known(Message.GroupHolders group, long at) {
+        Known without(Collection<NodeId> gone) {
+            List<Holder> left = group.holders().stream()
+                    .filter(holder -> !gone.contains(holder.id()))
+                    .toList();
+            return new Known(new Message.GroupHolders(group.owner(), group.version(), left), at);
+        }
+    }
+
+    private final Member self;
+    private final TreeMap<NodeId, Known> groups = new TreeMap<>();
+    private final Set<NodeId> guests = new TreeSet<>();
+    private Optional<NodeId> buddy = Optional.empty();
+    private List<Holder> said = List.of();
+    private long version = 1;
+    private long sayAt = Long.MIN_VALUE;
+
+    BuddyGroups(Member self) {
+        this.self = self;
+    }
+
+    /**
+     * The owner that this group should share holders with; none if it needs nobody. In other zones if there are any and the group
+     * is in one; else lone groups form pairs in the order of their ids, so that clusters of holders stay small.
+     *
+     * @param daemons of the group
+     * @param others owners of other groups
+     */
+    static Optional<NodeId> choose(Member self, List<Member> daemons, Collection<Member> others) {
+        boolean oneZone = daemons.stream().allMatch(daemon -> daemon.zone().equals(self.zone()));
+        NavigableSet<NodeId> elsewhere =
+                ids(others.stream().filter(other -> oneZone && !other.zone().equals(self.zone())));
+        if (daemons.isEmpty() || others.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!elsewhere.isEmpty()) {
+            NodeId next = elsewhere.higher(self.id());
+            return Optional.of(next == null ? elsewhere.first() : next);
+        }
+        if (daemons.size() > 1) {
+            return Optional.empty();
+        }
+        NavigableSet<NodeId> ring = ids(others.stream());
+        NodeId before = ring.lower(self.id());
+        NodeId after = ring.higher(self.id());
+        boolean even = ring.headSet(self.id()).size() % 2 == 0;
+        return Optional.ofNullable(before == null || (even && after != null) ? after : before);
+    }
+
+    private static NavigableSet<NodeId> ids(Stream<Member> members) {
+        NavigableSet<NodeId> ids = new TreeSet<>();
+        members.map(Member::id).forEach(ids::add);
+        return ids;
+    }
+
+    /** What other owners say; returns whether holders have changed. What is news here is passed on. */
+    boolean heard(NodeId from, Message.BuddyHolders message, List<Holder> own, Actions out, long now) {
+        boolean changed = false;
+        List<Message.GroupHolders> newer = new ArrayList<>();
+        for (Message.GroupHolders group : message.groups()) {
+            Known known = groups.get(group.owner());
+            boolean other = !group.owner().equals(self.id());
+            if (other && (known == null || known.group().version() < group.version())) {
+                groups.put(group.owner(), new Known(group, now));
+                newer.add(group);
+                changed |= known == null || !known.group().holders().equals(group.holders());
+            }
+        }
+        if (message.asks()) {
+            guests.add(from);
+            List<Message.GroupHolders> all = new ArrayList<>();
+            all.add(new Message.GroupHolders(self.id(), version, own));
+            groups.values().forEach(known -> all.add(known.group()));
+            out.send(from, new Message.BuddyHolders(false, all));
+        }
+        if (!newer.isEmpty()) {
+            tell(newer, Optional.of(from), out);
+        }
+        return changed;
+    }
+
+    private void tell(List<Message.GroupHolders> news, Optional<NodeId> source, Actions out) {
+        Set<NodeId> neighbours = new TreeSet<>(guests);
+        buddy.ifPresent(neighbours::add);
+        source.ifPresent(neighbours::remove);
+        neighbours.forEach(id -> out.send(
+                id,
+                new Message.BuddyHolders(
+                        source.isEmpty() && buddy.filter(id::equals).isPresent(), news)));
+    }
+
+    /** Workers are gone; returns whether one of them was a holder of another group. */
+    boolean lost(Collection<NodeId> gone) {
+        boolean any = holders().stream().anyMatch(holder -> gone.contains(holder.id()));
+        groups.replaceAll((owner, known) -> known.without(gone));
+        guests.removeAll(gone);
+        buddy = buddy.filter(id -> !gone.contains(id));
+        return any;
+    }
+
+    /** Asks, tells and forgets; returns whether others' holders have changed. */
+    boolean tick(List<Holder> own, List<Member> daemons, Supplier<Collection<Member>> others, Actions out, long now) {
+        boolean forgot = groups.values().removeIf(known -> now - known.at() >= FORGOTTEN);
+        guests.retainAll(groups.keySet());
+        if (own.isEmpty() && guests.isEmpty()) {
+            return forgot;
+        }
+        if (buddy.isEmpty()) {
+            buddy = choose(self, daemons, others.get());
+            sayAt = buddy.isPresent() ? now : sayAt;
+        }
+        boolean alone = buddy.isEmpty() && guests.isEmpty();
+        if (!alone && (now >= sayAt || !own.equals(said))) {
+            said = own;
+            sayAt = now + AGAIN;
+            version++;
+            tell(List.of(new Message.GroupHolders(self.id(), version, own)), Optional.empty(), out);
+        }
+        if (!alone) {
+            out.wakeAt(sayAt);
+        }
+        return forgot;
+    }
+
+    /** Who keeps copies in the other groups; nobody twice. */
+    List<Holder> holders() {
+        List<Holder> all = new ArrayList<>();
+        Set<NodeId> seen = new HashSet<>();
+        groups.values().stream()
+                .flatMap(known -> known.group().holders().stream())
+                .filter(holder -> seen.add(holder.id()))
+                .forEach(all::add);
+        return all;
+    }
+
+    /** Owners of groups whose daemons find this group's copies, the buddy first. */
+    List<NodeId> owners() {
+        return Stream.concat(buddy.filter(groups::containsKey).stream(), groups.keySet().stream())
+                .distinct()
+                .toList();
+    }
+
+    int entries() {
+        return guests.size()
+                + groups.values().stream()
+                        .mapToInt(known -> 1 + known.group().holders().size())
+                        .sum();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.volary.protocol.daemon;
+
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.NodeId;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The owner asks whether this daemon hears another spawner, which it does not hear itself. The daemon asks that spawner, and
+ * says what came of it: a sign of life at once, silence after several questions.
+ */
+final class Witness {
+    /** Silence after one question may be a pause of this process; so many cannot be. */
+    private static final int QUESTIONS = 5;
+
+    private final NodeId self;
+    private final long between;
+    private final TreeMap<NodeId, Question> open = new TreeMap<>();
+
+    private record Question(NodeId asker, long since, int asked, long againAt) {}
+
+    /**
+     * @param timeout of the watch; silence is reported after half of it
+     */
+    Witness(NodeId self, long timeout) {
+        this.self = self;
+        this.between = Math.max(1, timeout / 2 / QUESTIONS);
+    }
+
+    /** The owner wants to know. */
+    void asked(NodeId owner, NodeId spawner, long now) {
+        if (!spawner.equals(self)) {
+            open.putIfAbsent(spawner, new Question(owner, now, 0, now));
+        }
+    }
+
+    /** Something arrived from somebody. */
+    void heard(NodeId from, Actions out) {
+        answer(from, 0, false, out);
+    }
+
+    /** Nobody listens where somebody was. */
+    void refused(NodeId peer, Actions out) {
+        answer(peer, Long.MAX_VALUE, true, out);
+    }
+
+    private void answer(NodeId spawner, long silent, boolean refused, Actions out) {
+        Question question = open.remove(spawner);
+        if (question != null) {
+            out.send(question.asker, new WatchMessage.ProbeAnswer(spawner, silent, refused));
+        }
+    }
+
+    void tick(Actions out, long now) {
+        for (Map.Entry<NodeId, Question> each : List.copyOf(open.entrySet())) {
+            NodeId spawner = each.getKey();
+            Question question = each.getValue();
+            if (now >= question.againAt && question.asked == QUESTIONS) {
+                answer(spawner, now - question.since, false, out);
+            } else if (now >= question.againAt) {
+                out.send(spawner, new WatchMessage.Probe(spawner));
+                open.put(spawner, new Question(question.asker, question.since, question.asked + 1, now + between));
+                out.wakeAt(now + between);
+            } else {
+                out.wakeAt(question.againAt);
+            }
+        }
+    }
+
+    int entries() {
+        return open.size();
+    }
+}

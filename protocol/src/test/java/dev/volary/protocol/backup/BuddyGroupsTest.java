@@ -1,0 +1,100 @@
+package dev.volary.protocol.backup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.Holder;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Role;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class BuddyGroupsTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final Member A = spawner(1, "east");
+    private static final Member B = spawner(2, "east");
+    private static final Member C = spawner(3, "east");
+    private static final Member WEST = spawner(4, "west");
+
+    private static Member spawner(long id, String zone) {
+        return new Member(new NodeId(id), Role.SPAWNER, "spawner-" + id, new Address("virtual", 1), zone, 1, 1L << 30);
+    }
+
+    private static Member daemon(long id, String zone) {
+        return new Member(new NodeId(id), Role.DAEMON, "daemon-" + id, new Address("virtual", 1), zone, 1, 1L << 30);
+    }
+
+    private static Holder holder(long id) {
+        return new Holder(new NodeId(id), "host", "east", new Address("virtual", (int) id));
+    }
+
+    @Test
+    void loneGroupsFormPairsAndTheLastOfAnOddNumberJoinsOne() {
+        List<Member> one = List.of(daemon(11, "east"));
+        assertEquals(Optional.of(B.id()), BuddyGroups.choose(A, one, List.of(B, C)));
+        assertEquals(Optional.of(A.id()), BuddyGroups.choose(B, one, List.of(A, C)));
+        assertEquals(Optional.of(B.id()), BuddyGroups.choose(C, one, List.of(A, B)));
+    }
+
+    @Test
+    void aGroupInOneZoneSharesWithOneInAnother() {
+        List<Member> two = List.of(daemon(11, "east"), daemon(12, "east"));
+        assertEquals(Optional.of(WEST.id()), BuddyGroups.choose(A, two, List.of(B, C, WEST)));
+        assertEquals(Optional.empty(), BuddyGroups.choose(A, two, List.of(B, C)), "there is no other zone");
+        List<Member> spread = List.of(daemon(11, "east"), daemon(12, "west"));
+        assertEquals(Optional.empty(), BuddyGroups.choose(A, spread, List.of(B, C, WEST)));
+    }
+
+    @Test
+    void whoeverSharesWithOneSharesWithAllOfThem() {
+        BuddyGroups a = new BuddyGroups(A);
+        BuddyGroups b = new BuddyGroups(B);
+        BuddyGroups c = new BuddyGroups(C);
+        List<Holder> ofA = List.of(holder(11));
+        List<Holder> ofB = List.of(holder(12));
+        Actions asked = asks(a, ofA, List.of(B));
+        Actions answered = new Actions();
+        assertTrue(b.heard(A.id(), sent(asked, B), ofB, answered, 0));
+        assertTrue(a.heard(B.id(), sent(answered, A), ofA, new Actions(), 0));
+        Actions passedOn = new Actions();
+        assertTrue(b.heard(C.id(), sent(asks(c, List.of(holder(13)), List.of(B)), B), ofB, passedOn, 0));
+        assertTrue(a.heard(B.id(), sent(passedOn, A), ofA, new Actions(), 0));
+        assertTrue(c.heard(B.id(), sent(passedOn, C), List.of(holder(13)), new Actions(), 0));
+        assertEquals(List.of(holder(12), holder(13)), a.holders());
+        assertEquals(List.of(holder(11), holder(12)), c.holders());
+    }
+
+    @Test
+    void aGroupThatIsNotHeardOfForAWhileIsForgotten() {
+        BuddyGroups a = new BuddyGroups(A);
+        Actions ignored = asks(a, List.of(holder(11)), List.of(B));
+        Message.GroupHolders group = new Message.GroupHolders(B.id(), 1, List.of(holder(12)));
+        assertTrue(a.heard(B.id(), new Message.BuddyHolders(false, List.of(group)), List.of(), ignored, 0));
+        assertTrue(a.tick(List.of(holder(11)), List.of(daemon(11, "east")), List::of, ignored, 15 * SECOND));
+        assertEquals(List.of(), a.holders());
+    }
+
+    private static Actions asks(BuddyGroups groups, List<Holder> own, List<Member> others) {
+        Supplier<Collection<Member>> there = () -> others;
+        Actions out = new Actions();
+        boolean ignored = groups.tick(own, List.of(daemon(11, "east")), there, out, 0);
+        return out;
+    }
+
+    private static Message.BuddyHolders sent(Actions out, Member to) {
+        return out.list().stream()
+                .map(Action.Send.class::cast)
+                .filter(send -> send.to().equals(to.id()))
+                .map(send -> (Message.BuddyHolders) send.message())
+                .findFirst()
+                .orElseThrow();
+    }
+}

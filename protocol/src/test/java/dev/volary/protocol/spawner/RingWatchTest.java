@@ -1,0 +1,88 @@
+package dev.volary.protocol.spawner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Role;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Two spawners: nobody but a daemon can tell whether the other one is dead or its cable is cut. */
+class RingWatchTest {
+    private static final Member SELF = member(1, Role.SPAWNER, "a");
+    private static final Member OTHER = member(2, Role.SPAWNER, "b");
+    private static final Member HERE = member(3, Role.DAEMON, "a");
+    private static final Member ELSEWHERE = member(4, Role.DAEMON, "c");
+
+    private static final JobConfig CONFIG =
+            JobConfig.of(1, 2, 1e-6, Duration.ofSeconds(10), Optional.empty(), Recovery.STANDARD);
+    private static final long TIMEOUT = CONFIG.watch().timeout().toNanos();
+    private static final long STEP = TIMEOUT / 50;
+    /** The other one is heard for so long. */
+    private static final long LAST_WORD = 2 * TIMEOUT;
+
+    private final RingWatch ring = new RingWatch(SELF, CONFIG, 7);
+    private final Set<NodeId> asked = new HashSet<>();
+
+    @Test
+    void aSilentSpawnerIsGoneWhenADaemonElsewhereHearsNothingEither() {
+        long gone = goneAfter(Optional.of(new WatchMessage.ProbeAnswer(OTHER.id(), TIMEOUT / 2, false)));
+        assertTrue(gone < TIMEOUT * 5 / 4, "gone after " + (double) gone / TIMEOUT + " time-outs");
+        assertEquals(Set.of(ELSEWHERE.id()), asked);
+    }
+
+    @Test
+    void aSpawnerThatADaemonHearsIsNotGoneForLong() {
+        long gone = goneAfter(Optional.of(new WatchMessage.ProbeAnswer(OTHER.id(), 0, false)));
+        assertTrue(gone > 9 * TIMEOUT, "gone after " + (double) gone / TIMEOUT + " time-outs");
+    }
+
+    @Test
+    void aSpawnerThatNobodyCanTellOfIsNotGoneForLong() {
+        long gone = goneAfter(Optional.empty());
+        assertTrue(gone > 9 * TIMEOUT, "gone after " + (double) gone / TIMEOUT + " time-outs");
+    }
+
+    /** Silence of the other one until it counts as gone, in nanoseconds; daemons elsewhere answer like this, after a while. */
+    private long goneAfter(Optional<WatchMessage.ProbeAnswer> answer) {
+        long answerAt = Long.MAX_VALUE;
+        for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
+            if (now <= LAST_WORD) {
+                ring.on(OTHER.id(), new Event.Acknowledged(OTHER.id(), now), new Actions(), now);
+            }
+            Actions out = new Actions();
+            if (ring.tick(SELF.id(), 1, List.of(OTHER), List.of(HERE, ELSEWHERE), out, now)
+                    .contains(OTHER.id())) {
+                return now - LAST_WORD;
+            }
+            for (Action action : out.list()) {
+                if (action instanceof Action.Send send
+                        && send.message() instanceof WatchMessage.Probe
+                        && !send.to().equals(OTHER.id())) {
+                    asked.add(send.to());
+                    answerAt = Math.min(answerAt, now + TIMEOUT / 2);
+                }
+            }
+            if (now >= answerAt && answer.isPresent()) {
+                ring.answered(ELSEWHERE.id(), answer.get(), now);
+                answerAt = Long.MAX_VALUE;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private static Member member(long id, Role role, String zone) {
+        return new Member(new NodeId(id), role, "m-" + id, new Address("virtual", (int) id), zone, 1, 0);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Scheme;
+import dev.volary.protocol.daemon.BackupRule;
+import dev.volary.protocol.daemon.DaemonConfig;
+import dev.volary.protocol.snapshot.SnapshotConfig;
+import dev.volary.protocol.spawner.JobConfig;
+import dev.volary.protocol.spawner.Recovery;
+import dev.volary.protocol.watch.WatchConfig;
+import java.time.Duration;
+
+/**
+ * All that a simulation is put together from.
+ *
+ * @param scenario the job and its world
+ * @param subject what it solves
+ * @param tempo how long things take
+ * @param job what its spawners want
+ * @param daemon how its daemons behave
+ * @param fate what befalls its workers beside the scenario
+ * @param zones that workers are spread over in turn; 0 if there are none
+ * @param standbys daemons that start once all blocks iterate; those of the scenario's chaos start with all others
+ */
+record Setup(
+        Scenario scenario,
+        Subject subject,
+        Tempo tempo,
+        JobConfig job,
+        DaemonConfig daemon,
+        Fate fate,
+        int zones,
+        int standbys) {
+    static final long BACKUP_EVERY = 10;
+    private static final int MANY_ATTEMPTS = 10;
+    private static final int ZONES = 3;
+    private static final Duration RETRY = Duration.ofMillis(50);
+
+    /** Of a short job. */
+    static Setup of(Scenario scenario, Wiring wiring) {
+        Subject subject = Subject.plate(scenario.side(), scenario.steps(), scenario.blocks());
+        return new Setup(
+                scenario, subject, Tempo.QUICK, job(scenario, subject), daemon(scenario, wiring), Fate.NONE, ZONES, 0);
+    }
+
+    private static JobConfig job(Scenario scenario, Subject subject) {
+        // Daemons that die ten times as fast as blocks start would make every block look guilty.
+        int attempts =
+                switch (scenario.chaos().kind()) {
+                    case POISON, PICKY -> 3;
+                    default -> MANY_ATTEMPTS;
+                };
+        SnapshotConfig snapshots =
+                SnapshotConfig.of(scenario.tolerance() * subject.model().scale());
+        JobConfig config = new JobConfig(
+                scenario.daemons(),
+                scenario.daemons(),
+                scenario.spawners(),
+                Duration.ofSeconds(5),
+                scenario.groupBound(),
+                RETRY,
+                Duration.ofMillis(10),
+                scenario.tree() ? snapshots.waitingToBeTold() : snapshots,
+                scenario.deadline(),
+                Duration.ofSeconds(1),
+                new Recovery(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)),
+                watch(scenario));
+        return scenario.chaos().kind().keepsCheckpoints() ? config.keeping() : config;
+    }
+
+    /** Where workers come and go, time-outs are as short as the jobs. */
+    private static WatchConfig watch(Scenario scenario) {
+        return scenario.chaos().kind() == Chaos.Kind.NONE
+                ? WatchConfig.standard()
+                : WatchConfig.confirmed(2, Chaos.TIMEOUT);
+    }
+
+    private static DaemonConfig daemon(Scenario scenario, Wiring wiring) {
+        BackupRule backups = backups(scenario.chaos());
+        DaemonConfig config =
+                new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups, watch(scenario));
+        return scenario.tree() ? config.withTree(wiring.tree()) : config;
+    }
+
+    private static BackupRule backups(Chaos chaos) {
+        if (!chaos.backups()) {
+            return BackupRule.NONE;
+        }
+        return chaos.stores()
+                .map(after -> new BackupRule(0, 2).opening(after))
+                .orElseGet(() -> new BackupRule(BACKUP_EVERY, 2));
+    }
+}

@@ -1,0 +1,146 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Scheme;
+import dev.volary.protocol.daemon.BackupRule;
+import dev.volary.protocol.daemon.DaemonConfig;
+import dev.volary.protocol.detection.TreeRules;
+import dev.volary.protocol.spawner.JobConfig;
+import dev.volary.protocol.spawner.Recovery;
+import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Model;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Somebody's job, with its own problem at its own size and the time-outs of a real one, on workers that exist in virtual time
+ * only. Blocks really compute, one after the other in one thread. Checkpoint stores are open from the start.
+ *
+ * @param name of the job
+ * @param model its problem
+ * @param decomposition its blocks
+ * @param scheme when blocks take their halos
+ * @param tree the verification tree says when a snapshot decides
+ * @param tolerance relative
+ * @param daemons that compute
+ * @param standbys that start when all blocks iterate, one after the other
+ * @param spawners that look after them; groups have at most {@value #GROUP} daemons, standbys included
+ * @param watch how they watch each other
+ * @param copies of each block
+ * @param backupEvery iterations between two copies
+ * @param deadline of the job
+ * @param zones that workers are spread over in turn; 0 if there are none
+ * @param network what happens to halos
+ * @param control what happens to control messages
+ * @param iteration shortest time of an iteration
+ */
+public record SimulatedJob(
+        String name,
+        Model model,
+        Decomposition decomposition,
+        Scheme scheme,
+        boolean tree,
+        double tolerance,
+        int daemons,
+        int standbys,
+        int spawners,
+        WatchConfig watch,
+        int copies,
+        long backupEvery,
+        Optional<Duration> deadline,
+        int zones,
+        Faults network,
+        Faults control,
+        Duration iteration) {
+    /** The most daemons in a group. */
+    public static final int GROUP = 32;
+
+    private static final Duration FORMATION = Duration.ofSeconds(60);
+    private static final Duration HELLO_WAIT = Duration.ofSeconds(5);
+
+    /**
+     * Runs the job to its end, to the first violation of an invariant, or until it may not go on. The same seed and fate give
+     * the same run.
+     *
+     * @param fate what befalls its workers
+     * @param goesOn asked now and then
+     */
+    public JobReport run(long seed, Fate fate, BooleanSupplier goesOn) {
+        return run(seed, fate, new Wiring(), goesOn);
+    }
+
+    JobReport run(long seed, Fate fate, Wiring wiring, BooleanSupplier goesOn) {
+        return new Simulation(setup(fate), seed, wiring).runJob(goesOn);
+    }
+
+    /** This, with another number of iterations between two copies. */
+    public SimulatedJob backedUpEvery(long iterations) {
+        return new SimulatedJob(
+                name,
+                model,
+                decomposition,
+                scheme,
+                tree,
+                tolerance,
+                daemons,
+                standbys,
+                spawners,
+                watch,
+                copies,
+                iterations,
+                deadline,
+                zones,
+                network,
+                control,
+                iteration);
+    }
+
+    /** How long an iteration of a block takes when nothing disturbs it, in the mean over all blocks. */
+    public Duration meanIteration() {
+        Tempo tempo = Tempo.real(iteration, watch.timeout());
+        return Duration.ofNanos((long) decomposition.parts().stream()
+                .mapToDouble(part -> tempo.iteration(part.work()))
+                .average()
+                .orElseThrow());
+    }
+
+    private Setup setup(Fate fate) {
+        Subject subject = Subject.of(model, decomposition);
+        Scenario scenario = new Scenario(
+                name,
+                0,
+                decomposition.blocks(),
+                daemons,
+                spawners,
+                GROUP,
+                scheme,
+                tree,
+                tolerance,
+                network,
+                control,
+                1,
+                1,
+                false,
+                Scenario.Defect.NONE,
+                deadline,
+                new Chaos(Chaos.Kind.NONE, 0, true, copies > 0, 0, Optional.empty()),
+                subject.steps());
+        Recovery recovery = scheme == Scheme.SYNCHRONOUS ? Recovery.STANDARD.allOrNothing() : Recovery.STANDARD;
+        JobConfig job = JobConfig.of(daemons, spawners, tolerance * model.scale(), FORMATION, deadline, recovery)
+                .withWatch(watch);
+        DaemonConfig daemon = DaemonConfig.of(scheme)
+                .withHelloWait(HELLO_WAIT)
+                .withBackups(copies == 0 ? BackupRule.NONE : new BackupRule(backupEvery, copies))
+                .withWatch(watch);
+        return new Setup(
+                scenario,
+                subject,
+                Tempo.real(iteration, watch.timeout()),
+                tree ? job.verified() : job,
+                tree ? daemon.withTree(TreeRules.standard()) : daemon,
+                fate,
+                zones,
+                standbys);
+    }
+}

@@ -1,0 +1,192 @@
+package dev.volary.simulator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Outcome;
+import dev.volary.protocol.PartResidual;
+import dev.volary.protocol.Scheme;
+import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.solver.Residual;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Jobs with the time-outs of real ones: a plate of 40 × 40 points in eight blocks, which computes for about five
+ * seconds.
+ */
+class SimulatedJobTest {
+    private static final double TOLERANCE = 1e-5;
+    /** By then workers watch each other. */
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    @Test
+    void withoutFailuresItIsCertifiedAndNothingIsCounted() {
+        JobReport report = sound(run(job(Scheme.ASYNCHRONOUS, 0), 1, Fate.NONE));
+        Toll toll = report.toll();
+        assertEquals(0, toll.daemonsKilled() + toll.declared() + toll.restored() + toll.begunAgain());
+        assertEquals(0, toll.lostIterations());
+        assertTrue(report.messages() > 1 && report.messages() < 50, () -> report.messages() + " messages");
+        assertTrue(report.time().compareTo(Duration.ofSeconds(10)) < 0, () -> "took " + report.time());
+    }
+
+    @Test
+    void theSameSeedAndFateGiveTheSameReport() {
+        SimulatedJob job = job(Scheme.ASYNCHRONOUS, 0);
+        JobReport first = run(job, 3, new Once(false));
+        assertEquals(first, run(job, 3, new Once(false)));
+        assertNotEquals(first, run(job, 4, new Once(false)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Scheme.class)
+    void aSilentDeathIsNoticedWithinTheTimeoutAndTheAnswerIsAsRightAsEver(Scheme scheme) {
+        Toll toll = sound(run(job(scheme, 0), 5, new Once(true))).toll();
+        assertEquals(1, toll.daemonsKilled());
+        assertEquals(1, toll.detections().size());
+        Duration noticed = toll.detections().getFirst();
+        // docs/failure-detection.md: a verdict within 2 s of the last sign of life, batch and messages included
+        assertTrue(noticed.compareTo(Duration.ofMillis(2_200)) < 0, () -> "noticed after " + noticed);
+        assertTrue(noticed.compareTo(Duration.ofSeconds(1)) > 0, () -> "noticed after " + noticed);
+        assertEquals(1, toll.byStandby(), toll::toString);
+        assertEquals(1, toll.standstills().size(), toll::toString);
+        assertTrue(toll.lostIterations() > 0, toll::toString);
+    }
+
+    @Test
+    void aProcessThatDiesOnALivingHostIsNoticedAtOnce() {
+        Toll toll = sound(run(job(Scheme.ASYNCHRONOUS, 0), 5, new Once(false))).toll();
+        // docs/failure-detection.md: a process that dies on a living host within 200 ms
+        assertTrue(toll.detections().getFirst().compareTo(Duration.ofMillis(200)) < 0, toll::toString);
+    }
+
+    @Test
+    void whoLeavesInOrderLosesNothing() {
+        Fate leaves = new Once(false) {
+            @Override
+            Blow blow(String worker) {
+                return new Blow.Farewell(worker);
+            }
+        };
+        Toll toll = sound(run(job(Scheme.ASYNCHRONOUS, 0), 2, leaves)).toll();
+        assertEquals(1, toll.left());
+        assertEquals(1, toll.restored(), toll::toString);
+        assertEquals(0, toll.lostIterations());
+    }
+
+    @Test
+    void aSpawnersDeathLosesNoIteration() {
+        Fate killsSpawner = new Once(false) {
+            @Override
+            boolean hits(Mortal worker) {
+                return worker.isSpawner();
+            }
+        };
+        Toll toll = sound(run(job(Scheme.ASYNCHRONOUS, 0), 2, killsSpawner)).toll();
+        assertEquals(1, toll.spawnersKilled());
+        assertEquals(0, toll.lostIterations());
+    }
+
+    @Test
+    void timeStepsAreCommittedWhileADaemonDies() {
+        JobReport report = sound(run(job(Scheme.ASYNCHRONOUS, 20), 2, new Once(false)));
+        assertEquals(1, report.toll().daemonsKilled());
+    }
+
+    @Test
+    void aJobThatMayNotGoOnIsGivenUpWithoutAViolation() {
+        JobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, Fate.NONE, () -> false);
+        assertEquals(Optional.empty(), report.outcome());
+        assertEquals(List.of(), report.violations());
+    }
+
+    @Test
+    void theJudgeSeesAPlantedBugHereToo() {
+        Wiring naive = new Wiring() {
+            @Override
+            PartResidual evaluated(Residual residual, double localHint) {
+                return new PartResidual(0, 0, 0);
+            }
+        };
+        JobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, Fate.NONE, naive, () -> true);
+        assertTrue(
+                report.violations().stream().anyMatch(text -> text.contains("above the tolerance")),
+                () -> report.report().toString());
+    }
+
+    private static JobReport run(SimulatedJob job, long seed, Fate fate) {
+        return job.run(seed, fate, () -> true);
+    }
+
+    private static JobReport sound(JobReport report) {
+        assertEquals(List.of(), report.violations());
+        assertInstanceOf(Outcome.Certified.class, report.outcome().orElseThrow());
+        assertTrue(
+                report.report().residual() <= TOLERANCE, () -> report.report().toString());
+        return report;
+    }
+
+    private static SimulatedJob job(Scheme scheme, int steps) {
+        Subject plate = Subject.plate(40, steps, 8);
+        return new SimulatedJob(
+                "plate",
+                plate.model(),
+                plate.decomposition(),
+                scheme,
+                false,
+                TOLERANCE,
+                8,
+                1,
+                2,
+                WatchConfig.standard(),
+                2,
+                50,
+                Optional.empty(),
+                0,
+                Faults.NONE,
+                Faults.NONE,
+                Duration.ofMillis(10));
+    }
+
+    /** Strikes one worker, a while after all blocks iterate: the first by name. */
+    private static class Once implements Fate {
+        private final boolean silent;
+        private long firstAsked = -1;
+        private boolean struck;
+
+        Once(boolean silent) {
+            this.silent = silent;
+        }
+
+        boolean hits(Mortal worker) {
+            return !worker.isSpawner();
+        }
+
+        Blow blow(String worker) {
+            return new Blow.Death(worker, silent);
+        }
+
+        @Override
+        public List<Blow> due(long now, Collection<Mortal> alive) {
+            firstAsked = firstAsked < 0 ? now : firstAsked;
+            if (struck || now < firstAsked + SOON.toNanos()) {
+                return List.of();
+            }
+            struck = true;
+            return alive.stream()
+                    .filter(this::hits)
+                    .map(Mortal::name)
+                    .sorted()
+                    .limit(1)
+                    .map(this::blow)
+                    .toList();
+        }
+    }
+}
