@@ -401,7 +401,8 @@ final class SimulatedDaemon extends SimulatedNode {
 
     /** The newest backup, else the checkpoint on the volume. */
     private Optional<Holders.Backup> newest(int block) {
-        Optional<Holders.Backup> state = world.holders.newest(block, this::finds).or(() -> world.volume.state(block));
+        Optional<Holders.Backup> state =
+                world.holders.newest(block, this::finds).or(() -> world.volume.state(block));
         world.perturbator().opens(block, state.isPresent());
         return state;
     }
