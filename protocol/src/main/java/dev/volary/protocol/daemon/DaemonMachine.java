@@ -71,7 +71,7 @@ public final class DaemonMachine implements Machine {
                 config.goesBack(shape) ? Optional.of(new LockStepDaemon(shape, register, config)) : Optional.empty();
         this.tree = config.tree().map(rules -> new TreeVerification(self.id(), shape, register, rules, config.retry()));
         this.watching = new Watching(self.id(), config.watch(), seed);
-        this.witness = new Witness(self.id(), config.watch().timeout().toNanos());
+        this.witness = new Witness(config.watch().timeout().toNanos());
     }
 
     @Override

@@ -15,7 +15,6 @@ final class Witness {
     /** Silence after one question may be a pause of this process; so many cannot be. */
     private static final int QUESTIONS = 5;
 
-    private final NodeId self;
     private final long between;
     private final TreeMap<NodeId, Question> open = new TreeMap<>();
 
@@ -24,16 +23,13 @@ final class Witness {
     /**
      * @param timeout of the watch; silence is reported after half of it
      */
-    Witness(NodeId self, long timeout) {
-        this.self = self;
+    Witness(long timeout) {
         this.between = Math.max(1, timeout / 2 / QUESTIONS);
     }
 
     /** The owner wants to know. */
     void asked(NodeId owner, NodeId spawner, long now) {
-        if (!spawner.equals(self)) {
-            open.putIfAbsent(spawner, new Question(owner, now, 0, now));
-        }
+        open.putIfAbsent(spawner, new Question(owner, now, 0, now));
     }
 
     /** Something arrived from somebody. */

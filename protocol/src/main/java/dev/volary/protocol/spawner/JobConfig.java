@@ -102,40 +102,20 @@ public record JobConfig(
 
     /** This, where a snapshot decides when the verification tree says so. */
     public JobConfig verified() {
-        return new JobConfig(
-                daemons,
-                minimumDaemons,
-                spawners,
-                formationTimeout,
-                groupBound,
-                retry,
-                reportPeriod,
-                snapshots.waitingToBeTold(),
-                deadline,
-                finalBound,
-                recovery,
-                watch);
+        return with(snapshots.waitingToBeTold(), watch);
     }
 
     /** This, where snapshots are kept as checkpoints on a volume. */
     public JobConfig keeping() {
-        return new JobConfig(
-                daemons,
-                minimumDaemons,
-                spawners,
-                formationTimeout,
-                groupBound,
-                retry,
-                reportPeriod,
-                snapshots.keeping(),
-                deadline,
-                finalBound,
-                recovery,
-                watch);
+        return with(snapshots.keeping(), watch);
     }
 
     /** This, with another watch. */
     public JobConfig withWatch(WatchConfig newWatch) {
+        return with(snapshots, newWatch);
+    }
+
+    private JobConfig with(SnapshotConfig newSnapshots, WatchConfig newWatch) {
         return new JobConfig(
                 daemons,
                 minimumDaemons,
@@ -144,7 +124,7 @@ public record JobConfig(
                 groupBound,
                 retry,
                 reportPeriod,
-                snapshots,
+                newSnapshots,
                 deadline,
                 finalBound,
                 recovery,

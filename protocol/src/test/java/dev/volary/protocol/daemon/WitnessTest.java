@@ -16,7 +16,7 @@ class WitnessTest {
     private static final NodeId SUSPECT = new NodeId(2);
     private static final long TIMEOUT = 1000;
 
-    private final Witness witness = new Witness(new NodeId(3), TIMEOUT);
+    private final Witness witness = new Witness(TIMEOUT);
     private final List<Message> toOwner = new ArrayList<>();
     private int questions;
 
