@@ -121,6 +121,20 @@ final class PodJob implements AutoCloseable {
         return Optional.empty();
     }
 
+    /** Talks to the lead; there must be one. */
+    SpawnerClient leader() {
+        return leader(lead().orElseThrow());
+    }
+
+    /**
+     * Talks to the lead.
+     *
+     * @param lead its status
+     */
+    SpawnerClient leader(StatusReply lead) {
+        return spawner(lead.getSelf().getName());
+    }
+
     /** All logs, for a failed test. */
     String said() {
         StringBuilder all = new StringBuilder();

@@ -1,6 +1,5 @@
 package dev.volary.worker;
 
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -32,7 +31,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +41,6 @@ class PodWorkerIT {
     private static final String SPAWNER_0 = "127.0.0.11";
     private static final String SPAWNER_1 = "127.0.0.12";
     private static final int N = 24;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /** Halos of a block that has no neighbours. */
     private static final Halos NONE = new Halos() {
@@ -67,6 +64,8 @@ class PodWorkerIT {
     Path folder;
 
     private Optional<PodJob> pods = Optional.empty();
+    private final Eventually eventually =
+            new Eventually(() -> pods.map(PodJob::said).orElse(""));
 
     @AfterEach
     void end() throws Exception {
@@ -82,7 +81,7 @@ class PodWorkerIT {
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
         job.start("daemon", "heat-d-2", "127.0.0.23", SPAWNERS);
-        StatusReply running = until(job, status -> iterates(status) && everybodyReports(job));
+        StatusReply running = eventually.lead(job, status -> iterates(status) && everybodyReports(job));
         assertEquals(
                 Long.toString(running.getTerm()),
                 job.api()
@@ -94,7 +93,7 @@ class PodWorkerIT {
         // From here to the replacement the API server is away, and nobody notices.
         job.api().goAway();
 
-        SpawnerClient lead = lead(job);
+        SpawnerClient lead = job.leader();
         CheckpointReply snapshot = lead.checkpoint(Duration.ofSeconds(60));
         assertTrue(snapshot.getResidual() > 0 && Double.isFinite(snapshot.getResidual()), snapshot.toString());
         SpawnerClient other = lead == job.spawner("heat-s-0") ? job.spawner("heat-s-1") : job.spawner("heat-s-0");
@@ -107,7 +106,7 @@ class PodWorkerIT {
         boolean first = job.spawner("heat-s-0").hint(victim, HintKind.HINT_GONE);
         boolean second = job.spawner("heat-s-1").hint(victim, HintKind.HINT_GONE);
         assertTrue(first || second, "nobody looks after " + victim);
-        String metrics = eventually(() -> {
+        String metrics = eventually.get(() -> {
             String both = http(SPAWNER_0, "/metrics").body()
                     + http(SPAWNER_1, "/metrics").body();
             return both.contains("volary_recovery_seconds_count 1") ? Optional.of(both) : Optional.empty();
@@ -115,23 +114,25 @@ class PodWorkerIT {
         assertTrue(metrics.contains("volary_replacements_total{cause=\"dead\"} 1.0"), metrics);
         job.api().comeBack();
 
-        StatusReply over = until(job, status -> status.getPhase() == Phase.PHASE_FINISHED && status.getResultReady());
+        StatusReply over =
+                eventually.lead(job, status -> status.getPhase() == Phase.PHASE_FINISHED && status.getResultReady());
         assertTrue(over.getOutcome().hasCertified(), over.toString());
         double certified = over.getOutcome().getCertified().getResidual();
         assertTrue(certified <= over.getTolerance(), over.toString());
 
         Path home = folder.resolve("home");
-        List<FetchedFile> files = lead(job).fetch(home);
+        List<FetchedFile> files = job.leader().fetch(home);
         assertTrue(files.size() > 1, files.toString());
         Residual residual = residual(home);
         assertEquals(certified, residual.maxNorm(), 2 * residual.roundoff() + 1e-12 * certified);
-        assertTrue(lead(job).status(0).getResultFetched());
+        assertTrue(job.leader().status(0).getResultFetched());
 
         // A container that starts again after the end keeps the result, and does not run the job a second time.
         String leading = over.getSelf().getName();
         job.pod(leading).close();
         job.start("spawner", leading, leading.equals("heat-s-0") ? SPAWNER_0 : SPAWNER_1, SPAWNERS);
-        StatusReply again = eventually(() -> Optional.of(job.spawner(leading).status(0)));
+        StatusReply again =
+                eventually.get(() -> Optional.of(job.spawner(leading).status(0)));
         assertEquals(Phase.PHASE_FINISHED, again.getPhase());
         assertEquals(certified, again.getOutcome().getCertified().getResidual());
         assertEquals(
@@ -145,14 +146,14 @@ class PodWorkerIT {
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
         job.start("daemon", "heat-d-2", "127.0.0.23", SPAWNERS);
-        until(job, status -> iterates(status) && everybodyReports(job));
+        eventually.lead(job, status -> iterates(status) && everybodyReports(job));
         String leaving = computing(job);
         job.pod(leaving).terminate();
         job.pod(leaving).status();
         assertTrue(
                 job.pod(leaving).said().contains("everything is handed over"),
                 job.pod(leaving).said());
-        StatusReply over = until(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
+        StatusReply over = eventually.lead(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
         assertTrue(over.getOutcome().hasCertified(), over.toString());
     }
 
@@ -161,9 +162,9 @@ class PodWorkerIT {
         PodJob job = start(description(50_000, false));
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
-        until(job, PodWorkerIT::iterates);
+        eventually.lead(job, PodWorkerIT::iterates);
         String refusal = String.valueOf(
-                assertThrows(RefusedException.class, () -> lead(job).kill(List.of("heat-d-0")))
+                assertThrows(RefusedException.class, () -> job.leader().kill(List.of("heat-d-0")))
                         .getMessage());
         assertTrue(refusal.contains("spec.chaos.allowed"), refusal);
         job.pod("heat-s-1").terminate();
@@ -176,7 +177,7 @@ class PodWorkerIT {
         PodJob job = start(description(50_000, true));
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
-        until(job, status -> iterates(status) && everybodyReports(job));
+        eventually.lead(job, status -> iterates(status) && everybodyReports(job));
         boolean killed = false;
         for (String spawner : List.of("heat-s-0", "heat-s-1")) {
             killed |= job.spawner(spawner)
@@ -194,7 +195,7 @@ class PodWorkerIT {
         PodJob job =
                 start(description(0, false).toBuilder().setTolerance("1e-30").build());
         StatusReply failed =
-                eventually(() -> Optional.of(job.spawner("heat-s-0").status(0))
+                eventually.get(() -> Optional.of(job.spawner("heat-s-0").status(0))
                         .filter(status -> status.getPhase() == Phase.PHASE_FINISHED));
         String reason = failed.getOutcome().getFailed().getReason();
         assertTrue(reason.contains("spec.convergence.tolerance") && reason.contains("1e-30"), reason);
@@ -270,40 +271,6 @@ class PodWorkerIT {
             }
         }
         throw new IllegalStateException("nobody computes");
-    }
-
-    private static SpawnerClient lead(PodJob job) {
-        return job.spawner(job.lead().orElseThrow().getSelf().getName());
-    }
-
-    private interface Wanted {
-        boolean holds(StatusReply status) throws IOException;
-    }
-
-    private StatusReply until(PodJob job, Wanted wanted) {
-        return eventually(() -> {
-            Optional<StatusReply> lead = job.lead();
-            return lead.isPresent() && wanted.holds(lead.get()) ? lead : Optional.empty();
-        });
-    }
-
-    private <T> T eventually(Callable<Optional<T>> question) {
-        try {
-            return await().atMost(PATIENCE)
-                    .pollInterval(Duration.ofMillis(200))
-                    .until(
-                            () -> {
-                                try {
-                                    return question.call();
-                                } catch (IOException notYet) {
-                                    return Optional.<T>empty();
-                                }
-                            },
-                            Optional::isPresent)
-                    .orElseThrow();
-        } catch (RuntimeException e) {
-            throw new AssertionError(pods.map(PodJob::said).orElse(""), e);
-        }
     }
 
     private static HttpResponse<String> http(String address, String path) throws Exception {

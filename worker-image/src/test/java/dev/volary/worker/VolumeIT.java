@@ -1,12 +1,10 @@
 package dev.volary.worker;
 
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.v1.CheckpointReply;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
@@ -20,9 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,13 +27,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real workers with a checkpoint volume, all killed with signal 9: those that follow go on from the volume. */
 class VolumeIT {
     private static final String SPAWNER = "127.0.0.11";
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration ANSWER = Duration.ofSeconds(90);
 
     @TempDir
     Path folder;
 
     private final List<PodJob> jobs = new ArrayList<>();
+    private final Eventually eventually = new Eventually(this::said);
 
     @AfterEach
     void end() {
@@ -48,8 +44,8 @@ class VolumeIT {
     void aSuspendedJobGoesOnWithAResidualNoWorse() throws Exception {
         PodJob job = start("first", heat("6f2c6a0e-0000-4000-8000-000000000001"));
         crew(job, 0);
-        until(job, VolumeIT::iterates);
-        CheckpointReply kept = lead(job).checkpoint(ANSWER);
+        eventually.lead(job, VolumeIT::iterates);
+        CheckpointReply kept = job.leader().checkpoint(ANSWER);
         assertTrue(kept.getKept(), kept.toString());
         StatusReply before = job.lead().orElseThrow();
         job.killAll();
@@ -57,11 +53,11 @@ class VolumeIT {
         job.api().withdrawLead("science", "heat"); // as the operator does when no pod is left
 
         crew(job, 1);
-        StatusReply first = until(job, status -> status.getSid() > 0);
+        StatusReply first = eventually.lead(job, status -> status.getSid() > 0);
         assertTrue(first.getTerm() > before.getTerm(), first.toString());
         assertTrue(first.getResidual() <= residual(newest), first + " after " + newest);
         assertTrue(iterations(newest) > 0 && first.getIterations() >= iterations(newest), first + " after " + newest);
-        StatusReply over = until(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
+        StatusReply over = eventually.lead(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
         assertTrue(over.getOutcome().hasCertified(), over.toString());
     }
 
@@ -69,13 +65,18 @@ class VolumeIT {
     void aJobThatMarchesGoesOnInItsStep() throws Exception {
         PodJob job = start("first", marching("6f2c6a0e-0000-4000-8000-000000000002"));
         crew(job, 0);
-        CheckpointReply kept = eventually(() -> Optional.of(lead(job).checkpoint(ANSWER)));
+        CheckpointReply kept = eventually.get(() -> {
+            Optional<StatusReply> lead = job.lead();
+            return lead.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(job.leader(lead.get()).checkpoint(ANSWER));
+        });
         assertTrue(kept.getStep() >= 1, kept.toString());
         job.killAll();
         job.api().withdrawLead("science", "heat");
 
         crew(job, 1);
-        StatusReply over = until(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
+        StatusReply over = eventually.lead(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
         assertTrue(over.getOutcome().hasCertified(), over.toString());
         int earliest = over.getEventsList().stream()
                 .filter(event -> event.getEvent().hasStepCommitted())
@@ -89,8 +90,8 @@ class VolumeIT {
     void aNewJobStartsFromAnothersCheckpointAndNotFromAnotherProblems() throws Exception {
         PodJob first = start("first", heat("6f2c6a0e-0000-4000-8000-000000000003"));
         crew(first, 0);
-        until(first, VolumeIT::iterates);
-        assertTrue(lead(first).checkpoint(ANSWER).getKept());
+        eventually.lead(first, VolumeIT::iterates);
+        assertTrue(first.leader().checkpoint(ANSWER).getKept());
         first.killAll();
 
         JobDescription.Builder next = heat("6f2c6a0e-0000-4000-8000-000000000004").toBuilder()
@@ -98,7 +99,7 @@ class VolumeIT {
                 .setRestoreFolder(folder.resolve("volume").toString());
         PodJob second = start("second", next.build());
         crew(second, 0);
-        StatusReply status = until(second, s -> s.getSid() > 0);
+        StatusReply status = eventually.lead(second, s -> s.getSid() > 0);
         assertTrue(status.getResidual() <= residual(newest()), status + " after " + newest());
         second.killAll();
 
@@ -107,7 +108,7 @@ class VolumeIT {
                 next.putParameters("n", ParameterValue.newBuilder().setWhole(25).build())
                         .build());
         crew(other, 0);
-        StatusReply failed = eventually(() ->
+        StatusReply failed = eventually.get(() ->
                 Optional.of(other.spawner("heat-s-0").status(0)).filter(s -> s.getPhase() == Phase.PHASE_FINISHED));
         assertEquals(
                 "spec.restoreFrom leads to a checkpoint of job heat that has spec.problem.parameters.n 24, and 25 in"
@@ -197,44 +198,14 @@ class VolumeIT {
                 .sum();
     }
 
-    private static SpawnerClient lead(PodJob job) {
-        return job.spawner(job.lead().orElseThrow().getSelf().getName());
-    }
-
     private static boolean iterates(StatusReply status) {
         return status.getEventsList().stream()
                 .anyMatch(event -> event.getEvent().hasAllIterating());
     }
 
-    private interface Wanted {
-        boolean holds(StatusReply status) throws IOException;
-    }
-
-    private StatusReply until(PodJob job, Wanted wanted) {
-        return eventually(() -> {
-            Optional<StatusReply> lead = job.lead();
-            return lead.isPresent() && wanted.holds(lead.get()) ? lead : Optional.empty();
-        });
-    }
-
-    private <T> T eventually(Callable<Optional<T>> question) {
-        try {
-            return await().atMost(PATIENCE)
-                    .pollInterval(Duration.ofMillis(100))
-                    .until(
-                            () -> {
-                                try {
-                                    return question.call();
-                                } catch (IOException | NoSuchElementException notYet) {
-                                    return Optional.<T>empty();
-                                }
-                            },
-                            Optional::isPresent)
-                    .orElseThrow();
-        } catch (RuntimeException e) {
-            StringBuilder said = new StringBuilder();
-            jobs.forEach(job -> said.append(job.said()));
-            throw new AssertionError(said.toString(), e);
-        }
+    private String said() {
+        StringBuilder said = new StringBuilder();
+        jobs.forEach(job -> said.append(job.said()));
+        return said.toString();
     }
 }
