@@ -55,6 +55,7 @@ final class LinkProcess implements AutoCloseable {
                 Role.DAEMON,
                 "daemon-2",
                 new Address("127.0.0.1", Integer.parseInt(ports[0])),
+                "127.0.0.1",
                 "",
                 1,
                 0));

@@ -34,6 +34,10 @@ class SuspendIT {
     private static final String RESTORED =
             "restoreFrom: {persistentVolumeClaim: {claimName: " + SharedFolder.CLAIM + "}, job: suspended}\n";
     private static final int N = 255;
+    /** Relative residual; a job that begins anew is at about 1. */
+    private static final double WELL_ON_ITS_WAY = 1e-2;
+    /** Residuals of asynchronous iterations do not fall from snapshot to snapshot, but go up and down by such a factor. */
+    private static final double VARIES = 10;
 
     @TempDir
     static Path folder;
@@ -58,6 +62,7 @@ class SuspendIT {
     @Order(1)
     void suspendingKeepsACheckpointAndLeavesNoPod() throws Exception {
         job.until("computes", () -> job.status("phase").equals("Running") && job.readyPods() == Specs.CREW);
+        job.until("is well on its way", () -> residual(job) < WELL_ON_ITS_WAY);
         suspend(true);
         job.until("is suspended", () -> {
             assertFalse(job.status("phase").equals("Succeeded"), "it is over too soon");
@@ -82,7 +87,7 @@ class SuspendIT {
                     return false;
                 }
                 double before = kept.getAsJsonObject("record").get("residual").getAsDouble();
-                assertTrue(status.getResidual() <= before, status.getResidual() + " after " + before);
+                assertTrue(status.getResidual() <= VARIES * before, status.getResidual() + " after " + before);
                 assertTrue(status.getIterations() >= iterations(kept), status.getIterations() + " after " + kept);
                 return true;
             }
@@ -112,7 +117,7 @@ class SuspendIT {
                                 event -> event.getEvent().getSnapshotClosed().getResidual())
                         .findFirst()
                         .orElseThrow();
-                assertTrue(first <= start, first + " after " + start);
+                assertTrue(first <= VARIES * start, first + " after " + start);
             }
         } finally {
             SharedFolder.delete("volary-e2e-restored");
@@ -134,6 +139,11 @@ class SuspendIT {
         } finally {
             SharedFolder.delete("volary-e2e-misfit");
         }
+    }
+
+    private static double residual(ClusterJob of) throws IOException, InterruptedException {
+        String residual = of.status("certifiedResidual");
+        return residual.isEmpty() ? Double.POSITIVE_INFINITY : Double.parseDouble(residual);
     }
 
     private void suspend(boolean wanted) throws IOException, InterruptedException {

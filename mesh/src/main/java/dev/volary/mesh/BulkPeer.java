@@ -146,7 +146,7 @@ final class BulkPeer implements Wire.Events {
             wire = null;
             links.forEach(SendingLink::connectionLost);
         }
-        if (!closed && wire == null) {
+        if (!closed && !gone.replaced() && wire == null) {
             plane.loop().schedule(this::dial, backoff.next());
         }
     }

@@ -50,6 +50,9 @@ final class ControlPeer {
     private boolean redial;
     private boolean reported;
     private boolean ticking;
+    /** Another process listens at its address. */
+    private boolean gone;
+
     private boolean closed;
     private long acknowledgedAt;
     private long lastDelivery;
@@ -137,7 +140,7 @@ final class ControlPeer {
      * process a tenth of a second: the higher id gives the lower one time to make the one connection they need.
      */
     private void dialWhenDue() {
-        if (closed || redial || dialed != null || current != null || member == null) {
+        if (closed || gone || redial || dialed != null || current != null || member == null) {
             return;
         }
         boolean bothWillDial = member.role() == Role.DAEMON && config.role() == Role.DAEMON;
@@ -161,7 +164,7 @@ final class ControlPeer {
     }
 
     private void redialLater() {
-        if (!closed && !redial && member != null) {
+        if (!closed && !gone && !redial && member != null) {
             redial = true;
             loop.schedule(this::dial, backoff.next());
         }
@@ -228,7 +231,8 @@ final class ControlPeer {
                 reported = false;
                 listener.disconnected(id, reason);
             }
-            if (wire.refused()) {
+            gone |= wire.replaced();
+            if (wire.refused() || gone) {
                 listener.connectionRefused(id);
             }
             redialLater();

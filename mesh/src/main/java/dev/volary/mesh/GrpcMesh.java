@@ -52,6 +52,7 @@ final class GrpcMesh implements Mesh {
                     config.role(),
                     name,
                     new Address(config.host(), controlServer.getPort()),
+                    config.machine(),
                     config.zone(),
                     config.cores(),
                     config.memoryBytes());

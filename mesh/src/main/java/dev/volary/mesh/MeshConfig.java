@@ -10,6 +10,7 @@ import java.time.Duration;
  *
  * @param node this process
  * @param role what it does
+ * @param machine it runs on
  * @param zone failure domain; empty if unknown
  * @param cores processors it may use
  * @param memoryBytes heap it may fill with blocks
@@ -29,6 +30,7 @@ import java.time.Duration;
 public record MeshConfig(
         NodeId node,
         Role role,
+        String machine,
         String zone,
         int cores,
         long memoryBytes,
@@ -80,6 +82,7 @@ public record MeshConfig(
         private final Role role;
         private final String host;
         private final long problemHash;
+        private String machine;
         private String zone = "";
         private int cores = 1;
         private long memoryBytes;
@@ -94,6 +97,7 @@ public record MeshConfig(
             this.node = node;
             this.role = role;
             this.host = host;
+            this.machine = host;
             this.problemHash = problemHash;
         }
 
@@ -102,6 +106,12 @@ public record MeshConfig(
             zone = newZone;
             cores = newCores;
             memoryBytes = newMemoryBytes;
+            return this;
+        }
+
+        /** The machine that this worker runs on, if its address is not the machine's. */
+        public Builder on(String newMachine) {
+            machine = newMachine;
             return this;
         }
 
@@ -136,6 +146,7 @@ public record MeshConfig(
             return new MeshConfig(
                     node,
                     role,
+                    machine,
                     zone,
                     cores,
                     memoryBytes,

@@ -24,8 +24,12 @@ public interface MeshListener {
     /** Recorded values for a snapshot arrived. */
     default void recordedHalo(RecordedHalo halo) {}
 
-    /** Data of {@code block} arrived under an incarnation older than accepted, and was dropped. */
-    default void oldHalo(int block, Incarnation incarnation, NodeId sender) {}
+    /**
+     * Data of {@code block} arrived under an incarnation older than accepted, and was dropped.
+     *
+     * @param newest that data was taken from; {@code incarnation} if none newer was
+     */
+    default void oldHalo(int block, Incarnation incarnation, Incarnation newest, NodeId sender) {}
 
     /** A control connection to this worker is there. */
     default void connected(Member peer) {}

@@ -122,7 +122,9 @@ abstract class ReceivingLink {
                 dropped.incrementAndGet();
                 if (now - fencedAt >= FENCE_NOTICE_NANOS) {
                     fencedAt = now;
-                    listener.oldHalo(edge.from(), incarnation, sender);
+                    Incarnation taken = last == null ? incarnation : last;
+                    Incarnation newest = taken.compareTo(incarnation) > 0 ? taken : incarnation;
+                    listener.oldHalo(edge.from(), incarnation, newest, sender);
                 }
             }
         }

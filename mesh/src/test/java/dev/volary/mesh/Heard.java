@@ -37,7 +37,7 @@ class Heard implements MeshListener {
     }
 
     @Override
-    public void oldHalo(int block, Incarnation incarnation, NodeId sender) {
+    public void oldHalo(int block, Incarnation incarnation, Incarnation newest, NodeId sender) {
         old.add(incarnation);
     }
 

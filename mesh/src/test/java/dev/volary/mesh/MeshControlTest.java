@@ -86,6 +86,27 @@ class MeshControlTest {
     }
 
     @Test
+    void a_worker_at_whose_address_another_one_listens_has_ended_and_is_not_dialed_again() throws Exception {
+        try (TestJob job = new TestJob()) {
+            Heard heard = new Heard();
+            Mesh one = job.daemon(1, heard);
+            Mesh two = job.daemon(2, new Heard());
+            NodeId before = new NodeId(3);
+            Member ended = new Member(
+                    before, two.self().role(), two.self().name(), two.self().address(), "127.0.0.1", "", 1, 0);
+            one.know(ended);
+            one.send(before, number(0));
+            await().until(() -> heard.gone.contains(before));
+            one.send(before, number(1));
+            one.know(two.self());
+            one.send(TWO, number(2));
+            await().until(() -> heard.connected.equals(List.of(TWO)));
+            Thread.sleep(200); // several times what the first repetitions would take
+            assertEquals(1, heard.refused.size(), heard.refused::toString);
+        }
+    }
+
+    @Test
     void if_both_dial_one_connection_stays_and_nothing_is_lost() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard low = new Heard();
@@ -115,7 +136,14 @@ class MeshControlTest {
             Mesh two = job.daemon(2, high);
             try (Proxy line = new Proxy(two.self().address().port())) {
                 Member throughProxy = new Member(
-                        TWO, two.self().role(), two.self().name(), new Address("127.0.0.1", line.port()), "", 1, 0);
+                        TWO,
+                        two.self().role(),
+                        two.self().name(),
+                        new Address("127.0.0.1", line.port()),
+                        "127.0.0.1",
+                        "",
+                        1,
+                        0);
                 one.know(throughProxy);
                 List<Message> all = numbers(3000);
                 int cuts = 0;

@@ -126,8 +126,12 @@ public sealed interface Event {
     /** Synchronous scheme: the halo of this iteration is overdue ({@link dev.volary.protocol.halo.LockStep#overdue}). */
     record HaloOverdue(int from, int to, int step, long iteration) implements Event {}
 
-    /** Data arrived under an incarnation older than known: its sender must be fenced. */
-    record OldHaloArrived(int block, Incarnation incarnation, NodeId sender) implements Event {}
+    /**
+     * Data arrived under an incarnation older than known: its sender must be fenced.
+     *
+     * @param newest that data came from; {@code incarnation} if only the register knows of a newer one
+     */
+    record OldHaloArrived(int block, Incarnation incarnation, Incarnation newest, NodeId sender) implements Event {}
 
     /**
      * A sample of all open blocks, taken at a fixed rate.

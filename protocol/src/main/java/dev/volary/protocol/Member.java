@@ -7,8 +7,16 @@ package dev.volary.protocol;
  * @param role what it does
  * @param name for people: role and serial, as {@code daemon-3}
  * @param address where its mesh listens
+ * @param host machine it runs on; workers on the same one fail together
  * @param zone failure domain; empty if unknown
  * @param cores processors it may use
  * @param memoryBytes heap it may fill with blocks
  */
-public record Member(NodeId id, Role role, String name, Address address, String zone, int cores, long memoryBytes) {}
+public record Member(
+        NodeId id, Role role, String name, Address address, String host, String zone, int cores, long memoryBytes) {
+
+    /** Whether no single machine's loss takes both. */
+    public boolean elsewhere(Member other) {
+        return !zone.equals(other.zone) || !host.equals(other.host);
+    }
+}

@@ -58,6 +58,8 @@ public record Chaos(
         SPAWNER_AND_SUCCESSOR,
         /** A spawner and all daemons of its zone lose their power: nobody answers there any more. */
         SITE,
+        /** A spawner's machine with all workers on it is cut off for a while, the arbiter included. */
+        CUT_MACHINE,
         /** A spawner and a daemon die at once. */
         SPAWNER_AND_DAEMON,
         /** Daemons die while they take part in a snapshot. */

@@ -73,8 +73,12 @@ final class Judge {
     private final Set<Evaluation> evaluations = new HashSet<>();
     private final Map<Recorded, double[]> sink = new HashMap<>();
     private final Map<Incarnation, Map<Integer, NodeId>> assigned = new HashMap<>();
+    /** Two incarnations are computed at once if both iterate within so long. */
+    private static final long BOTH = 20_000_000;
+
     private final Map<Integer, Incarnation> newest = new HashMap<>();
     private final Map<Integer, Long> newestSince = new HashMap<>();
+    private final Map<Integer, Long> newestAt = new HashMap<>();
     private final Map<Integer, Long> iteratedAt = new HashMap<>();
     private final Map<Integer, Long> reached = new HashMap<>();
     private final Map<Integer, double[]> resting = new HashMap<>();
@@ -160,7 +164,14 @@ final class Judge {
         if (order > 0) {
             newest.put(block, incarnation);
             newestSince.put(block, now);
-        } else if (order < 0 && now > Math.max(newestSince.getOrDefault(block, now), disturbedUntil) + unjudged) {
+        }
+        if (order >= 0) {
+            newestAt.put(block, now);
+            return;
+        }
+        // One that ended with a machine that was cut off need not be known to anybody.
+        boolean both = now - newestAt.getOrDefault(block, 0L) < BOTH;
+        if (both && now > Math.max(newestSince.getOrDefault(block, now), disturbedUntil) + unjudged) {
             violated("block " + block + " is still computed by " + daemon.name() + " as " + incarnation + ", "
                     + (now - newestSince.getOrDefault(block, now)) / 1_000_000 + " ms after " + known + " began");
         }

@@ -67,6 +67,7 @@ final class Perturbator {
     private final Fate fate;
     private final int standbys;
     private boolean iterating;
+    private Optional<String> cutOff = Optional.empty();
 
     /**
      * @param fate what befalls workers beside the scenario, once all blocks iterate
@@ -332,6 +333,7 @@ final class Perturbator {
                 site.add(spawner);
                 powerOff(site);
             }
+            case CUT_MACHINE -> cutOff(any(world.spawners()).member.host());
             case SPAWNER_AND_DAEMON -> {
                 killSpawners(Set.of(any(world.spawners())));
                 world.agenda.after(world.random.nextLong(MILLI), () -> kill(Set.of(victim)));
@@ -447,6 +449,29 @@ final class Perturbator {
         }
     }
 
+    private void cutOff(String host) {
+        // Before there are groups nobody can tell which side of a cable counts.
+        cutOff = Optional.of(host).filter(where -> iterating);
+        long until = world.agenda.now() + CUT / 2 + world.random.nextLong(CUT / 2);
+        List<SimulatedNode> there = new ArrayList<>(world.nodes.values());
+        there.removeIf(node -> !node.member.host().equals(host));
+        world.agenda.after(until - world.agenda.now(), () -> {
+            // Whoever keeps the outcome ends the processes that it could not reach before.
+            if (world.judge.ended()) {
+                there.forEach(this::gone);
+            }
+        });
+        for (SimulatedNode here : there) {
+            world.cut(here.member.id(), World.ARBITER, until);
+            for (SimulatedNode other : world.nodes.values()) {
+                if (!other.member.host().equals(host)) {
+                    world.cut(here.member.id(), other.member.id(), until);
+                    world.cut(other.member.id(), here.member.id(), until);
+                }
+            }
+        }
+    }
+
     private <T> T any(List<T> of) {
         return of.get(world.random.nextInt(of.size()));
     }
@@ -494,6 +519,9 @@ final class Perturbator {
 
     /** A spawner that was taken for gone ends. */
     void ended(SimulatedSpawner spawner) {
+        if (cutOff.filter(host -> !spawner.member.host().equals(host)).isPresent()) {
+            world.judge.violated(spawner.member.name() + " was taken for gone by a machine that was cut off");
+        }
         gone(spawner);
         world.ledger.dismissed();
         followSpawner();

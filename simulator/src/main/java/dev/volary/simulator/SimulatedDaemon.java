@@ -708,7 +708,8 @@ final class SimulatedDaemon extends SimulatedNode {
         int edge = block.edgeFrom(halo.from());
         HaloOrder.Verdict verdict = world.wiring.order(block.orders[edge], halo.key());
         if (verdict == HaloOrder.Verdict.FENCED) {
-            handle(new Event.OldHaloArrived(halo.from(), halo.key().incarnation(), halo.sender()));
+            handle(new Event.OldHaloArrived(
+                    halo.from(), halo.key().incarnation(), block.orders[edge].newest(), halo.sender()));
             return;
         }
         if (verdict == HaloOrder.Verdict.OLD && world.scenario.scheme() != Scheme.SYNCHRONOUS) {

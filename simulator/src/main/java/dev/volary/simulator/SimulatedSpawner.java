@@ -28,7 +28,12 @@ final class SimulatedSpawner extends SimulatedNode {
     @Override
     void perform(Action action) {
         switch (action) {
-            case Action.ReadArbiter read -> later(delay(), this::answer);
+            case Action.ReadArbiter read -> {
+                if (!world.isCut(member.id(), World.ARBITER)) {
+                    later(delay(), this::answer);
+                }
+            }
+            case Action.CompareAndSet set when world.isCut(member.id(), World.ARBITER) -> {}
             case Action.CompareAndSet set -> {
                 world.perturbator().stands(this);
                 world.agenda.after(delay(), () -> {

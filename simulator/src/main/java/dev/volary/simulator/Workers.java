@@ -15,6 +15,7 @@ import java.util.Locale;
 /** Starts worker processes, at first and in place of dead ones. */
 final class Workers {
     private static final int PORTS = 60_000;
+    private static final int MACHINES = 3;
     private static final long MEMORY = 1L << 30;
 
     private final World world;
@@ -99,7 +100,8 @@ final class Workers {
         long base = role == Role.DAEMON ? 1L << 20 : 1L << 40;
         NodeId id = new NodeId(base + ((long) number << 10) + world.random.nextInt(1000));
         String name = role.name().toLowerCase(Locale.ROOT) + "-" + number;
-        return new Member(id, role, name, new Address("virtual", 1 + number % PORTS), zone, 1, MEMORY);
+        Address address = new Address("virtual", 1 + number % PORTS);
+        return new Member(id, role, name, address, "machine-" + number % MACHINES, zone, 1, MEMORY);
     }
 
     private String zone(int number) {

@@ -38,6 +38,9 @@ final class World {
     /** A process that was fenced long ago and still sends. */
     private static final NodeId ZOMBIE = new NodeId(7);
 
+    /** Stands for the arbiter where a connection is cut. */
+    static final NodeId ARBITER = new NodeId(8);
+
     private record Pair(int from, int to) {}
 
     private record Way(NodeId from, NodeId to) {}
@@ -217,7 +220,7 @@ final class World {
         judge.disturbed(until);
     }
 
-    private boolean isCut(NodeId from, NodeId to) {
+    boolean isCut(NodeId from, NodeId to) {
         return !cuts.isEmpty() && cuts.getOrDefault(new Way(from, to), 0L) > agenda.now();
     }
 

@@ -68,8 +68,8 @@ final class Inbox implements MeshListener {
     }
 
     @Override
-    public void oldHalo(int block, Incarnation incarnation, NodeId sender) {
-        offer(new Event.OldHaloArrived(block, incarnation, sender));
+    public void oldHalo(int block, Incarnation incarnation, Incarnation newest, NodeId sender) {
+        offer(new Event.OldHaloArrived(block, incarnation, newest, sender));
     }
 
     @Override

@@ -193,6 +193,7 @@ final class PodWorker implements AutoCloseable {
                 .setNodeId(1 + (random.nextLong() >>> 2))
                 .setRole(settings.role())
                 .setName(settings.name())
+                .setMachine(settings.node())
                 .setZone(settings.zone())
                 .setCores(settings.cores())
                 .setMemoryBytes((long) (heap * BLOCKS_SHARE))

@@ -138,11 +138,16 @@ final class Worker implements AutoCloseable {
                         start.getHost(),
                         job.getProblemHash())
                 .machine(start.getZone(), start.getCores(), start.getMemoryBytes())
+                .on(machine(start))
                 .ports(start.getPort(), start.getBulkPort())
                 .allInterfaces(start.getAllInterfaces())
                 .bulkShare(job.getBulkShare())
                 .faults(Faults.parse(job.getFaults()), job.getSeed())
                 .build();
+    }
+
+    private static String machine(Start start) {
+        return start.getMachine().isEmpty() ? start.getHost() : start.getMachine();
     }
 
     /** Opens this worker's store on a free port, beside the mesh's. */
@@ -151,7 +156,7 @@ final class Worker implements AutoCloseable {
         JobDescription job = start.getJob();
         Holder self = new Holder(
                 new NodeId(start.getNodeId()),
-                start.getHost(),
+                machine(start),
                 start.getZone(),
                 new Address(
                         start.getHost(),

@@ -148,7 +148,7 @@ class RunStoryTest {
     }
 
     private void up(long id, Role role, String name) {
-        story.ready(new Member(new NodeId(id), role, name, new Address("127.0.0.1", 1), "", 1, 1));
+        story.ready(new Member(new NodeId(id), role, name, new Address("127.0.0.1", 1), "127.0.0.1", "", 1, 1));
     }
 
     private List<EventRecord> report(long daemon, int counter, long iteration, double hint, long millis) {

@@ -35,6 +35,7 @@ public final class Shapes {
                 .setName(member.name())
                 .setHost(member.address().host())
                 .setPort(member.address().port())
+                .setMachine(member.host())
                 .setZone(member.zone())
                 .setCores(member.cores())
                 .setMemoryBytes(member.memoryBytes())
@@ -48,6 +49,7 @@ public final class Shapes {
                 read(member.getRole()),
                 member.getName(),
                 new Address(member.getHost(), member.getPort()),
+                member.getMachine(),
                 member.getZone(),
                 member.getCores(),
                 member.getMemoryBytes());

@@ -20,18 +20,21 @@ final class ClientWire extends ClientCall.Listener<InputStream> implements Wire 
     private final Loop loop;
     private final ManagedChannel channel;
     private final Address address;
+    private final long expected;
     private final Events events;
     private ClientCall<InputStream, InputStream> call;
     private Hello theirs = Hello.getDefaultInstance();
     private boolean open;
     private boolean closed;
     private boolean refused;
+    private boolean replaced;
 
-    ClientWire(Transport transport, Loop loop, ManagedChannel channel, Address address, Events events) {
+    ClientWire(Transport transport, Loop loop, ManagedChannel channel, Address address, long expected, Events events) {
         this.transport = transport;
         this.loop = loop;
         this.channel = channel;
         this.address = address;
+        this.expected = expected;
         this.events = events;
         this.call = new NoCall();
     }
@@ -62,6 +65,11 @@ final class ClientWire extends ClientCall.Listener<InputStream> implements Wire 
     @Override
     public boolean refused() {
         return refused;
+    }
+
+    @Override
+    public boolean replaced() {
+        return replaced;
     }
 
     @Override
@@ -128,8 +136,12 @@ final class ClientWire extends ClientCall.Listener<InputStream> implements Wire 
             transport.refuse(address.toString(), reason);
         }
         boolean nobodyThere = refused(status);
+        boolean anotherThere = Greeting.read(trailers)
+                .filter(answer -> answer.getMember().getId() != expected)
+                .isPresent();
         loop.run(() -> {
             refused = nobodyThere && !closed;
+            replaced = anotherThere && !closed;
             end(reason);
         });
     }

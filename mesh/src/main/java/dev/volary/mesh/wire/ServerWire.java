@@ -61,7 +61,7 @@ final class ServerWire extends ServerCall.Listener<InputStream> implements Wire 
         call.close(
                 Status.FAILED_PRECONDITION.withDescription(
                         "refused by " + transport.identity().id() + ": " + reason),
-                new Metadata());
+                Greeting.write(transport.hello()));
         return new ServerCall.Listener<>() {};
     }
 
@@ -77,6 +77,11 @@ final class ServerWire extends ServerCall.Listener<InputStream> implements Wire 
 
     @Override
     public boolean refused() {
+        return false;
+    }
+
+    @Override
+    public boolean replaced() {
         return false;
     }
 

@@ -191,7 +191,7 @@ public final class Transport {
                 .keepAliveWithoutCalls(true)
                 .disableRetry()
                 .build();
-        ClientWire wire = new ClientWire(this, loop, channel, address, events);
+        ClientWire wire = new ClientWire(this, loop, channel, address, expected, events);
         wire.start(stream.method(), hello.toBuilder().setExpected(expected).build());
         return wire;
     }

@@ -15,6 +15,9 @@ public interface Wire {
     /** Whether it is closed because nobody listens at the address. */
     boolean refused();
 
+    /** Whether it is closed because another worker listens at the address: the one that was looked for has ended. */
+    boolean replaced();
+
     /** Whether the transport would send a message now rather than keep it. */
     boolean ready();
 

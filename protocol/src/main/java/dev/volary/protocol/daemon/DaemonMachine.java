@@ -436,14 +436,17 @@ public final class DaemonMachine implements Machine {
 
     /** Tells a sender of old data so, at most once in a retry period. */
     private void fence(Event.OldHaloArrived old, Actions out, long now) {
-        Optional<RegisterEntry> newest = register.find(old.block());
+        // Whoever gave the newest may be gone with all who knew of it; its data would be waited for in vain.
+        Incarnation newest = register.find(old.block())
+                .map(RegisterEntry::incarnation)
+                .filter(known -> known.compareTo(old.newest()) > 0)
+                .orElse(old.newest());
         long last = fencedAt.getOrDefault(old.sender(), Long.MIN_VALUE / 2);
-        if (newest.isPresent()
-                && newest.get().incarnation().compareTo(old.incarnation()) > 0
+        if (newest.compareTo(old.incarnation()) > 0
                 && now - last >= config.retry().toNanos()) {
             fencedAt.values().removeIf(at -> now - at >= config.retry().toNanos());
             fencedAt.put(old.sender(), now);
-            out.send(old.sender(), new Message.Fenced(old.block(), newest.get().incarnation()));
+            out.send(old.sender(), new Message.Fenced(old.block(), newest));
         }
     }
 

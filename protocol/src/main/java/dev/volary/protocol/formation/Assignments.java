@@ -133,7 +133,12 @@ public final class Assignments {
         for (int block : more) {
             Optional<RegisterEntry> entry = register.find(block)
                     .filter(known -> serving.test(known.daemon().id()));
-            entry.ifPresentOrElse(this::give, () -> unknown.add(block));
+            if (entry.isPresent()) {
+                give(entry.get());
+            } else {
+                unknown.add(block);
+                withdraw(block);
+            }
         }
         refresh(out);
         return unknown;
@@ -194,9 +199,7 @@ public final class Assignments {
             changes++;
             RegisterEntry entry = new RegisterEntry(block.block(), block.incarnation(), daemon);
             register.merge(entry);
-            for (NodeId before : List.copyOf(assigned.keySet())) {
-                keep(before, other -> other.block() != block.block());
-            }
+            withdraw(block.block());
             orphans.remove(block.block());
             give(entry);
             refresh(out);
@@ -210,6 +213,12 @@ public final class Assignments {
         entries.add(entry);
         entries.sort(Comparator.comparingInt(RegisterEntry::block));
         assigned.put(entry.daemon().id(), List.copyOf(entries));
+    }
+
+    private void withdraw(int block) {
+        for (NodeId daemon : List.copyOf(assigned.keySet())) {
+            keep(daemon, entry -> entry.block() != block);
+        }
     }
 
     private void keep(NodeId daemon, Predicate<RegisterEntry> which) {

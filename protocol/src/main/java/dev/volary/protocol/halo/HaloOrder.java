@@ -1,7 +1,9 @@
 package dev.volary.protocol.halo;
 
+import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.NodeId;
 
 /**
  * Order of the halos of one edge: the newest key wins, and an incarnation older than a known one is fenced (algorithms
@@ -73,6 +75,11 @@ public final class HaloOrder {
             counter = newest.counter();
             taken = false;
         }
+    }
+
+    /** The newest incarnation offered or raised; the least there is before. */
+    public synchronized Incarnation newest() {
+        return new Incarnation(new GroupTerm(n, new NodeId(owner)), counter);
     }
 
     /** Offered incarnation against the newest known one. */

@@ -125,7 +125,15 @@ final class Group {
             Actions out,
             long now) {
         Set<NodeId> ours = members.stream().map(Member::id).collect(Collectors.toSet());
-        List<Integer> missing = assignments.take(term, blocks, entries, ours::contains, out);
+        taken(term, assignments.take(term, blocks, entries, ours::contains, out), certain, now);
+    }
+
+    /** A block of this group must have another incarnation, for nobody computes the newest one that others know. */
+    void renew(GroupTerm term, int block, Actions out, long now) {
+        taken(term, assignments.take(term, List.of(block), List.of(), id -> false, out), true, now);
+    }
+
+    private void taken(GroupTerm term, List<Integer> missing, boolean certain, long now) {
         snapshots = snapshots(term);
         steps = steps();
         goBack(now);

@@ -545,15 +545,22 @@ public final class SpawnerMachine implements Machine {
         boolean claimed = term.owner().equals(self.id()) || spawners.containsKey(term.owner());
         if (ours && unknown && !claimed) {
             ownership.owners().heardOf(term);
-            take(ownership.nextTerm(), List.of(fenced.block()), List.of(), true, out, now);
+            GroupTerm next = ownership.nextTerm();
+            roster.adopt(next, List.of(), out, now);
+            group.orElseThrow().renew(next, fenced.block(), out, now);
+            taken(next, List.of(fenced.block()), out, now);
         }
     }
 
     private void take(
             GroupTerm term, List<Integer> blocks, List<RegisterEntry> entries, boolean certain, Actions out, long now) {
-        Group own = group.orElseThrow();
         roster.adopt(term, List.of(), out, now);
-        own.take(term, blocks, entries, roster.members(), certain, out, now);
+        group.orElseThrow().take(term, blocks, entries, roster.members(), certain, out, now);
+        taken(term, blocks, out, now);
+    }
+
+    private void taken(GroupTerm term, List<Integer> blocks, Actions out, long now) {
+        Group own = group.orElseThrow();
         ownership.claim(term, own.assignments().blocks(), now);
         own.assignments().others(ownership.owners().groups(), self.id(), out);
         out.add(new Action.Emit(new JobEvent.GroupTakenOver(self.id(), term.n(), blocks)));

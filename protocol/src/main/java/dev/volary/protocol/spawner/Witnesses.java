@@ -35,7 +35,7 @@ final class Witnesses {
         TreeMap<NodeId, Testimony> known = said.computeIfAbsent(spawner, id -> new TreeMap<>());
         known.values().removeIf(word -> now - word.at >= lasts);
         List<Member> elsewhere = daemons.stream()
-                .filter(this::elsewhere)
+                .filter(self::elsewhere)
                 .sorted(Comparator.comparing((Member daemon) -> daemon.zone().equals(self.zone()))
                         .thenComparing(Member::id))
                 .limit(MOST)
@@ -45,11 +45,6 @@ final class Witnesses {
                 out.send(daemon.id(), new WatchMessage.Probe(spawner));
             }
         }
-    }
-
-    private boolean elsewhere(Member daemon) {
-        return !daemon.zone().equals(self.zone())
-                || !daemon.address().host().equals(self.address().host());
     }
 
     void answered(NodeId daemon, WatchMessage.ProbeAnswer answer, long now) {

@@ -25,11 +25,13 @@ class BuddyGroupsTest {
     private static final Member WEST = spawner(4, "west");
 
     private static Member spawner(long id, String zone) {
-        return new Member(new NodeId(id), Role.SPAWNER, "spawner-" + id, new Address("virtual", 1), zone, 1, 1L << 30);
+        return new Member(
+                new NodeId(id), Role.SPAWNER, "spawner-" + id, new Address("virtual", 1), "virtual", zone, 1, 1L << 30);
     }
 
     private static Member daemon(long id, String zone) {
-        return new Member(new NodeId(id), Role.DAEMON, "daemon-" + id, new Address("virtual", 1), zone, 1, 1L << 30);
+        return new Member(
+                new NodeId(id), Role.DAEMON, "daemon-" + id, new Address("virtual", 1), "virtual", zone, 1, 1L << 30);
     }
 
     private static Holder holder(long id) {

@@ -32,7 +32,7 @@ class HoldersTest {
     private final List<Member> group = List.of(member(DAEMON), member(STANDBY));
 
     private static Member member(NodeId id) {
-        return new Member(id, Role.DAEMON, "daemon-" + id, new Address("virtual", 1), "", 1, 1L << 30);
+        return new Member(id, Role.DAEMON, "daemon-" + id, new Address("virtual", 1), "virtual", "", 1, 1L << 30);
     }
 
     private static Holder holder(NodeId id) {

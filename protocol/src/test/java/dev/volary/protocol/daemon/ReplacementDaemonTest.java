@@ -31,7 +31,8 @@ class ReplacementDaemonTest {
     private final DaemonMachine daemon = new DaemonMachine(SELF, pair(), CONFIG, 7);
 
     private static Member member(Role role, long id) {
-        return new Member(new NodeId(id), role, "w-" + id, new Address("virtual", (int) id), "", 1, 1L << 30);
+        return new Member(
+                new NodeId(id), role, "w-" + id, new Address("virtual", (int) id), "virtual", "", 1, 1L << 30);
     }
 
     private static JobShape pair() {

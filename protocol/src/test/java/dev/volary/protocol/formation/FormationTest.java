@@ -28,7 +28,7 @@ class FormationTest {
     private static final Duration RETRY = Duration.ofMillis(1);
 
     private static Member member(Role role, long id, long memory) {
-        return new Member(new NodeId(id), role, "w-" + id, new Address("virtual", (int) id), "", 1, memory);
+        return new Member(new NodeId(id), role, "w-" + id, new Address("virtual", (int) id), "virtual", "", 1, memory);
     }
 
     /** Blocks in a chain, each of 10 bytes. */

@@ -34,7 +34,7 @@ class ReplacementTest {
     private final Assignments assignments = assignments();
 
     private static Member member(Role role, long id, long memory) {
-        return new Member(new NodeId(id), role, "w-" + id, new Address("virtual", (int) id), "", 1, memory);
+        return new Member(new NodeId(id), role, "w-" + id, new Address("virtual", (int) id), "virtual", "", 1, memory);
     }
 
     /** Six blocks in a chain, each of 10 bytes, two for each of three daemons. */

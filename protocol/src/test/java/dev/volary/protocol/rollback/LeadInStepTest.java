@@ -30,7 +30,14 @@ class LeadInStepTest {
 
     private static Message.GroupPlan group(GroupTerm term, int block) {
         Member spawner = new Member(
-                term.owner(), Role.SPAWNER, "spawner-" + block, new Address("localhost", 1), "zone", 1, 1 << 20);
+                term.owner(),
+                Role.SPAWNER,
+                "spawner-" + block,
+                new Address("localhost", 1),
+                "localhost",
+                "zone",
+                1,
+                1 << 20);
         return new Message.GroupPlan(term, spawner, List.of(block), 1);
     }
 

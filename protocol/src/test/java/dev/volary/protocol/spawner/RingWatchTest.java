@@ -83,6 +83,6 @@ class RingWatchTest {
     }
 
     private static Member member(long id, Role role, String zone) {
-        return new Member(new NodeId(id), role, "m-" + id, new Address("virtual", (int) id), zone, 1, 0);
+        return new Member(new NodeId(id), role, "m-" + id, new Address("virtual", (int) id), "virtual", zone, 1, 0);
     }
 }

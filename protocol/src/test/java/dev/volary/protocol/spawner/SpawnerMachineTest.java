@@ -57,6 +57,7 @@ class SpawnerMachineTest {
     }
 
     private static Member spawner(long id) {
-        return new Member(new NodeId(id), Role.SPAWNER, "s-" + id, new Address("virtual", (int) id), "", 1, 0);
+        return new Member(
+                new NodeId(id), Role.SPAWNER, "s-" + id, new Address("virtual", (int) id), "virtual", "", 1, 0);
     }
 }

@@ -159,6 +159,7 @@ final class GrowingJob {
                 role,
                 role.name() + "-" + number,
                 new Address("virtual", 1 + number % 60_000),
+                "virtual",
                 "zone-" + number % ZONES,
                 1,
                 1L << 30);

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param role what it does
  * @param name of the pod
  * @param address that others reach it at
+ * @param node machine it runs on; empty if unknown
  * @param zone failure domain: the node's zone, else the node
  * @param spawners where spawners are found, see {@link SpawnerNames}
  * @param lease the job's Lease, as {@code namespace/name}; spawners have one
@@ -27,6 +28,7 @@ public record PodSettings(
         Role role,
         String name,
         String address,
+        String node,
         String zone,
         String spawners,
         Optional<String> lease,
@@ -66,6 +68,7 @@ public record PodSettings(
                 role,
                 required(environment, "VOLARY_NAME"),
                 required(environment, "VOLARY_ADDRESS"),
+                node,
                 optional(environment, "VOLARY_ZONE").orElse(node),
                 required(environment, "VOLARY_SPAWNERS"),
                 lease,
