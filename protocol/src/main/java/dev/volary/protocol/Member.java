@@ -19,4 +19,9 @@ public record Member(
     public boolean elsewhere(Member other) {
         return !zone.equals(other.zone) || !host.equals(other.host);
     }
+
+    /** Whether {@code witness} would still hear {@code suspect} if only this worker's machine were cut off. */
+    public boolean believes(Member witness, Member suspect) {
+        return elsewhere(witness) || !elsewhere(suspect);
+    }
 }

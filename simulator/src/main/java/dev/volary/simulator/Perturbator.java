@@ -68,6 +68,8 @@ final class Perturbator {
     private final int standbys;
     private boolean iterating;
     private Optional<String> cutOff = Optional.empty();
+    private List<SimulatedNode> onceCutOff = List.of();
+    private long cutUntil;
 
     /**
      * @param fate what befalls workers beside the scenario, once all blocks iterate
@@ -449,18 +451,24 @@ final class Perturbator {
         }
     }
 
+    /** The job is over: whoever keeps the outcome ends the processes that it could not reach before. */
+    void over() {
+        if (world.judge.ended() && world.agenda.now() >= cutUntil) {
+            onceCutOff.stream()
+                    .filter(node -> world.nodes.containsKey(node.member.id()))
+                    .forEach(this::gone);
+        }
+    }
+
     private void cutOff(String host) {
         // Before there are groups nobody can tell which side of a cable counts.
         cutOff = Optional.of(host).filter(where -> iterating);
-        long until = world.agenda.now() + CUT / 2 + world.random.nextLong(CUT / 2);
+        long until = world.agenda.now() + CUT + world.random.nextLong(CUT / 4);
         List<SimulatedNode> there = new ArrayList<>(world.nodes.values());
         there.removeIf(node -> !node.member.host().equals(host));
-        world.agenda.after(until - world.agenda.now(), () -> {
-            // Whoever keeps the outcome ends the processes that it could not reach before.
-            if (world.judge.ended()) {
-                there.forEach(this::gone);
-            }
-        });
+        onceCutOff = List.copyOf(there);
+        cutUntil = until;
+        world.agenda.after(until - world.agenda.now(), this::over);
         for (SimulatedNode here : there) {
             world.cut(here.member.id(), World.ARBITER, until);
             for (SimulatedNode other : world.nodes.values()) {

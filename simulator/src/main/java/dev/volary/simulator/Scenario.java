@@ -206,7 +206,9 @@ public record Scenario(
                                 "power-off-no-standby",
                                 Chaos.of(Chaos.Kind.SITE).withStandbys(0).withoutRestarts())
                         .workers(9, 6, 2, 12),
-                stormy("cut-machine", Chaos.of(Chaos.Kind.CUT_MACHINE)).workers(9, 6, 2, 12),
+                stormy("cut-machine", Chaos.of(Chaos.Kind.CUT_MACHINE))
+                        .workers(9, 6, 2, 12)
+                        .lasting(16, 1e-9),
                 stormy("pause-lead", Chaos.of(Chaos.Kind.LEAD_PAUSE)).workers(9, 6, 3, 12),
                 stormy("slow-machine", Chaos.of(Chaos.Kind.SLOW_MACHINE).withStandbys(0))
                         .workers(9, 4, 2, 12),

@@ -71,7 +71,10 @@ final class SimulatedSpawner extends SimulatedNode {
                 });
             case Action.ForgetParts forget -> world.sink.forget(forget.before());
             case Action.StartAnew anew -> world.perturbator().ended(this);
-            case Action.Finish finish -> world.judge.finished(finish.outcome());
+            case Action.Finish finish -> {
+                world.judge.finished(finish.outcome());
+                world.perturbator().over();
+            }
             default -> world.judge.violated(member.name() + " wants " + action);
         }
     }

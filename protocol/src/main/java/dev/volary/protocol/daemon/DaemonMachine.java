@@ -285,7 +285,7 @@ public final class DaemonMachine implements Machine {
             case Message.WatchedHeard m -> {}
             case Message.Orphaned m -> {}
             case Message.WatchMessage.Probe probe -> {
-                if (registration.owner().filter(from::equals).isPresent() && registration.knows(probe.suspect())) {
+                if (registration.knows(from) && registration.knows(probe.suspect())) {
                     witness.asked(from, probe.suspect(), now);
                 }
             }

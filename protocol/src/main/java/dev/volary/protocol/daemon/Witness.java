@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The owner asks whether this daemon hears another spawner, which it does not hear itself. The daemon asks that spawner, and
+ * A spawner asks whether this daemon hears another one, which it does not hear itself. The daemon asks that spawner, and
  * says what came of it: a sign of life at once, silence after several questions.
  */
 final class Witness {
@@ -27,9 +27,9 @@ final class Witness {
         this.between = Math.max(1, timeout / 2 / QUESTIONS);
     }
 
-    /** The owner wants to know. */
-    void asked(NodeId owner, NodeId spawner, long now) {
-        open.putIfAbsent(spawner, new Question(owner, now, 0, now));
+    /** A spawner wants to know. */
+    void asked(NodeId asker, NodeId spawner, long now) {
+        open.putIfAbsent(spawner, new Question(asker, now, 0, now));
     }
 
     /** Something arrived from somebody. */

@@ -2,6 +2,7 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.formation.Assignments;
@@ -50,6 +51,11 @@ final class RegisterCopies {
 
     boolean has(NodeId owner) {
         return others.containsKey(owner);
+    }
+
+    /** Of the other groups, as far as there are copies here. */
+    List<Member> daemons() {
+        return others.values().stream().flatMap(copy -> copy.daemons().stream()).toList();
     }
 
     /** The copy of an owner that is gone; it is needed once. */

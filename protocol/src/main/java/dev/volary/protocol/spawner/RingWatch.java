@@ -18,7 +18,7 @@ import java.util.TreeSet;
 
 /**
  * The watch of the spawners over each other; the lead owns it. A verdict on a spawner must be certain (decision 13): it needs
- * the word of a third spawner, a refused connection, the word of the spawner's own daemons, or that of daemons of ours that are
+ * the word of a third spawner, a refused connection, the word of the spawner's own daemons, or that of daemons that are
  * elsewhere. Without any of these it is held, until the silence has lasted for so long that nobody else can be waited for: a
  * lead without daemons of its own has nobody.
  */
@@ -77,7 +77,7 @@ final class RingWatch {
         return told.version() > newest.version() ? take(told, out, now) : Set.of();
     }
 
-    /** What a daemon of ours says of a spawner that it was asked about. */
+    /** What a daemon says of a spawner that it was asked about. */
     void answered(NodeId daemon, Message.WatchMessage.ProbeAnswer answer, long now) {
         witnesses.answered(daemon, answer, now);
     }
@@ -104,7 +104,7 @@ final class RingWatch {
      *
      * @param lead of this term
      * @param others all but this one
-     * @param daemons of this one
+     * @param daemons of this one, and of others as far as they are known
      * @return those that are certainly gone
      */
     Set<NodeId> tick(
@@ -136,7 +136,7 @@ final class RingWatch {
                 other.id(), now + LONG_SILENCE * config.timeout().toNanos()));
         for (Member other : others) {
             if (isSilent(other.id(), now)) {
-                witnesses.ask(other.id(), daemons, out, now);
+                witnesses.ask(other, daemons, out, now);
             }
         }
         Set<NodeId> certain = new TreeSet<>();

@@ -372,11 +372,7 @@ public final class SpawnerMachine implements Machine {
             case Message.VoteHeard v -> {}
             case Message.HaloRequest h -> {}
             case Message.SnapshotHaloRequest h -> {}
-            case Message.WatchMessage.ProbeAnswer answer -> {
-                if (roster.has(from)) {
-                    ring.answered(from, answer, now);
-                }
-            }
+            case Message.WatchMessage.ProbeAnswer answer -> ring.answered(from, answer, now);
             case Message.WatchMessage w -> {}
         }
     }
@@ -497,7 +493,10 @@ public final class SpawnerMachine implements Machine {
     /** A daemon's group has lost its spawner. If it seems so from here too, it is certain. */
     private void orphaned(Message.Orphaned orphan, Actions out, long now) {
         NodeId gone = orphan.spawner();
-        boolean agreed = !gone.equals(self.id()) && (!spawners.containsKey(gone) || ring.doubts(gone, now));
+        Optional<Member> suspect = Optional.ofNullable(spawners.get(gone));
+        boolean agreed = !gone.equals(self.id())
+                && suspect.filter(s -> !self.believes(orphan.daemon(), s) || !ring.doubts(gone, now))
+                        .isEmpty();
         if (agreed) {
             spawnerLost(gone, out, now);
             if (roster.reservations().register(orphan.daemon(), Optional.empty(), out)) {
@@ -672,7 +671,9 @@ public final class SpawnerMachine implements Machine {
             return;
         }
         Optional<NodeId> leader = reachableLead();
-        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), roster.members(), out, now)
+        List<Member> daemons = new ArrayList<>(roster.members());
+        daemons.addAll(copies.daemons());
+        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), daemons, out, now)
                 .forEach(gone -> spawnerLost(gone, out, now)));
         List<Verdict> gone = roster.tick(out, now);
         if (!gone.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.volary.protocol.spawner;
 
+import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.WatchMessage;
@@ -10,11 +11,12 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What this spawner's daemons say of another spawner that it does not hear itself. Between two spawners nobody else can tell a
- * dead one from a cut cable. A daemon of the same host would lose the same cable, so it is not asked.
+ * What daemons say of another spawner that it does not hear itself. Between two spawners nobody else can tell a
+ * dead one from a cut cable. A daemon of this one's machine would lose the same cable, so it is not asked, unless the other
+ * spawner is there as well.
  */
 final class Witnesses {
-    private static final int MOST = 3;
+    private static final int MOST = 5;
 
     private final Member self;
     private final long lasts;
@@ -31,18 +33,20 @@ final class Witnesses {
     }
 
     /** Asks those that have not answered; may be called often. */
-    void ask(NodeId spawner, Collection<Member> daemons, Actions out, long now) {
-        TreeMap<NodeId, Testimony> known = said.computeIfAbsent(spawner, id -> new TreeMap<>());
+    void ask(Member spawner, Collection<Member> daemons, Actions out, long now) {
+        TreeMap<NodeId, Testimony> known = said.computeIfAbsent(spawner.id(), id -> new TreeMap<>());
         known.values().removeIf(word -> now - word.at >= lasts);
         List<Member> elsewhere = daemons.stream()
-                .filter(self::elsewhere)
-                .sorted(Comparator.comparing((Member daemon) -> daemon.zone().equals(self.zone()))
+                .filter(daemon -> self.believes(daemon, spawner))
+                .sorted(Comparator.comparing((Member daemon) -> !daemon.elsewhere(spawner))
+                        .thenComparing(daemon -> daemon.zone().equals(self.zone()))
                         .thenComparing(Member::id))
                 .limit(MOST)
                 .toList();
         for (Member daemon : elsewhere) {
             if (!known.containsKey(daemon.id())) {
-                out.send(daemon.id(), new WatchMessage.Probe(spawner));
+                out.add(new Action.Know(daemon));
+                out.send(daemon.id(), new WatchMessage.Probe(spawner.id()));
             }
         }
     }
