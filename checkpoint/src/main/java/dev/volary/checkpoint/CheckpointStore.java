@@ -66,6 +66,9 @@ public interface CheckpointStore extends AutoCloseable {
     /** How many copies each block has at present, and should have. */
     Copies copies();
 
+    /** Who keeps copies of a block that this owner writes: its slots as they are now; none before the first write. */
+    List<NodeId> holders(int block);
+
     /** Members of the group, this one not counted, that copies can be written to at present. */
     List<NodeId> reachable();
 

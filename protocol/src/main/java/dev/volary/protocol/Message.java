@@ -291,6 +291,7 @@ public sealed interface Message {
      * @param haloAgeNanos age of the oldest halo in use, in nanoseconds
      * @param haloAgeIterations age of the oldest halo in use, in iterations of this block
      * @param step it iterates on, from 1; 0 for a stationary problem
+     * @param backup the newest of this incarnation, if there is one
      */
     record BlockProgress(
             int block,
@@ -300,7 +301,35 @@ public sealed interface Message {
             double hint,
             long haloAgeNanos,
             long haloAgeIterations,
-            int step) {
+            int step,
+            Optional<Backup> backup) {
+
+        /** Without a backup. */
+        public BlockProgress(
+                int block,
+                Incarnation incarnation,
+                long iteration,
+                double updates,
+                double hint,
+                long haloAgeNanos,
+                long haloAgeIterations,
+                int step) {
+            this(block, incarnation, iteration, updates, hint, haloAgeNanos, haloAgeIterations, step, Optional.empty());
+        }
+
+        /** This, with its newest backup. */
+        public BlockProgress with(Backup newest) {
+            return new BlockProgress(
+                    block,
+                    incarnation,
+                    iteration,
+                    updates,
+                    hint,
+                    haloAgeNanos,
+                    haloAgeIterations,
+                    step,
+                    Optional.of(newest));
+        }
 
         /** Of a stationary problem. */
         public BlockProgress(
@@ -317,6 +346,18 @@ public sealed interface Message {
         /** Whether this incarnation has completed an iteration. */
         public boolean iterates() {
             return iteration > 0 && Double.isFinite(hint);
+        }
+    }
+
+    /**
+     * Where a block is backed up.
+     *
+     * @param iteration of the newest copy
+     * @param holders of its copies, one of them of the newest
+     */
+    record Backup(long iteration, List<NodeId> holders) {
+        public Backup {
+            holders = List.copyOf(holders);
         }
     }
 

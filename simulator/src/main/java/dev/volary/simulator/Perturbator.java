@@ -512,6 +512,7 @@ final class Perturbator {
 
     /** A process ends and comes back under a new identity. */
     void renew(SimulatedDaemon daemon) {
+        judgeDismissal(daemon);
         gone(daemon);
         world.ledger.dismissed();
         world.agenda.after(restart(), () -> startAnother(place(daemon)));
@@ -527,12 +528,16 @@ final class Perturbator {
 
     /** A spawner that was taken for gone ends. */
     void ended(SimulatedSpawner spawner) {
-        if (cutOff.filter(host -> !spawner.member.host().equals(host)).isPresent()) {
-            world.judge.violated(spawner.member.name() + " was taken for gone by a machine that was cut off");
-        }
+        judgeDismissal(spawner);
         gone(spawner);
         world.ledger.dismissed();
         followSpawner();
+    }
+
+    private void judgeDismissal(SimulatedNode node) {
+        if (cutOff.filter(host -> !node.member.host().equals(host)).isPresent()) {
+            world.judge.violated(node.member.name() + " was taken for gone by a machine that was cut off");
+        }
     }
 
     /** A site is silent, and others of its kind start elsewhere. */

@@ -2,6 +2,7 @@ package dev.volary.worker;
 
 import dev.volary.protocol.Generation;
 import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.NodeId;
 import dev.volary.worker.compute.BlockState;
 import java.io.IOException;
 import java.util.List;
@@ -39,6 +40,11 @@ interface BackupStore extends AutoCloseable {
 
         @Override
         public void forget(int block) {}
+
+        @Override
+        public List<NodeId> holders(int block) {
+            return List.of();
+        }
 
         @Override
         public int reached() {
@@ -82,6 +88,9 @@ interface BackupStore extends AutoCloseable {
 
     /** This worker does not serve the block any more. */
     void forget(int block);
+
+    /** Who keeps copies of a block that this worker serves; none before the first. */
+    List<NodeId> holders(int block);
 
     /** How many others can take a backup at present. */
     int reached();

@@ -7,6 +7,7 @@ import dev.volary.protocol.Generation;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.NodeId;
 import dev.volary.worker.compute.BlockState;
 import java.io.IOException;
 import java.time.Duration;
@@ -188,6 +189,13 @@ final class GroupStore implements BackupStore {
         if (store.isDone() && !store.isCompletedExceptionally()) {
             store.join().forget(block);
         }
+    }
+
+    @Override
+    public List<NodeId> holders(int block) {
+        return store.isDone() && !store.isCompletedExceptionally()
+                ? store.join().holders(block)
+                : List.of();
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.volary.mesh.v1.WorkerStatus;
 import dev.volary.protocol.Holder;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.Message.Backup;
 import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.Message.DaemonReport;
 import dev.volary.protocol.NodeId;
@@ -219,12 +220,10 @@ final class SpawnerBoard {
                     .setIncarnation(Shapes.write(block.incarnation()))
                     .setIteration(block.iteration())
                     .setHint(block.hint())
-                    .setBackupIteration(-1)
+                    .setBackupIteration(block.backup().map(Backup::iteration).orElse(-1L))
                     .setHaloAgeNanos(block.haloAgeNanos())
                     .setHaloAgeIterations(block.haloAgeIterations());
-            holders.stream()
-                    .filter(holder -> !holder.id().equals(daemon.id()))
-                    .forEach(holder -> one.addHolders(holder.id().value()));
+            block.backup().ifPresent(backup -> backup.holders().forEach(holder -> one.addHolders(holder.value())));
             status.addBlocks(one);
         }
         return status.setStandby(blocks.isEmpty()).build();

@@ -37,6 +37,7 @@ public final class ReplicatedStore implements CheckpointStore {
     private final Peers peers;
     private final ScheduledExecutorService thread;
     private final Map<CopyKey, Lane> lanes = new HashMap<>();
+    private final Map<Integer, List<NodeId>> slots = new ConcurrentHashMap<>();
     private final Set<Finding> searches = ConcurrentHashMap.newKeySet();
     private @Nullable List<Holder> live; // others; null until told
     private Set<NodeId> connected = Set.of();
@@ -92,6 +93,7 @@ public final class ReplicatedStore implements CheckpointStore {
     @Override
     public void forget(int block) {
         onThread(() -> {
+            slots.remove(block);
             for (Kind kind : Kind.values()) {
                 Lane lane = lanes.remove(new CopyKey(kind, block));
                 if (lane != null) {
@@ -122,6 +124,11 @@ public final class ReplicatedStore implements CheckpointStore {
     @Override
     public Copies copies() {
         return new Copies(Math.min(settings.copies(), reachable.size()), settings.copies());
+    }
+
+    @Override
+    public List<NodeId> holders(int block) {
+        return slots.getOrDefault(block, List.of());
     }
 
     @Override
@@ -172,6 +179,7 @@ public final class ReplicatedStore implements CheckpointStore {
         lane.place(
                 Placement.choose(key.block(), self, lane.holders(), candidates(), settings.copies()),
                 live != null && live.isEmpty());
+        slots.put(key.block(), lane.holders().stream().map(Holder::id).toList());
         return lane;
     }
 

@@ -50,7 +50,7 @@ final class MapText {
                 ">ITERATION",
                 ">LOCAL HINT",
                 ">BACKED UP AT",
-                "COPIES MAY BE ON");
+                "COPIES ON");
         int count =
                 Math.max(map.blocks(), map.served().isEmpty() ? 0 : map.served().lastKey() + 1);
         for (int number = 0; number < count; number++) {

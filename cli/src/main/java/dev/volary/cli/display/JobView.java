@@ -93,6 +93,7 @@ public record JobView(
      * @param haloAge age of the oldest halo in use
      * @param haloAgeIterations the same in iterations of its sender
      * @param localResidual a hint, in the units of the relative residual; it certifies nothing; NaN before the first
+     * @param backups workers that keep copies of its blocks
      * @param state what it does
      */
     public record DaemonRow(
@@ -103,10 +104,12 @@ public record JobView(
             Duration haloAge,
             double haloAgeIterations,
             double localResidual,
+            List<String> backups,
             DaemonState state) {
 
         public DaemonRow {
             blocks = List.copyOf(blocks);
+            backups = List.copyOf(backups);
         }
     }
 

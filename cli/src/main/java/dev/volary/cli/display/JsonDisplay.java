@@ -83,6 +83,7 @@ final class JsonDisplay implements Display {
         json.put("halo_age_ms", row.haloAge().toNanos() / 1e6);
         json.put("halo_age_iterations", row.haloAgeIterations());
         json.put("local_residual", row.localResidual());
+        json.put("backups", row.backups());
         return json;
     }
 }

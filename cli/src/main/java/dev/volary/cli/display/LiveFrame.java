@@ -52,14 +52,15 @@ final class LiveFrame {
     private static void addDaemons(List<String> lines, JobView view, int width, int room, Style style) {
         lines.add(style.faint(cut(
                 String.format(
-                        "%-" + NAME + "s %-9s %9s %11s %9s %9s  %s",
+                        "%-" + NAME + "s %-9s %9s %11s %9s %9s  %-10s  %s",
                         "DAEMON",
                         "BLOCKS",
                         "ITER/S",
                         "ITERATIONS",
                         "HALO AGE",
                         "IN ITER.",
-                        "LOCAL HINT"),
+                        "LOCAL HINT",
+                        "BACKUPS"),
                 width)));
         int shown = view.daemons().size() <= room ? view.daemons().size() : room - 1;
         view.daemons().subList(0, shown).forEach(row -> lines.add(daemon(row, width, style)));
@@ -78,7 +79,7 @@ final class LiveFrame {
         boolean computes = row.state() == JobView.DaemonState.COMPUTING;
         String line = String.format(
                 Locale.ROOT,
-                "%-" + NAME + "s %-9s %9s %11s %9s %9s  %s",
+                "%-" + NAME + "s %-9s %9s %11s %9s %9s  %-10s  %s",
                 cut(row.name(), NAME),
                 cut(blocks(row.blocks()), 9),
                 computes ? Amount.count(row.iterationsPerSecond()) : "",
@@ -87,8 +88,9 @@ final class LiveFrame {
                 computes ? String.format(Locale.ROOT, "%.1f", row.haloAgeIterations()) : "",
                 computes
                         ? Double.isNaN(row.localResidual()) ? "-" : Amount.small(row.localResidual())
-                        : row.state().name().toLowerCase(Locale.ROOT));
-        String cut = cut(line, width);
+                        : row.state().name().toLowerCase(Locale.ROOT),
+                computes ? String.join(" ", row.backups()) : "");
+        String cut = cut(line.stripTrailing(), width);
         return switch (row.state()) {
             case LOST -> style.red(cut);
             case STARTING, WAITING -> style.faint(cut);

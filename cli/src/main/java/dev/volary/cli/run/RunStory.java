@@ -57,6 +57,7 @@ final class RunStory {
     /** A daemon's latest report and its smoothed rate. */
     private static final class Row {
         private DaemonReport report = new DaemonReport(new NodeId(1), List.of());
+        private List<String> backups = List.of();
         private long reportedAt;
         private double rate;
 
@@ -185,6 +186,13 @@ final class RunStory {
         Row row = rows.get(daemon);
         if (row != null && !gone.containsKey(daemon)) {
             row.take(report, now);
+            row.backups = report.blocks().stream()
+                    .flatMap(block -> block.backup().stream())
+                    .flatMap(backup -> backup.holders().stream())
+                    .map(holder -> name(holder, names))
+                    .distinct()
+                    .sorted()
+                    .toList();
         }
         for (BlockProgress block : report.blocks()) {
             losses.progress(daemon, block, now).ifPresent(recovery -> {
@@ -385,6 +393,7 @@ final class RunStory {
                         .max()
                         .orElse(0),
                 Double.isFinite(hint) ? hint / checked.model().scale() : Double.NaN,
+                row.backups,
                 state);
     }
 }

@@ -29,7 +29,7 @@ class MapTextTest {
                 heat-d-3  heat-s-0  b     standby   1.5 s ago
                 heat-d-1  heat-s-1  -     4             never
 
-                BLOCK  SERVED BY     INCARNATION  ITERATION  LOCAL HINT  BACKED UP AT  COPIES MAY BE ON
+                BLOCK  SERVED BY     INCARNATION  ITERATION  LOCAL HINT  BACKED UP AT  COPIES ON
                     0  heat-d-0              2.0     12 345    1.00e-05        12 300  heat-d-3, heat-s-1
                     1  heat-d-0              2.0          7           -             -  -
                     2  heat-d-0              3.1          8           -             -  beef

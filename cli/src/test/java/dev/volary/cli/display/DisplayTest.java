@@ -156,7 +156,7 @@ class DisplayTest {
                 LiveFrame.of(view(Phase.COMPUTING, 3, 2, List.of(LEADER)), new TerminalSize(100, 30), Style.PLAIN);
         assertTrue(lines.getFirst().startsWith("heat  heat2d, asynchronous"), lines.getFirst());
         assertTrue(lines.getFirst().endsWith("computing  3.0 s"), lines.getFirst());
-        assertEquals("d1           0,1          1.25 k      1.00 k    1.5 ms       3.0  2.00e-02", lines.get(2));
+        assertEquals("d1           0,1          1.25 k      1.00 k    1.5 ms       3.0  2.00e-02    d2 d3", lines.get(2));
         assertTrue(lines.get(3).endsWith("lost"), lines.get(3));
         assertTrue(lines.contains("certified residual 1.00e-02  (snapshot 2, tolerance 1.00e-04)"), lines.toString());
         assertEquals("     0.3 s  spawner s1 leads", lines.getLast());
@@ -249,7 +249,8 @@ class DisplayTest {
     }
 
     private static DaemonRow daemon(String name, DaemonState state) {
-        return new DaemonRow(name, List.of(0, 1), 1250, 1000, Duration.ofNanos(1_500_000), 3, 2e-2, state);
+        return new DaemonRow(
+                name, List.of(0, 1), 1250, 1000, Duration.ofNanos(1_500_000), 3, 2e-2, List.of("d2", "d3"), state);
     }
 
     private static Summary summary(Phase phase, double residual) {

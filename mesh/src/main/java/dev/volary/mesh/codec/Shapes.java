@@ -13,6 +13,7 @@ import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Role;
 import dev.volary.protocol.step.StepRecord;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -216,7 +217,7 @@ public final class Shapes {
     }
 
     static dev.volary.mesh.v1.BlockProgress write(Message.BlockProgress progress) {
-        return dev.volary.mesh.v1.BlockProgress.newBuilder()
+        dev.volary.mesh.v1.BlockProgress.Builder written = dev.volary.mesh.v1.BlockProgress.newBuilder()
                 .setBlock(progress.block())
                 .setIncarnation(write(progress.incarnation()))
                 .setIteration(progress.iteration())
@@ -224,8 +225,12 @@ public final class Shapes {
                 .setHint(progress.hint())
                 .setHaloAgeNanos(progress.haloAgeNanos())
                 .setHaloAgeIterations(progress.haloAgeIterations())
-                .setStep(progress.step())
-                .build();
+                .setStep(progress.step());
+        progress.backup()
+                .ifPresent(backup -> written.setBackup(dev.volary.mesh.v1.Backup.newBuilder()
+                        .setIteration(backup.iteration())
+                        .addAllHolders(each(backup.holders(), NodeId::value))));
+        return written.build();
     }
 
     static Message.BlockProgress read(dev.volary.mesh.v1.BlockProgress progress) {
@@ -237,7 +242,12 @@ public final class Shapes {
                 progress.getHint(),
                 progress.getHaloAgeNanos(),
                 progress.getHaloAgeIterations(),
-                progress.getStep());
+                progress.getStep(),
+                progress.hasBackup()
+                        ? Optional.of(new Message.Backup(
+                                progress.getBackup().getIteration(),
+                                each(progress.getBackup().getHoldersList(), NodeId::new)))
+                        : Optional.empty());
     }
 
     static dev.volary.mesh.v1.DaemonReport write(Message.DaemonReport report) {

@@ -229,6 +229,7 @@ public final class DaemonMachine implements Machine {
             case Message.Holders holders -> holding.holders(from, holders, out, now);
             case Message.Hello hello -> greeted(from, hello, out);
             case Message.Moved moved -> learn(moved.entry(), out, now);
+            case Message.Dismissed dismissed when registration.deposed(from) -> {}
             case Message.Dismissed dismissed -> {
                 stopped = true;
                 out.add(leaving ? new Action.Leave() : new Action.StartAnew());

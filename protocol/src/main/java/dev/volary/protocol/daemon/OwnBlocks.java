@@ -131,7 +131,8 @@ final class OwnBlocks {
                     Double.POSITIVE_INFINITY,
                     sample.haloAgeNanos(),
                     sample.haloAgeIterations(),
-                    step));
+                    step,
+                    sample.backup()));
         }
     }
 

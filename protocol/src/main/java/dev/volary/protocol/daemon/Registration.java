@@ -28,6 +28,8 @@ final class Registration {
     private final TreeMap<NodeId, Member> spawners = new TreeMap<>();
     private Optional<NodeId> asked = Optional.empty();
     private Optional<NodeId> owner = Optional.empty();
+    /** The owner before this one, if that was replaced: what it says counts no more. */
+    private Optional<NodeId> deposed = Optional.empty();
     /** The newest term of the owner. */
     private Optional<GroupTerm> term = Optional.empty();
 
@@ -63,7 +65,7 @@ final class Registration {
     /** A spawner has a place for this daemon: the first one gets it, and every one is told who. */
     void registered(NodeId from, GroupTerm of, Actions out, long now) {
         if (orphaned && !owner.equals(Optional.of(from))) {
-            owner.ifPresent(spawners::remove);
+            depose();
             owner = Optional.empty();
         }
         if (owner.isEmpty()) {
@@ -77,7 +79,9 @@ final class Registration {
     void takeover(NodeId from, GroupTerm above, Actions out, long now) {
         boolean newer = term.filter(known -> known.compareTo(above) >= 0).isEmpty();
         if (newer) {
-            owner.filter(before -> !before.equals(from)).ifPresent(spawners::remove);
+            if (!owner.equals(Optional.of(from))) {
+                depose();
+            }
             belong(from, now);
             term = Optional.of(above);
         }
@@ -97,8 +101,14 @@ final class Registration {
         }
     }
 
+    private void depose() {
+        owner.ifPresent(spawners::remove);
+        deposed = owner.or(() -> deposed);
+    }
+
     private void belong(NodeId spawner, long now) {
         owner = Optional.of(spawner);
+        deposed = deposed.filter(before -> !before.equals(spawner));
         asked = owner;
         offers = 0;
         askAt = now + CONFIRM_RETRIES * retry;
@@ -204,6 +214,11 @@ final class Registration {
         }
         out.wakeAt(askAt);
         out.wakeAt(tellAt);
+    }
+
+    /** Whether another spawner looks after this daemon in place of that one, which may have been cut off meanwhile. */
+    boolean deposed(NodeId spawner) {
+        return owner.isPresent() && deposed.filter(spawner::equals).isPresent();
     }
 
     /** Whether this is a spawner that can be reached, or could. */
