@@ -73,12 +73,10 @@ final class Judge {
     private final Set<Evaluation> evaluations = new HashSet<>();
     private final Map<Recorded, double[]> sink = new HashMap<>();
     private final Map<Incarnation, Map<Integer, NodeId>> assigned = new HashMap<>();
-    /** Two incarnations are computed at once if both iterate within so long. */
-    private static final long BOTH = 20_000_000;
-
     private final Map<Integer, Incarnation> newest = new HashMap<>();
     private final Map<Integer, Long> newestSince = new HashMap<>();
-    private final Map<Integer, Long> newestAt = new HashMap<>();
+    private final Map<Integer, NodeId> newestBy = new HashMap<>();
+    private final Set<NodeId> dead = new HashSet<>();
     private final Map<Integer, Long> iteratedAt = new HashMap<>();
     private final Map<Integer, Long> reached = new HashMap<>();
     private final Map<Integer, double[]> resting = new HashMap<>();
@@ -145,6 +143,11 @@ final class Judge {
         fenced++;
     }
 
+    /** A process has ended. */
+    void died(NodeId node) {
+        dead.add(node);
+    }
+
     /** A block has iterated: of two incarnations the older one must soon be silent. */
     void iterated(int block, Incarnation incarnation, long completed, Member daemon, long now) {
         iterations++;
@@ -166,12 +169,12 @@ final class Judge {
             newestSince.put(block, now);
         }
         if (order >= 0) {
-            newestAt.put(block, now);
+            newestBy.put(block, daemon.id());
             return;
         }
         // One that ended with a machine that was cut off need not be known to anybody.
-        boolean both = now - newestAt.getOrDefault(block, 0L) < BOTH;
-        if (both && now > Math.max(newestSince.getOrDefault(block, now), disturbedUntil) + unjudged) {
+        boolean alone = dead.contains(newestBy.get(block));
+        if (!alone && now > Math.max(newestSince.getOrDefault(block, now), disturbedUntil) + unjudged) {
             violated("block " + block + " is still computed by " + daemon.name() + " as " + incarnation + ", "
                     + (now - newestSince.getOrDefault(block, now)) / 1_000_000 + " ms after " + known + " began");
         }

@@ -560,6 +560,7 @@ final class Perturbator {
     private void gone(SimulatedNode node, boolean refuses) {
         NodeId id = node.member.id();
         world.ledger.ended(node, world.agenda.now());
+        world.judge.died(id);
         node.die();
         world.remove(node);
         world.holders.lost(id);

@@ -258,6 +258,13 @@ class PlantedBugsTest {
     }
 
     @Test
+    void theWordOfADaemonOnTheSameMachineLetsOneThatIsCutOffTakeOver() {
+        isFound(
+                violations("cut-machine", () -> spawners(PlantedSpawners::withoutDoubt)),
+                "was taken for gone by a machine that was cut off");
+    }
+
+    @Test
     void aTakeoverUnderTheSameTermIsNotObeyed() {
         isFound(
                 violations("crash-spawner-of-three", () -> new Wiring() {

@@ -44,13 +44,7 @@ final class MapText {
 
     private static Table blocks(JobMap map) {
         Table table = new Table(
-                ">BLOCK",
-                "SERVED BY",
-                ">INCARNATION",
-                ">ITERATION",
-                ">LOCAL HINT",
-                ">BACKED UP AT",
-                "COPIES ON");
+                ">BLOCK", "SERVED BY", ">INCARNATION", ">ITERATION", ">LOCAL HINT", ">BACKED UP AT", "COPIES ON");
         int count =
                 Math.max(map.blocks(), map.served().isEmpty() ? 0 : map.served().lastKey() + 1);
         for (int number = 0; number < count; number++) {

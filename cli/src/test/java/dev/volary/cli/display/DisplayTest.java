@@ -156,7 +156,8 @@ class DisplayTest {
                 LiveFrame.of(view(Phase.COMPUTING, 3, 2, List.of(LEADER)), new TerminalSize(100, 30), Style.PLAIN);
         assertTrue(lines.getFirst().startsWith("heat  heat2d, asynchronous"), lines.getFirst());
         assertTrue(lines.getFirst().endsWith("computing  3.0 s"), lines.getFirst());
-        assertEquals("d1           0,1          1.25 k      1.00 k    1.5 ms       3.0  2.00e-02    d2 d3", lines.get(2));
+        assertEquals(
+                "d1           0,1          1.25 k      1.00 k    1.5 ms       3.0  2.00e-02    d2 d3", lines.get(2));
         assertTrue(lines.get(3).endsWith("lost"), lines.get(3));
         assertTrue(lines.contains("certified residual 1.00e-02  (snapshot 2, tolerance 1.00e-04)"), lines.toString());
         assertEquals("     0.3 s  spawner s1 leads", lines.getLast());

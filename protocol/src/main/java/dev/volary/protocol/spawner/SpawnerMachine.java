@@ -495,7 +495,7 @@ public final class SpawnerMachine implements Machine {
         NodeId gone = orphan.spawner();
         Optional<Member> suspect = Optional.ofNullable(spawners.get(gone));
         boolean agreed = !gone.equals(self.id())
-                && suspect.filter(s -> !self.believes(orphan.daemon(), s) || !ring.doubts(gone, now))
+                && suspect.filter(s -> !rules.believes(self, orphan.daemon(), s) || !ring.doubts(gone, now))
                         .isEmpty();
         if (agreed) {
             spawnerLost(gone, out, now);

@@ -1,5 +1,6 @@
 package dev.volary.protocol.spawner;
 
+import dev.volary.protocol.Member;
 import dev.volary.protocol.log.LogRules;
 import dev.volary.protocol.rollback.RollbackRules;
 import dev.volary.protocol.snapshot.SnapshotRules;
@@ -43,6 +44,11 @@ class TakeoverRules {
     /** Whether a spawner that was declared gone is told so when it speaks again. */
     boolean dismisses() {
         return true;
+    }
+
+    /** Whether a daemon's word that it does not hear a spawner either is worth something here. */
+    boolean believes(Member self, Member witness, Member suspect) {
+        return self.believes(witness, suspect);
     }
 
     /** Whether the lead may do what it has decided. */

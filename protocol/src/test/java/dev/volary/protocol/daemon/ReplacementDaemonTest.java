@@ -26,6 +26,7 @@ class ReplacementDaemonTest {
     private static final Member NEIGHBOUR = member(Role.DAEMON, 101);
     private static final GroupTerm TERM = new GroupTerm(1, SPAWNER.id());
     private static final Incarnation SECOND = new Incarnation(TERM, 2);
+    private static final long SECOND_NANOS = 1_000_000_000;
     private static final DaemonConfig CONFIG = DaemonConfig.of(Scheme.ASYNCHRONOUS);
 
     private final DaemonMachine daemon = new DaemonMachine(SELF, pair(), CONFIG, 7);
@@ -67,6 +68,37 @@ class ReplacementDaemonTest {
     void aBlockWithoutABackupWaitsForItsNeighboursHalos() {
         assertEquals(0, starts(takeOver(OptionalLong.empty())));
         assertEquals(1, starts(daemon.on(new Event.HaloArrived(1, 0), 5)));
+    }
+
+    @Test
+    void dismissalByAnOwnerThatWasReplacedIsIgnored_byTheNewOneIsObeyed() {
+        Member successor = member(Role.SPAWNER, 2);
+        var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER, successor)), 0);
+        var _ = hear(new Message.Registered(TERM), 1);
+        Message takeover = new Message.Takeover(new GroupTerm(2, successor.id()));
+        var _ = daemon.on(new Event.Received(successor.id(), takeover), 2);
+        assertEquals(0, renewals(hear(new Message.Dismissed(), 3)));
+        Actions last = daemon.on(new Event.Received(successor.id(), new Message.Dismissed()), 4);
+        assertEquals(1, renewals(last));
+    }
+
+    private static long renewals(Actions out) {
+        return out.list().stream().filter(Action.StartAnew.class::isInstance).count();
+    }
+
+    @Test
+    void oldDataIsFencedByTheNewestThatWasTaken_evenIfNoRegisterNamesIt() {
+        var _ = takeOver(OptionalLong.empty());
+        Incarnation old = new Incarnation(TERM, 1);
+        Incarnation taken = new Incarnation(TERM, 5);
+        Actions out = daemon.on(new Event.OldHaloArrived(1, old, taken, NEIGHBOUR.id()), SECOND_NANOS);
+        assertEquals(
+                List.of(new Action.Send(NEIGHBOUR.id(), new Message.Fenced(1, taken))),
+                out.list().stream().filter(ReplacementDaemonTest::fences).toList());
+    }
+
+    private static boolean fences(Action action) {
+        return action instanceof Action.Send send && send.message() instanceof Message.Fenced;
     }
 
     @Test

@@ -24,6 +24,9 @@ class RingWatchTest {
     private static final Member OTHER = member(2, Role.SPAWNER, "b");
     private static final Member HERE = member(3, Role.DAEMON, "a");
     private static final Member ELSEWHERE = member(4, Role.DAEMON, "c");
+    /** As in a pod: another address, the same machine. */
+    private static final Member BESIDE =
+            new Member(new NodeId(5), Role.DAEMON, "m-5", new Address("10.0.0.5", 1), "virtual", "a", 1, 0);
 
     private static final JobConfig CONFIG =
             JobConfig.of(1, 2, 1e-6, Duration.ofSeconds(10), Optional.empty(), Recovery.STANDARD);
@@ -62,7 +65,7 @@ class RingWatchTest {
                 ring.on(OTHER.id(), new Event.Acknowledged(OTHER.id(), now), new Actions(), now);
             }
             Actions out = new Actions();
-            if (ring.tick(SELF.id(), 1, List.of(OTHER), List.of(HERE, ELSEWHERE), out, now)
+            if (ring.tick(SELF.id(), 1, List.of(OTHER), List.of(HERE, BESIDE, ELSEWHERE), out, now)
                     .contains(OTHER.id())) {
                 return now - LAST_WORD;
             }

@@ -39,6 +39,17 @@ public final class PlantedSpawners {
         return new SpawnerMachine(self, shape, config, seed, rules);
     }
 
+    /** A spawner that takes another one for gone on the word of daemons that lose the same cable. */
+    public static SpawnerMachine withoutDoubt(Member self, JobShape shape, JobConfig config, long seed) {
+        TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), LogRules.standard()) {
+            @Override
+            boolean believes(Member here, Member witness, Member suspect) {
+                return true;
+            }
+        };
+        return new SpawnerMachine(self, shape, config, seed, rules);
+    }
+
     /** A spawner that, as the lead, does what it has decided without waiting for the log. */
     public static SpawnerMachine withoutLog(Member self, JobShape shape, JobConfig config, long seed) {
         TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), LogRules.standard()) {
