@@ -172,6 +172,12 @@ final class RingWatch {
         return held.containsKey(spawner) || refused.contains(spawner) || silent;
     }
 
+    /** Whether a spawner of another machine is heard, the suspect not counted: then it is not this one's cable. */
+    boolean isConnected(Collection<Member> others, NodeId suspect, long now) {
+        return others.stream()
+                .anyMatch(other -> !other.id().equals(suspect) && self.elsewhere(other) && !isSilent(other.id(), now));
+    }
+
     private boolean isSilent(NodeId spawner, long now) {
         return now - heardAt.getOrDefault(spawner, Long.MIN_VALUE / 2)
                 >= config.timeout().toNanos() / 2;

@@ -494,9 +494,10 @@ public final class SpawnerMachine implements Machine {
     private void orphaned(Message.Orphaned orphan, Actions out, long now) {
         NodeId gone = orphan.spawner();
         Optional<Member> suspect = Optional.ofNullable(spawners.get(gone));
-        boolean agreed = !gone.equals(self.id())
-                && suspect.filter(s -> !rules.believes(self, orphan.daemon(), s) || !ring.doubts(gone, now))
-                        .isEmpty();
+        boolean credible =
+                suspect.filter(s -> !rules.believes(self, orphan.daemon(), s)).isEmpty()
+                        || ring.isConnected(spawners.values(), gone, now);
+        boolean agreed = !gone.equals(self.id()) && (suspect.isEmpty() || (credible && ring.doubts(gone, now)));
         if (agreed) {
             spawnerLost(gone, out, now);
             if (roster.reservations().register(orphan.daemon(), Optional.empty(), out)) {
