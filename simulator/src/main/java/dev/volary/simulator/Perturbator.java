@@ -369,8 +369,7 @@ final class Perturbator {
         for (SimulatedNode other : world.nodes.values()) {
             if (world.random.nextDouble() < SLOW_CONNECTIONS) {
                 long until = world.agenda.now() + world.random.nextInt(150) * MILLI;
-                world.cut(node.member.id(), other.member.id(), until);
-                world.cut(other.member.id(), node.member.id(), until);
+                world.separate(node.member.id(), other.member.id(), until);
             }
         }
     }
@@ -446,8 +445,7 @@ final class Perturbator {
     private void isolate(NodeId lead) {
         long until = world.agenda.now() + CUT;
         for (NodeId other : world.nodes.keySet()) {
-            world.cut(lead, other, until);
-            world.cut(other, lead, until);
+            world.separate(lead, other, until);
         }
     }
 
@@ -473,8 +471,7 @@ final class Perturbator {
             world.cut(here.member.id(), World.ARBITER, until);
             for (SimulatedNode other : world.nodes.values()) {
                 if (!other.member.host().equals(host)) {
-                    world.cut(here.member.id(), other.member.id(), until);
-                    world.cut(other.member.id(), here.member.id(), until);
+                    world.separate(here.member.id(), other.member.id(), until);
                 }
             }
         }

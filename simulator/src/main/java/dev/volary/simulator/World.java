@@ -220,6 +220,12 @@ final class World {
         judge.disturbed(until);
     }
 
+    /** As {@link #cut}, both ways. */
+    void separate(NodeId one, NodeId other, long until) {
+        cut(one, other, until);
+        cut(other, one, until);
+    }
+
     boolean isCut(NodeId from, NodeId to) {
         return !cuts.isEmpty() && cuts.getOrDefault(new Way(from, to), 0L) > agenda.now();
     }

@@ -90,9 +90,12 @@ final class GroupStore implements BackupStore {
     /** Who keeps copies now. An open store knows before this returns: what is looked for next is not asked of the dead. */
     synchronized void holders(List<Holder> newest) {
         holders = Optional.of(newest);
-        if (store.isDone() && !store.isCompletedExceptionally()) {
-            store.join().members(newest);
-        }
+        ready().ifPresent(s -> s.members(newest));
+    }
+
+    /** The store, once it is open. */
+    private Optional<CheckpointStore> ready() {
+        return store.isDone() && !store.isCompletedExceptionally() ? Optional.of(store.join()) : Optional.empty();
     }
 
     private synchronized void opened(CheckpointStore opened) {
@@ -186,32 +189,24 @@ final class GroupStore implements BackupStore {
 
     @Override
     public void forget(int block) {
-        if (store.isDone() && !store.isCompletedExceptionally()) {
-            store.join().forget(block);
-        }
+        ready().ifPresent(s -> s.forget(block));
     }
 
     @Override
     public List<NodeId> holders(int block) {
-        return store.isDone() && !store.isCompletedExceptionally()
-                ? store.join().holders(block)
-                : List.of();
+        return ready().map(s -> s.holders(block)).orElse(List.of());
     }
 
     @Override
     public int reached() {
-        return store.isDone() && !store.isCompletedExceptionally()
-                ? store.join().reachable().size()
-                : 0;
+        return ready().map(s -> s.reachable().size()).orElse(0);
     }
 
     @Override
     public void close() {
         thread.shutdownNow();
-        if (store.isDone() && !store.isCompletedExceptionally()) {
-            System.err.printf(
-                    "backups: %d stored, %d failed, %d holders within reach%n",
-                    stored.get(), broken.get(), store.join().reachable().size());
-        }
+        ready().ifPresent(s -> System.err.printf(
+                "backups: %d stored, %d failed, %d holders within reach%n",
+                stored.get(), broken.get(), s.reachable().size()));
     }
 }

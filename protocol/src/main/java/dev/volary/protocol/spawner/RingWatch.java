@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * The watch of the spawners over each other; the lead owns it. A verdict on a spawner must be certain (decision 13): it needs
@@ -111,7 +112,7 @@ final class RingWatch {
             NodeId lead,
             long newestTerm,
             Collection<Member> others,
-            Collection<Member> daemons,
+            Supplier<Collection<Member>> daemons,
             Actions out,
             long now) {
         if (newestTerm > term) {
@@ -136,7 +137,7 @@ final class RingWatch {
                 other.id(), now + LONG_SILENCE * config.timeout().toNanos()));
         for (Member other : others) {
             if (isSilent(other.id(), now)) {
-                witnesses.ask(other, daemons, out, now);
+                witnesses.ask(other, daemons.get(), out, now);
             }
         }
         Set<NodeId> certain = new TreeSet<>();

@@ -672,9 +672,7 @@ public final class SpawnerMachine implements Machine {
             return;
         }
         Optional<NodeId> leader = reachableLead();
-        List<Member> daemons = new ArrayList<>(roster.members());
-        daemons.addAll(copies.daemons());
-        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), daemons, out, now)
+        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), this::daemons, out, now)
                 .forEach(gone -> spawnerLost(gone, out, now)));
         List<Verdict> gone = roster.tick(out, now);
         if (!gone.isEmpty()) {
@@ -710,6 +708,13 @@ public final class SpawnerMachine implements Machine {
             out.wakeAt(reportAt);
         }
         heardSteps.tick(self.id(), leader, out);
+    }
+
+    /** Of this group, and of others as far as they are known. */
+    private Collection<Member> daemons() {
+        List<Member> daemons = new ArrayList<>(roster.members());
+        daemons.addAll(copies.daemons());
+        return daemons;
     }
 
     /** Spawners that live and look after blocks; all others if none does. */

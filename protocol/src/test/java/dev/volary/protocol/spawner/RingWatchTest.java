@@ -65,7 +65,7 @@ class RingWatchTest {
                 ring.on(OTHER.id(), new Event.Acknowledged(OTHER.id(), now), new Actions(), now);
             }
             Actions out = new Actions();
-            if (ring.tick(SELF.id(), 1, List.of(OTHER), List.of(HERE, BESIDE, ELSEWHERE), out, now)
+            if (ring.tick(SELF.id(), 1, List.of(OTHER), () -> List.of(HERE, BESIDE, ELSEWHERE), out, now)
                     .contains(OTHER.id())) {
                 return now - LAST_WORD;
             }
