@@ -23,7 +23,7 @@ train() {
 
 # Whether every worker had its part: on a busy machine one may be taken for dead, and its cache would know little.
 is_complete() {
-  for kind in cli spawner daemon; do
+  for kind in cli spawner daemon daemon-large; do
     [ -s "$target/aot/$kind.aot" ] || return 1
   done
   [ "$(grep -c '"lead-elected"' "$scratch/run/events.jsonl")" -eq 1 ] &&

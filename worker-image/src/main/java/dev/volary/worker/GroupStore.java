@@ -23,8 +23,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * This worker's part of its group's checkpoint store. Until it is told to open, nothing of the store is loaded; opening it,
- * and all that the store does by itself, happens on threads that give way to computing. Safe for use by several threads.
+ * This worker's part of its group's checkpoint store. Until it is told to open, nothing of the store is loaded; opening it
+ * happens on a thread of its own. It does not give way to computing: until it is open, no block has a copy. Safe for use by
+ * several threads.
  */
 final class GroupStore implements BackupStore {
     /** After so long a backup counts as failed; the block is backed up again when its turn comes. */
@@ -71,7 +72,6 @@ final class GroupStore implements BackupStore {
     }
 
     private void openNow() {
-        LowPriority.lower(); // inherited by every thread of the store
         try {
             Opened opened = opening.open();
             opened(opened.store());

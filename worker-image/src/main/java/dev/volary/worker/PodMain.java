@@ -42,9 +42,6 @@ public final class PodMain {
         } catch (InterruptedException e) {
             status = 1;
         }
-        if (Boolean.getBoolean("volary.orderly-exit")) {
-            System.exit(status); // an AOT cache is written by an orderly exit only
-        }
         Runtime.getRuntime().halt(status);
     }
 

@@ -59,6 +59,7 @@ final class PodTraining {
             }
             var _ = spawner.fetch(folder.resolve("fetched"));
         }
+        StoreTraining.run(authority.issue("daemon", "store"));
         System.exit(0); // an AOT cache is written by an orderly exit only
     }
 

@@ -1,5 +1,6 @@
 package dev.volary.worker;
 
+import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.ParentToChild;
 import dev.volary.mesh.v1.Start;
 import java.io.FileDescriptor;
@@ -26,8 +27,8 @@ public final class WorkerMain {
     /** How long a worker that was told to leave may take for it. */
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
-    /** An AOT cache is written by an orderly exit only. */
-    private static final boolean ORDERLY_EXIT = Boolean.getBoolean("volary.orderly-exit");
+    /** Whether the JVM writes an AOT cache, which it does in an orderly exit only. */
+    private static final boolean TRAINING = Boolean.getBoolean("volary.training");
 
     private WorkerMain() {}
 
@@ -37,7 +38,7 @@ public final class WorkerMain {
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
         PipeChannel parent = new PipeChannel(new FileInputStream(FileDescriptor.in), out);
         int status = serve(parent);
-        if (ORDERLY_EXIT) {
+        if (TRAINING) {
             System.exit(status);
         }
         Runtime.getRuntime().halt(status);
@@ -61,10 +62,11 @@ public final class WorkerMain {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(worker, over), "leave"));
             for (ParentToChild message = parent.next(); message != null; message = parent.next()) {
                 if (message.getPayloadCase() == ParentToChild.PayloadCase.STOP) {
-                    if (!ORDERLY_EXIT) {
+                    if (!TRAINING) {
                         worker.end();
                         Runtime.getRuntime().halt(0); // the system closes connections faster than we can
                     }
+                    StoreTraining.run(Identity.of(start.getIdentity()));
                     return 0;
                 }
                 worker.heard(message);

@@ -39,11 +39,10 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
     private static final long SILENCE_MILLIS = 8_000;
     private static final long HEARTBEAT_MILLIS = 2_000;
     /** A cold TLS handshake on a busy machine takes a second; who gives up earlier founds a cluster of its own. */
-    static final Duration JOIN = Duration.ofSeconds(3);
+    static final Duration JOIN = Duration.ofSeconds(2);
 
     // Clusters that were founded side by side merge, but slowly: everyone but one gives that one time.
-    private static final int OTHERS_WAIT = 3;
-    private static final int DISCOVERY_RUNS = 9;
+    private static final int OTHERS_WAIT = 4;
 
     private static final int CONNECT_MILLIS = 1_000;
     private static final long CREDIT_BYTES = 8L << 20; // in flight to one receiver
@@ -53,7 +52,7 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
 
     /**
      * @param join how long the founder looks for members before it founds a cluster
-     * @param founder whether this member founds it if there is none; if it does not, others do after three times as long
+     * @param founder whether this member founds it if there is none; if it does not, others do after four times as long
      */
     ClusterChannel(String name, InetSocketAddress listen, SSLContext tls, Duration join, boolean founder)
             throws Exception {
@@ -67,7 +66,8 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
         transport.useVirtualThreads(false); // class loading pins them, and there may be two carriers
         transport.enableSuspectEvents(true);
         transport.setSocketFactory(sockets);
-        discovery = new RegisterDiscovery(founder ? 1 : DISCOVERY_RUNS);
+        long wait = founder ? join.toMillis() : join.toMillis() * OTHERS_WAIT;
+        discovery = new RegisterDiscovery(founder, wait);
         List<Protocol> stack = new ArrayList<>(List.of(
                 transport,
                 discovery,
@@ -79,7 +79,7 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
                 new STABLE(),
                 new GMS()
                         .printLocalAddress(false)
-                        .setJoinTimeout(founder ? join.toMillis() : join.toMillis() * OTHERS_WAIT)
+                        .setJoinTimeout(wait)
                         .setLeaveTimeout(500)
                         .setViewAckCollectionTimeout(500),
                 new UFC().setMaxCredits(CREDIT_BYTES),

@@ -32,6 +32,7 @@ final class ClusterPeers implements Peers {
     private static final System.Logger LOG = System.getLogger(ClusterPeers.class.getName());
     private static final Duration LEAVE = Duration.ofSeconds(1);
     private static final Duration JOIN_AGAIN = Duration.ofSeconds(2);
+    private static final int PAUSES = 6; // a list that never rests keeps nobody from joining
 
     private final String group;
     private final Holder self;
@@ -45,6 +46,7 @@ final class ClusterPeers implements Peers {
 
     // Guarded by this.
     private List<Holder> members = List.of();
+    private long toldAt;
     private Map<NodeId, Address> view = Map.of();
     private @Nullable Cluster cluster;
     private boolean joined;
@@ -53,7 +55,7 @@ final class ClusterPeers implements Peers {
     private record Asked(NodeId member, CompletableFuture<Reply> answer) {}
 
     /**
-     * @param joinAfter pause before joining
+     * @param joinAfter how long the members must have been the same before joining: who founds the cluster depends on them
      * @param joinWait how long members are looked for before a cluster is founded
      */
     ClusterPeers(String group, Holder self, SSLContext tls, Duration joinAfter, Duration joinWait) {
@@ -67,12 +69,14 @@ final class ClusterPeers implements Peers {
     @Override
     public synchronized void start(Consumer<Set<NodeId>> listener) {
         changed = listener;
+        toldAt = System.nanoTime();
         Thread.ofPlatform().daemon().name("checkpoint-join").start(this::joinUntilDone);
     }
 
     @Override
     public void members(List<Holder> others) {
         synchronized (this) {
+            toldAt = members.equals(others) ? toldAt : System.nanoTime();
             members = others;
             if (cluster != null) {
                 cluster.members(others);
@@ -123,13 +127,20 @@ final class ClusterPeers implements Peers {
 
     private void joinUntilDone() {
         try {
-            boolean ended = closing.await(joinAfter.toMillis(), TimeUnit.MILLISECONDS);
+            boolean ended = false;
+            for (int pause = 0; pause < PAUSES && !ended && restsIn() > 0; pause++) {
+                ended = closing.await(restsIn(), TimeUnit.NANOSECONDS);
+            }
             while (!ended && !join()) {
                 ended = closing.await(JOIN_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private synchronized long restsIn() {
+        return toldAt + joinAfter.toNanos() - System.nanoTime();
     }
 
     /** Whether no further attempt is needed. */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The command line of a worker's JVM. A small job is over before the optimising compiler pays for itself, so it runs on C1
- * with the AOT cache; a large one gets C2 and the Vector API.
+ * The command line of a worker's JVM. A small job is over before the optimising compiler pays for itself, so it runs on C1;
+ * the daemons of a large one get C2 and the Vector API. Each of these has an AOT cache of its own.
  *
  * @param home the installation: {@code lib/} and {@code aot/}
  * @param javaHome the JDK
@@ -24,11 +24,12 @@ record WorkerJvm(Path home, Path javaHome, boolean large, Optional<Path> train) 
      * Builds the command.
      *
      * @param role {@code daemon} or {@code spawner}
-     * @param first whether this is the first of its role, the one that writes the AOT cache in training
+     * @param serial number among those of its role; in training, the first writes the AOT cache, and the second daemon that of
+     *     large jobs
      * @param heapBytes what blocks, halos and results need
      * @param laterBytes what copies of other workers' blocks will need once the job runs for a while
      */
-    List<String> command(String role, boolean first, long heapBytes, long laterBytes) {
+    List<String> command(String role, int serial, long heapBytes, long laterBytes) {
         List<String> command = new ArrayList<>();
         command.add(javaHome.resolve("bin/java").toString());
         command.add("-XX:+UseSerialGC");
@@ -43,7 +44,7 @@ record WorkerJvm(Path home, Path javaHome, boolean large, Optional<Path> train) 
         command.add("-Xmx" + (heapMib + laterBytes / (1 << 20)) + "m");
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("--sun-misc-unsafe-memory-access=allow");
-        boolean vector = large && role.equals("daemon");
+        boolean vector = role.equals("daemon") && (train.isPresent() ? serial == 1 : large);
         if (vector) {
             command.add("--add-modules=jdk.incubator.vector");
             optimiseOnlyComputing(command);
@@ -52,9 +53,9 @@ record WorkerJvm(Path home, Path javaHome, boolean large, Optional<Path> train) 
             command.add("-XX:TieredStopAtLevel=1");
         }
         if (train.isPresent()) {
-            command.add("-Dvolary.orderly-exit=true");
+            command.add("-Dvolary.training=true");
         }
-        aot(role, first, vector).ifPresent(command::add);
+        aot(vector ? "daemon-large" : role, serial).ifPresent(command::add);
         command.add("-cp");
         command.add(home.resolve("lib") + "/*");
         command.add("dev.volary.worker.WorkerMain");
@@ -71,12 +72,14 @@ record WorkerJvm(Path home, Path javaHome, boolean large, Optional<Path> train) 
         }
     }
 
-    private Optional<String> aot(String role, boolean first, boolean vector) {
+    /** A cache is bound to the modules it was trained with. */
+    private Optional<String> aot(String kind, int serial) {
+        String file = kind + ".aot";
         if (train.isPresent()) {
-            return first ? Optional.of("-XX:AOTCacheOutput=" + train.get().resolve(role + ".aot")) : Optional.empty();
+            boolean writes = kind.equals("daemon-large") || serial == 0;
+            return writes ? Optional.of("-XX:AOTCacheOutput=" + train.get().resolve(file)) : Optional.empty();
         }
-        // A cache is bound to the modules it was trained with, and the Vector API is not among them.
-        Path cache = home.resolve("aot").resolve(role + ".aot");
-        return !vector && Files.isRegularFile(cache) ? Optional.of("-XX:AOTCache=" + cache) : Optional.empty();
+        Path cache = home.resolve("aot").resolve(file);
+        return Files.isRegularFile(cache) ? Optional.of("-XX:AOTCache=" + cache) : Optional.empty();
     }
 }

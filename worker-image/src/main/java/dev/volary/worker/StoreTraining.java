@@ -1,0 +1,68 @@
+package dev.volary.worker;
+
+import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.StoreSettings;
+import dev.volary.checkpoint.infinispan.InfinispanStore;
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.JobTls;
+import dev.volary.mesh.tls.JobTrust;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Holder;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.NodeId;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Two members of a checkpoint cluster in one process, for an AOT cache to know their classes. Opening a store costs seconds
+ * of a processor without it, all workers of a machine do so at the same time, and until then no block has a copy.
+ */
+final class StoreTraining {
+    private static final String HOST = "127.0.0.1";
+    private static final int BLOCK = 0;
+    private static final long PATIENCE_SECONDS = 60;
+
+    private StoreTraining() {}
+
+    /**
+     * Founds a cluster, joins it, writes a copy and reads it.
+     *
+     * @throws Exception if the copy is not found again
+     */
+    static void run(Identity identity) throws Exception {
+        Holder founder = holder(1);
+        Holder joiner = holder(2);
+        CheckpointStore first = open(founder, identity);
+        CheckpointStore second = open(joiner, identity);
+        try {
+            first.members(List.of(founder, joiner));
+            second.members(List.of(founder, joiner));
+            HaloKey version = new HaloKey(new Incarnation(new GroupTerm(1, founder.id()), 1), 0, 1);
+            var _ = first.put(BLOCK, version, ByteBuffer.allocate(8)).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (second.newest(BLOCK).get(PATIENCE_SECONDS, TimeUnit.SECONDS).equals(Optional.empty())) {
+                throw new IllegalStateException("the copy that was written is not found");
+            }
+        } finally {
+            first.close();
+            second.close();
+        }
+    }
+
+    private static Holder holder(long id) throws Exception {
+        return new Holder(new NodeId(id), HOST, "", new Address(HOST, InfinispanStore.freePort(HOST)));
+    }
+
+    private static CheckpointStore open(Holder self, Identity identity) throws Exception {
+        return InfinispanStore.open(
+                "training",
+                self,
+                JobTls.context(identity, new JobTrust(identity, (peer, reason) -> {})),
+                StoreSettings.of(1),
+                Duration.ofMillis(1));
+    }
+}
