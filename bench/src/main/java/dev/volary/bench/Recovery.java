@@ -92,27 +92,35 @@ public final class Recovery {
                 """.formatted(n, DAEMONS, STANDBYS);
     }
 
-    /** All workers are there, standbys have rehearsed, and whoever serves a block knows of others that keep copies. */
+    /** Whoever serves a block reaches others that keep copies, and a standby has rehearsed. */
     private static void awaitReady(StartedJob job, int kill) throws InterruptedException {
         boolean ready = job.await(
                 () -> {
                     List<String> daemons = job.workers().keySet().stream()
                             .filter(name -> name.startsWith("daemon"))
                             .toList();
-                    long holding = daemons.stream()
-                            .filter(name -> has(job, name, "holders") || has(job, name, "warm"))
+                    long serving = daemons.stream()
+                            .filter(name -> reaches(job, name) > 0)
                             .count();
-                    return holding >= DAEMONS + STANDBYS
-                            && daemons.stream()
-                                            .filter(name -> has(job, name, "holders"))
-                                            .count()
-                                    > DAEMONS;
+                    long standing = daemons.stream()
+                            .filter(name -> has(job, name, "warm") && !has(job, name, "started"))
+                            .count();
+                    return serving >= DAEMONS && standing >= 1;
                 },
                 READY_SECONDS);
         if (!ready) {
             throw new IllegalStateException("not all workers were ready " + READY_SECONDS + " s before kill " + kill);
         }
         Thread.sleep((long) (2 * WINDOW_SECONDS * 1000));
+    }
+
+    /** Others that a daemon could back up to when it last said so. */
+    private static long reaches(StartedJob job, String worker) {
+        return job.marks(worker).stream()
+                .filter(mark -> mark.what().equals("reaches"))
+                .reduce((earlier, later) -> later)
+                .map(mark -> Long.parseLong(mark.about().getFirst()))
+                .orElse(0L);
     }
 
     private static boolean has(StartedJob job, String worker, String what) {

@@ -10,23 +10,36 @@ import dev.volary.worker.compute.RunnerListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** What a standby does while it waits: it rehearses once, on a thread that gives way to those who compute. */
 final class WarmUp implements RunnerListener {
     /** An iteration may take long, and a block that has lost its daemon does not wait for it. */
     private static final long END_MILLIS = 50;
 
+    /** The first search of a process takes a second, as does the first large message of a connection; later ones a tenth. */
+    private static final int SEARCHES = 3;
+
+    private static final long SEARCH_MILLIS = 1_000;
+
     private final Rehearsal rehearsal;
+    private final BackupStore backups;
+    private final int blocks;
+    private final int block;
+    private final CountDownLatch over = new CountDownLatch(1);
     private final Thread thread;
 
     /**
      * Begins at once.
      *
      * @param self who chooses a block to rehearse
+     * @param backups where blocks are looked for, as a standby will have to
      */
-    WarmUp(OpenedProblem problem, NodeId self) {
-        int block = Math.floorMod(
-                Long.hashCode(self.value()), problem.decomposition().blocks());
+    WarmUp(OpenedProblem problem, NodeId self, BackupStore backups) {
+        this.backups = backups;
+        this.blocks = problem.decomposition().blocks();
+        this.block = Math.floorMod(Long.hashCode(self.value()), blocks);
         this.rehearsal = new Rehearsal(problem.model(), problem.decomposition(), block, this);
         this.thread = Thread.ofPlatform().daemon().name("warm-up").start(this::rehearse);
     }
@@ -35,14 +48,28 @@ final class WarmUp implements RunnerListener {
         LowPriority.lower();
         try {
             rehearsal.run();
+            search();
             Trace.mark("warm");
         } catch (InvalidProblem | RuntimeException e) {
             System.err.println("this standby is not warmed up: " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Reads blocks from their holders, and does nothing with them. */
+    private void search() throws InterruptedException {
+        int found = 0;
+        for (int next = block; found < SEARCHES && !over.await(SEARCH_MILLIS, TimeUnit.MILLISECONDS); next++) {
+            if (backups.reachable() && backups.newest(next % blocks).join().isPresent()) {
+                found++;
+            }
         }
     }
 
     /** A block is to be opened: the rehearsal is over, and its block makes room. */
     void end() {
+        over.countDown();
         rehearsal.end();
         try {
             thread.join(END_MILLIS);

@@ -237,7 +237,7 @@ public final class ReplicatedStore implements CheckpointStore {
         List<NodeId> members = new ArrayList<>(reachable);
         members.add(self.id());
         boolean complete = live != null && live.size() == reachable.size();
-        var _ = Search.run(peers, key, members, settings.patience(), thread).thenAccept(copy -> {
+        var _ = Search.run(peers, key, members, settings, thread).thenAccept(copy -> {
             Optional<Checkpoint> best = newer(copy, own(key));
             if (best.isPresent() || complete || System.nanoTime() > deadline) {
                 result.complete(best);

@@ -1,9 +1,9 @@
 package dev.volary.checkpoint.replica;
 
 import dev.volary.checkpoint.Checkpoint;
+import dev.volary.checkpoint.StoreSettings;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.NodeId;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -21,8 +21,12 @@ import org.jspecify.annotations.Nullable;
 final class Search {
     private record Found(NodeId member, HaloKey version) {}
 
+    /** The part of its patience that is left for further members when there are as many copies as a block has slots. */
+    private static final int HASTE = 10;
+
     private final Peers peers;
     private final CopyKey key;
+    private final StoreSettings settings;
     private final ScheduledExecutorService thread;
     private final CompletableFuture<Optional<Checkpoint>> result = new CompletableFuture<>();
     private final List<Found> found = new ArrayList<>();
@@ -30,23 +34,29 @@ final class Search {
     private boolean patient = true;
     private boolean fetching;
 
-    private Search(Peers peers, CopyKey key, ScheduledExecutorService thread) {
+    private Search(Peers peers, CopyKey key, StoreSettings settings, ScheduledExecutorService thread) {
         this.peers = peers;
         this.key = key;
+        this.settings = settings;
         this.thread = thread;
     }
 
     /**
      * Asks the members. Completes on {@code thread}, from which it must be called.
      *
-     * @param patience for members that do not answer, once another has a copy
+     * @param settings the patience with members that do not answer, once another has a copy; and how many copies there should
+     *     be, after which it is shorter
      */
     static CompletableFuture<Optional<Checkpoint>> run(
-            Peers peers, CopyKey key, Collection<NodeId> members, Duration patience, ScheduledExecutorService thread) {
-        Search search = new Search(peers, key, thread);
+            Peers peers,
+            CopyKey key,
+            Collection<NodeId> members,
+            StoreSettings settings,
+            ScheduledExecutorService thread) {
+        Search search = new Search(peers, key, settings, thread);
         search.look(List.copyOf(members));
         if (!search.result.isDone()) {
-            var _ = thread.schedule(search::stopWaiting, patience.toMillis(), TimeUnit.MILLISECONDS);
+            search.stopWaitingIn(settings.patience().toMillis());
         }
         return search.result;
     }
@@ -64,8 +74,15 @@ final class Search {
         unanswered--;
         if (reply instanceof Reply.Has(HaloKey version)) {
             found.add(new Found(member, version));
+            if (found.size() == settings.copies()) {
+                stopWaitingIn(settings.patience().toMillis() / HASTE);
+            }
         }
         proceed();
+    }
+
+    private void stopWaitingIn(long millis) {
+        var _ = thread.schedule(this::stopWaiting, millis, TimeUnit.MILLISECONDS);
     }
 
     private void stopWaiting() {
