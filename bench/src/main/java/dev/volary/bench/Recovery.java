@@ -92,26 +92,33 @@ public final class Recovery {
                 """.formatted(n, DAEMONS, STANDBYS);
     }
 
-    /** Whoever serves a block reaches others that keep copies, and a standby has rehearsed. */
+    /** Whoever serves a block reaches others that keep copies, and the standbys have rehearsed. */
     private static void awaitReady(StartedJob job, int kill) throws InterruptedException {
         boolean ready = job.await(
                 () -> {
-                    List<String> daemons = job.workers().keySet().stream()
-                            .filter(name -> name.startsWith("daemon"))
+                    List<String> serving = serving(job).stream()
+                            .map(row -> row.path("name").asText())
                             .toList();
-                    long serving = daemons.stream()
-                            .filter(name -> reaches(job, name) > 0)
-                            .count();
-                    long standing = daemons.stream()
-                            .filter(name -> has(job, name, "warm") && !has(job, name, "started"))
-                            .count();
-                    return serving >= DAEMONS && standing >= 1;
+                    List<String> standbys = job.workers().keySet().stream()
+                            .filter(name -> name.startsWith("daemon") && !serving.contains(name))
+                            .toList();
+                    return serving.stream().allMatch(name -> reaches(job, name) > 0)
+                            && standbys.size() >= STANDBYS
+                            && standbys.stream().allMatch(name -> has(job, name, "warm"));
                 },
                 READY_SECONDS);
         if (!ready) {
             throw new IllegalStateException("not all workers were ready " + READY_SECONDS + " s before kill " + kill);
         }
         Thread.sleep((long) (2 * WINDOW_SECONDS * 1000));
+    }
+
+    /** Daemons that compute. */
+    private static List<JsonNode> serving(StartedJob job) {
+        return job.daemons().stream()
+                .filter(row -> !row.path("blocks").isEmpty()
+                        && job.workers().containsKey(row.path("name").asText()))
+                .toList();
     }
 
     /** Others that a daemon could back up to when it last said so. */
@@ -141,10 +148,7 @@ public final class Recovery {
 
     private static Optional<Outcome> kill(StartedJob job, SplittableRandom random)
             throws IOException, InterruptedException {
-        List<JsonNode> serving = job.daemons().stream()
-                .filter(row -> !row.path("blocks").isEmpty()
-                        && job.workers().containsKey(row.path("name").asText()))
-                .toList();
+        List<JsonNode> serving = serving(job);
         JsonNode chosen = serving.get(random.nextInt(serving.size()));
         String victim = chosen.path("name").asText();
         int block = chosen.path("blocks").get(0).asInt();
