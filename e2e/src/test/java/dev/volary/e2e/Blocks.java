@@ -12,15 +12,15 @@ import java.util.stream.Collectors;
 
 /**
  * Who computes each block and how far it is: what a job's spawners say, put together.
- *
- * @param copies of each block that other workers hold
  */
-record Blocks(Map<Integer, Place> places, int copies) {
+record Blocks(Map<Integer, Place> places) {
     /**
      * @param worker identity of the process
      * @param pod its pod's name
+     * @param backup iteration of the block's newest backup; -1 if there is none
+     * @param holders how many others keep it
      */
-    record Place(long worker, String pod, long iteration) {}
+    record Place(long worker, String pod, long iteration, long backup, int holders) {}
 
     Blocks {
         places = Map.copyOf(places);
@@ -38,14 +38,17 @@ record Blocks(Map<Integer, Place> places, int copies) {
                         silence.put(block.getBlock(), silent);
                         places.put(
                                 block.getBlock(),
-                                new Place(worker.getMember().getId(), worker.getPod(), block.getIteration()));
+                                new Place(
+                                        worker.getMember().getId(),
+                                        worker.getPod(),
+                                        block.getIteration(),
+                                        block.getBackupIteration(),
+                                        block.getHoldersCount()));
                     }
                 }
             }
         }
-        return new Blocks(
-                places,
-                replies.stream().mapToInt(StatusReply::getCopiesInForce).max().orElse(0));
+        return new Blocks(places);
     }
 
     /** Pods that compute, in order. */

@@ -7,6 +7,8 @@ import com.google.gson.JsonObject;
 import dev.volary.mesh.tls.CertificateAuthority;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class ClusterJob implements AutoCloseable {
     /** Of all waits: two cores may have to start a dozen JVMs, beside other work. */
     static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private static final Path LOGS = Path.of("target", "logs");
 
     private static final Duration LOOK = Duration.ofMillis(500);
 
@@ -300,9 +304,22 @@ final class ClusterJob implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
+            keepLogs();
             Kubectl.run("delete", "namespace", namespace, "--wait=false");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What its workers have said is gone with the namespace; whoever looks for the cause of a failure needs it. */
+    private void keepLogs() throws InterruptedException {
+        try {
+            Path folder = Files.createDirectories(LOGS.resolve(name));
+            for (String pod : pods().keySet()) {
+                Files.writeString(folder.resolve(pod + ".log"), Kubectl.run("-n", namespace, "logs", pod, "--tail=-1"));
+            }
+        } catch (IOException away) {
+            System.err.println("logs of " + name + " are lost: " + away.getMessage());
         }
     }
 }

@@ -34,13 +34,6 @@ class DaemonLossIT {
 
     @Test
     @Order(1)
-    void allBlocksAreBackedUp() throws Exception {
-        crew.ready();
-        crew.job().until("holds two copies", () -> crew.lookout().blocks().copies() == 2);
-    }
-
-    @Test
-    @Order(2)
     void halfOfThemAtOnceAreReplaced() throws Exception {
         Map<String, String> before = crew.ready();
         List<String> victims = crew.computing().subList(0, Specs.BLOCKS / 2);
@@ -50,7 +43,7 @@ class DaemonLossIT {
     }
 
     @Test
-    @Order(3)
+    @Order(2)
     void oneThatIsDeletedWithoutGraceIsReplaced() throws Exception {
         Map<String, String> before = crew.ready();
         List<String> victims = crew.computing().subList(0, 1);
@@ -60,7 +53,7 @@ class DaemonLossIT {
     }
 
     @Test
-    @Order(4)
+    @Order(3)
     void oneThatIsKilledInItsContainerStartsAgainInItsPod() throws Exception {
         Map<String, String> before = crew.ready();
         String victim = crew.computing().getFirst();
@@ -72,7 +65,7 @@ class DaemonLossIT {
     }
 
     @Test
-    @Order(5)
+    @Order(4)
     void oneThatIsEvictedIsReplaced() throws Exception {
         Map<String, String> before = crew.ready();
         List<String> victims = crew.computing().subList(0, 1);
@@ -82,7 +75,7 @@ class DaemonLossIT {
     }
 
     @Test
-    @Order(6)
+    @Order(5)
     void theAnswerIsCertifiedAllTheSame(@TempDir Path folder) throws Exception {
         crew.ends(folder);
     }

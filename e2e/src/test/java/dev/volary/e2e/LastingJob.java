@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -57,12 +61,40 @@ final class LastingJob implements AutoCloseable {
         return lookout.whole().pods();
     }
 
-    /** Does damage to pods that compute and sees all blocks iterate again, by other processes. */
+    /**
+     * Does damage to pods that compute and sees all blocks iterate again, by other processes, and from where they were: none is
+     * behind the backups that all of its holders had.
+     */
     void survives(Collection<String> victims, Damage damage) throws Exception {
+        Map<Integer, Long> kept = kept();
         Set<Long> lost = lookout.whole().workers(victims);
         assertEquals(victims.size(), lost.size(), "processes of " + victims);
         damage.befall();
         lookout.awaitIterating(lost);
+        lookout.whole()
+                .places()
+                .forEach((block, place) -> assertTrue(
+                        place.iteration() >= Objects.requireNonNull(kept.get(block)),
+                        () -> "block " + block + " went back behind iteration " + kept.get(block) + ": " + place));
+    }
+
+    /** Iterations that each of its holders keeps of a block: they take turns, so it is where the backup before the last was. */
+    private Map<Integer, Long> kept() throws Exception {
+        Map<Integer, Deque<Long>> backups = new HashMap<>();
+        job.until("backs up all its blocks with " + Specs.COPIES + " others", () -> {
+            lookout.whole().places().forEach((block, place) -> {
+                Deque<Long> seen = backups.computeIfAbsent(block, b -> new ArrayDeque<>());
+                if (place.holders() < Specs.COPIES || place.backup() < 0) {
+                    seen.clear();
+                } else if (seen.isEmpty() || seen.getLast() < place.backup()) {
+                    seen.addLast(place.backup());
+                }
+            });
+            return backups.values().stream().allMatch(seen -> seen.size() >= Specs.COPIES);
+        });
+        Map<Integer, Long> kept = new HashMap<>();
+        backups.forEach((block, seen) -> kept.put(block, seen.getFirst()));
+        return kept;
     }
 
     /** Waits until the status counts so many disruptions more, and nothing else. */

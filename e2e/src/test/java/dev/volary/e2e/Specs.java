@@ -5,6 +5,9 @@ final class Specs {
     /** One for each daemon that computes. */
     static final int BLOCKS = 4;
 
+    /** Others that keep a block's backups, one after the other: the default. */
+    static final int COPIES = 2;
+
     /** Pods of a job: daemons, a standby, spawners. */
     static final int CREW = 7;
 

@@ -31,11 +31,8 @@ final class GroupStore implements BackupStore {
     /** After so long a backup counts as failed; the block is backed up again when its turn comes. */
     private static final Duration WRITTEN = Duration.ofSeconds(20);
 
-    /** Longer than a store waits by itself, which begins when it is open. */
-    private static final Duration FOUND = Duration.ofSeconds(2);
-
-    /** As before, where all blocks go back together; a store that is asked to open takes seconds until then. */
-    private static final Duration FOUND_TOGETHER = Duration.ofSeconds(25);
+    /** Longer than a store waits by itself, which begins when it is open; one that is asked to open takes seconds until then. */
+    private static final Duration FOUND = Duration.ofSeconds(25);
 
     /** An open store and how others reach it. */
     record Opened(Holder self, CheckpointStore store) {}
@@ -172,7 +169,7 @@ final class GroupStore implements BackupStore {
                                 copy.version().incarnation().counter(),
                                 copy.version().iteration()),
                         state(copy))))
-                .completeOnTimeout(Optional.empty(), FOUND_TOGETHER.toMillis(), TimeUnit.MILLISECONDS)
+                .completeOnTimeout(Optional.empty(), FOUND.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(e -> {
                     System.err.println("block " + block + " is opened without its checkpoint " + slot + ": " + e);
                     return Optional.empty();

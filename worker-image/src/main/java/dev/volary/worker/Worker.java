@@ -24,7 +24,6 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Role;
-import dev.volary.protocol.Scheme;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.solver.InvalidProblem;
 import dev.volary.worker.volume.CheckpointVolume;
@@ -40,11 +39,8 @@ final class Worker implements AutoCloseable {
     /** Members open their stores at about the same time; whoever has the whole list joins better. */
     private static final Duration GATHERING = Duration.ofMillis(500);
 
-    /** A block that cannot have its backup by then begins anew: its neighbours have gone on meanwhile. */
-    private static final Duration RESTORE_WAIT = Duration.ofMillis(1500);
-
-    /** In lock-step all blocks would begin anew instead, and they wait for each other anyway: a cold store joins in time. */
-    private static final Duration RESTORE_TOGETHER_WAIT = Duration.ofSeconds(15);
+    /** A block that cannot have its backup by then begins anew. A cold store joins in time; neighbours go on meanwhile. */
+    private static final Duration RESTORE_WAIT = Duration.ofSeconds(15);
 
     private final JobDescription job;
     private final ParentChannel parent;
@@ -161,7 +157,6 @@ final class Worker implements AutoCloseable {
                 new Address(
                         start.getHost(),
                         start.getStorePort() > 0 ? start.getStorePort() : InfinispanStore.freePort(start.getHost())));
-        boolean lockStep = LocalCodec.read(job.getScheme()) == Scheme.SYNCHRONOUS;
         // One name for all groups of the job: when a spawner is lost, those of its daemons that go on bring their
         // copies along.
         return new GroupStore.Opened(
@@ -170,7 +165,7 @@ final class Worker implements AutoCloseable {
                         job.getNamespace() + "/" + job.getName() + "/" + job.getUid(),
                         self,
                         JobTls.context(identity, new JobTrust(identity, inbox::refused)),
-                        StoreSettings.of(job.getCopies()).waiting(lockStep ? RESTORE_TOGETHER_WAIT : RESTORE_WAIT),
+                        StoreSettings.of(job.getCopies()).waiting(RESTORE_WAIT),
                         GATHERING));
     }
 

@@ -41,9 +41,6 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
     /** A cold TLS handshake on a busy machine takes a second; who gives up earlier founds a cluster of its own. */
     static final Duration JOIN = Duration.ofSeconds(2);
 
-    // Clusters that were founded side by side merge, but slowly: everyone but one gives that one time.
-    private static final int OTHERS_WAIT = 4;
-
     private static final int CONNECT_MILLIS = 1_000;
     private static final long CREDIT_BYTES = 8L << 20; // in flight to one receiver
 
@@ -51,8 +48,8 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
     private final JChannel channel;
 
     /**
-     * @param join how long the founder looks for members before it founds a cluster
-     * @param founder whether this member founds it if there is none; if it does not, others do after four times as long
+     * @param join how long the founder looks for members before it founds a cluster, and an answer to joining is waited for
+     * @param founder as in {@link RegisterDiscovery}
      */
     ClusterChannel(String name, InetSocketAddress listen, SSLContext tls, Duration join, boolean founder)
             throws Exception {
@@ -66,8 +63,7 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
         transport.useVirtualThreads(false); // class loading pins them, and there may be two carriers
         transport.enableSuspectEvents(true);
         transport.setSocketFactory(sockets);
-        long wait = founder ? join.toMillis() : join.toMillis() * OTHERS_WAIT;
-        discovery = new RegisterDiscovery(founder, wait);
+        discovery = new RegisterDiscovery(founder, join);
         List<Protocol> stack = new ArrayList<>(List.of(
                 transport,
                 discovery,
@@ -79,7 +75,7 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
                 new STABLE(),
                 new GMS()
                         .printLocalAddress(false)
-                        .setJoinTimeout(wait)
+                        .setJoinTimeout(join.toMillis())
                         .setLeaveTimeout(500)
                         .setViewAckCollectionTimeout(500),
                 new UFC().setMaxCredits(CREDIT_BYTES),

@@ -1,10 +1,12 @@
 package dev.volary.checkpoint.infinispan;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import org.jgroups.Address;
 import org.jgroups.PhysicalAddress;
 import org.jgroups.conf.ClassConfigurator;
+import org.jgroups.protocols.PingData;
 import org.jgroups.protocols.TCPPING;
 import org.jgroups.util.Responses;
 
@@ -14,6 +16,8 @@ import org.jgroups.util.Responses;
  * wait for all: here the founder waits no longer than until everyone has answered, and the others until it has founded.
  */
 public final class RegisterDiscovery extends TCPPING {
+    // Clusters that were founded side by side merge, but slowly: everyone but one gives that one time.
+    private static final int OTHERS_WAIT = 4;
     private static final long RUN_MILLIS = 300;
     private static final long LOOK_MILLIS = 20;
 
@@ -22,13 +26,14 @@ public final class RegisterDiscovery extends TCPPING {
     /**
      * Called by {@link ClusterChannel}.
      *
-     * @param wait how long members are looked for, in milliseconds
+     * @param founder whether this member founds the cluster if there is none; if it does not, others do after four times as long
+     * @param join how long the founder looks for members before it does
      */
-    RegisterDiscovery(boolean founder, long wait) {
+    RegisterDiscovery(boolean founder, Duration join) {
         this.founder = founder;
         setId(ClassConfigurator.getProtocolId(TCPPING.class));
         setPortRange(0);
-        num_discovery_runs = (int) Math.max(1, wait / RUN_MILLIS);
+        num_discovery_runs = (int) Math.max(1, join.toMillis() / RUN_MILLIS);
         initial_hosts_set_programmatically = true;
     }
 
@@ -43,24 +48,39 @@ public final class RegisterDiscovery extends TCPPING {
     /**
      * Called by JGroups, to join and to find clusters that are to be merged.
      *
-     * @param timeout in milliseconds
+     * @param timeout of one look around, in milliseconds
      * @return members; none at all if there is no cluster and this member is to found it
      */
     @Override
     public Responses findMembers(List<Address> members, boolean initialDiscovery, boolean async, long timeout) {
-        Responses found = super.findMembers(members, initialDiscovery, async, timeout);
-        if (!initialDiscovery || !founder) {
-            return found;
+        if (!initialDiscovery) {
+            return super.findMembers(members, false, async, timeout);
         }
+        long deadline = System.nanoTime() + timeout * 1_000_000 * (founder ? 1 : OTHERS_WAIT);
+        Responses found;
+        do {
+            found = super.findMembers(members, true, async, timeout);
+            lookAround(found, timeout);
+        } while (!hasCluster(found) && System.nanoTime() < deadline);
+        return founder && !hasCluster(found) ? new Responses(true).done() : found.done();
+    }
+
+    /** Until somebody has a cluster; a founder no longer than until everyone has answered. */
+    private void lookAround(Responses found, long timeout) {
         long deadline = System.nanoTime() + timeout * 1_000_000;
-        while (found.size() < initial_hosts.size() && System.nanoTime() < deadline && !found.waitFor(LOOK_MILLIS)) {
-            // not everyone has answered, and nobody that has a cluster
-        }
-        for (var one : found) {
-            if (one.isCoord()) {
-                return found;
+        while (!found.waitFor(LOOK_MILLIS) && System.nanoTime() < deadline) {
+            if (founder && found.size() >= initial_hosts.size()) {
+                return;
             }
         }
-        return new Responses(true).done();
+    }
+
+    private static boolean hasCluster(Responses found) {
+        for (PingData one : found) {
+            if (one.isCoord()) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param standstills from a daemon's silence until a block of it iterated again, one for each block and loss
  * @param lostIterations of blocks that began again from less than was seen before; as far as reports tell
  * @param shareStoodStill of the blocks' computing time
+ * @param shareComputedAgain of all iterations: those that were lost
  */
 public record Survival(
         int provoked,
@@ -27,9 +28,10 @@ public record Survival(
         List<Duration> detections,
         List<Duration> standstills,
         long lostIterations,
-        double shareStoodStill) {
+        double shareStoodStill,
+        double shareComputedAgain) {
     /** Of a run without losses. */
-    public static final Survival UNSCATHED = new Survival(0, 0, 0, List.of(), List.of(), 0, 0);
+    public static final Survival UNSCATHED = new Survival(0, 0, 0, List.of(), List.of(), 0, 0, 0);
 
     public Survival {
         detections = detections.stream().sorted().toList();
@@ -39,6 +41,15 @@ public record Survival(
     /** Whether there is anything to tell. */
     public boolean isEventful() {
         return provoked + ended + lost > 0;
+    }
+
+    /** What losses cost of the computing time, estimated: as if a lost iteration took as long as the average one. */
+    public double overhead() {
+        return shareStoodStill + shareComputedAgain;
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.2g %%", 100 * share);
     }
 
     /** For people: a label and a text each. */
@@ -61,9 +72,12 @@ public record Survival(
             lines.put(
                     "blocks stood still",
                     "median " + Amount.time(median(standstills).orElseThrow()) + ", longest "
-                            + Amount.time(standstills.getLast()) + ", "
-                            + String.format(Locale.ROOT, "%.2g %%", 100 * shareStoodStill) + " of their time");
+                            + Amount.time(standstills.getLast()));
             lines.put("lost iterations", "about " + Amount.grouped(lostIterations));
+            lines.put(
+                    "overhead",
+                    "an estimated " + percent(overhead()) + ": " + percent(shareStoodStill) + " standing still, "
+                            + percent(shareComputedAgain) + " computing again");
         }
         return lines;
     }
@@ -80,6 +94,7 @@ public record Survival(
         json.put("standstill_longest_s", longest(standstills).map(Survival::seconds));
         json.put("standstill_share", shareStoodStill);
         json.put("lost_iterations", lostIterations);
+        json.put("overhead_estimate", overhead());
         return json;
     }
 

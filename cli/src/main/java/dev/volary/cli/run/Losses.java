@@ -116,7 +116,16 @@ final class Losses {
     Survival survival(int blockCount, Duration computing) {
         double still = standstills.stream().mapToDouble(Duration::toNanos).sum();
         double whole = (double) blockCount * computing.toNanos();
+        double done = lostIterations
+                + blocks.values().stream().mapToDouble(Seen::iteration).sum();
         return new Survival(
-                provoked, ended, lost.size(), detections, standstills, lostIterations, whole > 0 ? still / whole : 0);
+                provoked,
+                ended,
+                lost.size(),
+                detections,
+                standstills,
+                lostIterations,
+                whole > 0 ? still / whole : 0,
+                done > 0 ? lostIterations / done : 0);
     }
 }

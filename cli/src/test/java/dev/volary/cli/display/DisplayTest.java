@@ -106,20 +106,23 @@ class DisplayTest {
                 List.of(Duration.ofMillis(1900), Duration.ofMillis(210), Duration.ofMillis(180)),
                 List.of(Duration.ofMillis(640)),
                 12_345,
-                0.0125);
+                0.0125,
+                0.0005);
         Summary summary = summary(Phase.CERTIFIED, 9e-5, survival);
         List<String> lines = summary.lines(Style.PLAIN);
         assertEquals(
                 List.of(
                         "  crashes             3 provoked, 4 processes ended, 2 daemons lost",
                         "  noticed after       median 210 ms, longest 1.9 s",
-                        "  blocks stood still  median 640 ms, longest 640 ms, 1.3 % of their time",
-                        "  lost iterations     about 12 345"),
-                lines.subList(5, 9));
+                        "  blocks stood still  median 640 ms, longest 640 ms",
+                        "  lost iterations     about 12 345",
+                        "  overhead            an estimated 1.3 %: 1.3 % standing still, 0.050 % computing again"),
+                lines.subList(5, 10));
         JsonNode json =
                 new ObjectMapper().readTree(JsonText.line(summary.json())).get("survival");
         assertEquals(3, json.get("provoked").asInt());
         assertEquals(12_345, json.get("lost_iterations").asInt());
+        assertEquals(0.013, json.get("overhead_estimate").asDouble(), 1e-12);
     }
 
     @Test

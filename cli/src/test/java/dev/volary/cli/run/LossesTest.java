@@ -60,6 +60,9 @@ class LossesTest {
         assertEquals(40, survival.lostIterations());
         // half a second of four blocks in ten seconds
         assertEquals(0.0125, survival.shareStoodStill(), 1e-12);
+        // 40 of 510 iterations were computed twice
+        assertEquals(40.0 / 510, survival.shareComputedAgain(), 1e-12);
+        assertEquals(0.0125 + 40.0 / 510, survival.overhead(), 1e-12);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.volary.operator.pod;
 
+import java.util.Set;
+
 /**
  * How a container ended.
  *
@@ -13,6 +15,9 @@ public record Exit(int code, String reason) {
     /** The JVM ended itself because its heap was full. */
     private static final int HEAP_FULL = 3;
 
+    /** The kubelet's words for a container that its runtime has lost: the machine was switched off and on again under it. */
+    private static final Set<String> MACHINE_LOST = Set.of("Unknown", "ContainerStatusUnknown");
+
     private static final int KILLED = 128 + 9;
     private static final int TERMINATED = 128 + 15;
 
@@ -21,7 +26,7 @@ public record Exit(int code, String reason) {
         return switch (code) {
             case 0, FENCED -> false;
             case KILLED, TERMINATED -> isOutOfMemory();
-            default -> true;
+            default -> !MACHINE_LOST.contains(reason);
         };
     }
 

@@ -124,6 +124,11 @@ class PodTableTest {
                         PodTable.FAILED_BY_A_KILL,
                         PodState.TAKEN),
                 new Sample(
+                        "terminal after its machine was switched off and on again",
+                        POD.ended(255, "Unknown").lifecycle(Lifecycle.FAILED, ""),
+                        PodTable.FAILED_BY_A_KILL,
+                        PodState.TAKEN),
+                new Sample(
                         "it ended as it was told",
                         POD.ended(0, "Completed").lifecycle(Lifecycle.SUCCEEDED, ""),
                         PodTable.SUCCEEDED,

@@ -107,6 +107,15 @@ class DecisionTest {
     }
 
     @Test
+    void aMachineThatIsSwitchedOffAndOnAgainUnderAContainerIsADisruption() {
+        Scene scene = Scene.running()
+                .pod(AnyPod.daemon(0).restarted(1, 255, "Unknown"))
+                .decide();
+        assertEquals(replaced(0, 1, 0), scene.status().replacements());
+        assertEquals(0, scene.status().retriesUsed());
+    }
+
+    @Test
     void aFencedWorkerThatStartsAnewIsNoFailure() {
         Scene scene =
                 Scene.running().pod(AnyPod.daemon(0).restarted(1, 75, "Error")).decide();

@@ -1,0 +1,114 @@
+package dev.volary.checkpoint.infinispan;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.StoreSettings;
+import dev.volary.mesh.tls.CertificateAuthority;
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.tls.JobTls;
+import dev.volary.mesh.tls.JobTrust;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.Holder;
+import dev.volary.protocol.NodeId;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+/** How members find each other, with the times that workers have: as long as they do not, no block has a copy. */
+class JoiningTest {
+    private static final Duration RESTS = Duration.ofMillis(500);
+    /** The list has to rest, the founder looks around, the others look for it every 300 ms. */
+    private static final Duration TOGETHER = Duration.ofSeconds(5);
+    /** Clusters look for each other after a few seconds, and then agree. */
+    private static final Duration MERGED = Duration.ofSeconds(30);
+
+    private final List<CheckpointStore> stores = new ArrayList<>();
+    private CertificateAuthority authority;
+
+    @BeforeEach
+    void authorise() throws Exception {
+        authority = new CertificateAuthority("default", "joining");
+    }
+
+    @AfterEach
+    void close() {
+        stores.forEach(CheckpointStore::close);
+    }
+
+    private List<Holder> members(long count) {
+        return LongStream.rangeClosed(1, count).mapToObj(JoiningTest::holder).toList();
+    }
+
+    private static Holder holder(long id) {
+        try {
+            int port = InfinispanStore.freePort("127.0.0.1");
+            return new Holder(new NodeId(id), "host-" + id, "", new Address("127.0.0.1", port));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private CheckpointStore open(Holder self) throws Exception {
+        Identity identity = authority.issue("daemon", "daemon-" + self.id());
+        JobTrust trust = new JobTrust(identity, (peer, reason) -> {});
+        CheckpointStore store =
+                InfinispanStore.open("joining", self, JobTls.context(identity, trust), StoreSettings.of(2), RESTS);
+        stores.add(store);
+        return store;
+    }
+
+    private void awaitAllReached(Duration within) {
+        await().atMost(within)
+                .until(() -> stores.stream().allMatch(store -> store.reachable().size() == stores.size() - 1));
+    }
+
+    @RepeatedTest(3)
+    void members_of_a_list_that_grows_are_one_cluster_within_seconds() throws Exception {
+        List<Holder> members = members(4);
+        for (Holder member : members) {
+            CheckpointStore ignored = open(member);
+        }
+        // The last ones first: until the list is whole, everyone but one takes another for the founder.
+        for (int known = 1; known <= members.size(); known++) {
+            List<Holder> list = members.subList(members.size() - known, members.size());
+            stores.forEach(store -> store.members(list));
+            Thread.sleep(RESTS.dividedBy(5));
+        }
+        awaitAllReached(TOGETHER);
+    }
+
+    @Test
+    void one_that_comes_later_with_the_lowest_identity_joins_the_others() throws Exception {
+        List<Holder> members = members(3);
+        for (Holder member : members.subList(1, 3)) {
+            open(member).members(members.subList(1, 3));
+        }
+        awaitAllReached(TOGETHER);
+        CheckpointStore late = open(members.getFirst());
+        stores.forEach(store -> store.members(members));
+        awaitAllReached(TOGETHER);
+        await().during(Duration.ofSeconds(2))
+                .atMost(Duration.ofSeconds(3))
+                .until(() -> late.reachable().size() == 2);
+    }
+
+    @Test
+    void clusters_that_were_founded_side_by_side_become_one() throws Exception {
+        List<Holder> members = members(4);
+        for (Holder member : members) {
+            List<Holder> half = members.indexOf(member) < 2 ? members.subList(0, 2) : members.subList(2, 4);
+            open(member).members(half);
+        }
+        await().atMost(TOGETHER)
+                .until(() -> stores.stream().allMatch(store -> store.reachable().size() == 1));
+        stores.forEach(store -> store.members(members));
+        awaitAllReached(MERGED);
+    }
+}
