@@ -304,34 +304,7 @@ public sealed interface Message {
             int step,
             Optional<Backup> backup) {
 
-        /** Without a backup. */
-        public BlockProgress(
-                int block,
-                Incarnation incarnation,
-                long iteration,
-                double updates,
-                double hint,
-                long haloAgeNanos,
-                long haloAgeIterations,
-                int step) {
-            this(block, incarnation, iteration, updates, hint, haloAgeNanos, haloAgeIterations, step, Optional.empty());
-        }
-
-        /** This, with its newest backup. */
-        public BlockProgress with(Backup newest) {
-            return new BlockProgress(
-                    block,
-                    incarnation,
-                    iteration,
-                    updates,
-                    hint,
-                    haloAgeNanos,
-                    haloAgeIterations,
-                    step,
-                    Optional.of(newest));
-        }
-
-        /** Of a stationary problem. */
+        /** Of a stationary problem, without a backup. */
         public BlockProgress(
                 int block,
                 Incarnation incarnation,
@@ -340,7 +313,7 @@ public sealed interface Message {
                 double hint,
                 long haloAgeNanos,
                 long haloAgeIterations) {
-            this(block, incarnation, iteration, updates, hint, haloAgeNanos, haloAgeIterations, 0);
+            this(block, incarnation, iteration, updates, hint, haloAgeNanos, haloAgeIterations, 0, Optional.empty());
         }
 
         /** Whether this incarnation has completed an iteration. */

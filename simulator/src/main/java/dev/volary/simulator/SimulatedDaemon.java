@@ -185,7 +185,8 @@ final class SimulatedDaemon extends SimulatedNode {
                             b.hint,
                             0,
                             0,
-                            b.step())));
+                            b.step(),
+                            Optional.empty())));
             Set<Integer> waiting = blocks.values().stream()
                     .filter(b -> !b.computing)
                     .map(b -> b.id)

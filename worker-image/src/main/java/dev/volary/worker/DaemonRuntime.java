@@ -14,7 +14,6 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message.Backup;
 import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
@@ -56,9 +55,6 @@ import java.util.concurrent.TimeUnit;
 
 /** What a daemon does beyond deciding: it opens blocks, computes them, and takes part in snapshots. */
 final class DaemonRuntime implements ActionHandler, RunnerListener {
-    /** A block as it is served here. */
-    private record Served(int block, Incarnation incarnation) {}
-
     /** Progress is sampled every fiftieth of the time since the start, within these bounds. */
     private static final Duration FIRST_SAMPLE = Duration.ofMillis(100);
 
@@ -82,8 +78,6 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     private final Map<Integer, BlockRunner> runners = new ConcurrentHashMap<>();
     /** Blocks assigned to this daemon, with the incarnation it serves. */
     private final Map<Integer, Incarnation> mine = new ConcurrentHashMap<>();
-    /** Iterations of the newest backups. */
-    private final Map<Served, Long> backedUp = new ConcurrentHashMap<>();
     /** What blocks may go back to, until they are told. */
     private final Map<Integer, List<BackupStore.Kept>> generations = new ConcurrentHashMap<>();
     /** Who serves the neighbours, as far as known; the agent's. */
@@ -192,9 +186,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         List<BlockProgress> blocks = new ArrayList<>();
         Set<Integer> waiting = new HashSet<>();
         runners.values().forEach(runner -> {
-            BlockProgress progress = runner.progress(now);
-            Long backup = backedUp.get(new Served(runner.id(), runner.incarnation()));
-            blocks.add(backup == null ? progress : progress.with(new Backup(backup, backups.holders(runner.id()))));
+            blocks.add(runner.progress(now, backups.holders(runner.id())));
             if (runner.waits()) {
                 waiting.add(runner.id());
             }
@@ -438,7 +430,6 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 runners.remove(block, runner);
             });
             mesh.drop(block);
-            backedUp.remove(new Served(block, incarnation));
             if (scheme == Scheme.ASYNCHRONOUS) { // in lock-step it goes back to what this worker has written
                 backups.forget(block);
             }
@@ -452,7 +443,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         background.run(() -> {
             var _ = backups.put(runner.id(), runner.incarnation(), state, last).whenComplete((done, failure) -> {
                 if (failure == null) {
-                    backedUp.merge(new Served(runner.id(), runner.incarnation()), state.iteration(), Math::max);
+                    runner.keptByOthers(state.iteration());
                 }
                 Trace.mark(failure == null ? "backed-up" : "not-backed-up", runner.id(), state.iteration());
                 inbox.offer(
@@ -485,7 +476,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
             var _ = backups.putGeneration(slot, runner.id(), runner.incarnation(), state.get())
                     .whenComplete((done, failure) -> {
                         if (failure == null) {
-                            backedUp.put(new Served(runner.id(), runner.incarnation()), iteration);
+                            runner.keptByOthers(iteration);
                         }
                         inbox.offer(new Event.CheckpointTaken(
                                 runner.id(), runner.incarnation(), iteration, failure == null));

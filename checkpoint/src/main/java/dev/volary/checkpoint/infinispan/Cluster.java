@@ -86,6 +86,11 @@ final class Cluster {
         view.accept(byId(manager.getMembers()));
     }
 
+    /** Looks for other clusters of its name among the members, and merges with those that it has heard of. */
+    void seek() {
+        channel.seek();
+    }
+
     /** Asks a member. May block for its flow control; completes by any thread. */
     CompletableFuture<Reply> ask(Address member, byte[] request) {
         CompletableFuture<Reply> answer = new CompletableFuture<>();

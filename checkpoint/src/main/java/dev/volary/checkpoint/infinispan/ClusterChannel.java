@@ -45,6 +45,7 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
     private static final long CREDIT_BYTES = 8L << 20; // in flight to one receiver
 
     private final RegisterDiscovery discovery;
+    private final MERGE3 merging = new MERGE3();
     private final JChannel channel;
 
     /**
@@ -67,7 +68,7 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
         List<Protocol> stack = new ArrayList<>(List.of(
                 transport,
                 discovery,
-                new MERGE3().setMinInterval(1_000).setMaxInterval(3_000),
+                merging.setMinInterval(1_000).setMaxInterval(3_000),
                 new FD_ALL3().setTimeout(SILENCE_MILLIS).setInterval(HEARTBEAT_MILLIS),
                 new VERIFY_SUSPECT2().setTimeout(SUSPECT_MILLIS),
                 new NAKACK2().useMcastXmit(false),
@@ -95,6 +96,12 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
             }
         }
         discovery.members(hosts);
+    }
+
+    /** Checks what other members have said of their clusters, and tells them of this one, without waiting for the time to do so. */
+    void seek() {
+        merging.checkInconsistencies();
+        merging.sendInfo();
     }
 
     /** Closes all sockets at once, without taking leave: the others see what they see when a process is killed. */

@@ -32,6 +32,10 @@ final class ClusterPeers implements Peers {
     private static final System.Logger LOG = System.getLogger(ClusterPeers.class.getName());
     private static final Duration LEAVE = Duration.ofSeconds(1);
     private static final Duration JOIN_AGAIN = Duration.ofSeconds(2);
+    private static final Duration SEEK = Duration.ofMillis(500);
+    /** Whoever of a list is not in the cluster by then is gone, or comes by JGroups' own means. */
+    private static final Duration SEEKING = Duration.ofSeconds(30);
+
     private static final int PAUSES = 6; // a list that never rests keeps nobody from joining
 
     private final String group;
@@ -134,8 +138,28 @@ final class ClusterPeers implements Peers {
             while (!ended && !join()) {
                 ended = closing.await(JOIN_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
             }
+            while (!closing.await(SEEK.toMillis(), TimeUnit.MILLISECONDS)) {
+                seek();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * A daemon that another group has lent is in that group's cluster, while its new group's copies are in another one. JGroups
+     * looks for clusters to merge every few seconds, and a block would wait for that.
+     */
+    private void seek() {
+        Cluster missing = null;
+        synchronized (this) {
+            boolean isNew = System.nanoTime() - toldAt < SEEKING.toNanos();
+            if (isNew && joined && !members.stream().allMatch(member -> view.containsKey(member.id()))) {
+                missing = cluster;
+            }
+        }
+        if (missing != null) {
+            missing.seek();
         }
     }
 

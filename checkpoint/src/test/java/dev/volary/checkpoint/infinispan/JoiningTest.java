@@ -26,8 +26,8 @@ class JoiningTest {
     private static final Duration RESTS = Duration.ofMillis(500);
     /** The list has to rest, the founder looks around, the others look for it every 300 ms. */
     private static final Duration TOGETHER = Duration.ofSeconds(5);
-    /** Clusters look for each other after a few seconds, and then agree. */
-    private static final Duration MERGED = Duration.ofSeconds(30);
+    /** Members that know of each other seek each other every half second, and their clusters agree. */
+    private static final Duration MERGED = Duration.ofSeconds(8);
 
     private final List<CheckpointStore> stores = new ArrayList<>();
     private CertificateAuthority authority;

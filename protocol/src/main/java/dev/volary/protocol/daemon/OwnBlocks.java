@@ -159,7 +159,8 @@ final class OwnBlocks {
                                 Double.POSITIVE_INFINITY,
                                 0,
                                 0,
-                                e.getValue().step)))
+                                e.getValue().step,
+                                Optional.empty())))
                 .toList();
     }
 

@@ -1,7 +1,9 @@
 package dev.volary.worker.compute;
 
 import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Message.Backup;
 import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.NodeId;
 import dev.volary.solver.Block;
 import dev.volary.solver.BoundaryFirst;
 import dev.volary.solver.HaloWriter;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +66,9 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
 
     /** Whether the last turn found nothing to compute. */
     private volatile boolean idle = true;
+
+    /** Iteration of the newest copy that others keep of this incarnation; negative while there is none. */
+    private final AtomicLong kept = new AtomicLong(-1);
 
     private volatile long completed;
     private volatile double hint = Double.POSITIVE_INFINITY;
@@ -173,8 +179,18 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         wake = newWake;
     }
 
-    /** How it is doing; from any thread. */
-    public final BlockProgress progress(long now) {
+    /** Others keep a copy of what it was after so many iterations. */
+    public final void keptByOthers(long iteration) {
+        long ignored = kept.accumulateAndGet(iteration, Math::max);
+    }
+
+    /**
+     * How it is doing; from any thread.
+     *
+     * @param holders of its copies
+     */
+    public final BlockProgress progress(long now, List<NodeId> holders) {
+        long backup = kept.get();
         long iterations = completed;
         return new BlockProgress(
                 id,
@@ -184,7 +200,8 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
                 hint,
                 Math.max(0, now - oldestArrival),
                 Math.max(0, iterations - oldestTaken),
-                step);
+                step,
+                backup < 0 ? Optional.empty() : Optional.of(new Backup(backup, holders)));
     }
 
     /** Whether it has reason to stand still: it was not started, rests, or waits for halos; from any thread. */
