@@ -264,6 +264,11 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 restore ? backups.newest(id) : CompletableFuture.completedFuture(Optional.empty());
         var _ = state.thenAccept(found -> {
             Trace.mark("found", id, found.isPresent());
+            if (restore && found.isEmpty()) {
+                System.err.printf(
+                        "block %d begins anew: none of the %d others within reach has its backup%n",
+                        id, backups.reached());
+            }
             background.run(() -> openNow(id, incarnation, restore, found));
         });
     }

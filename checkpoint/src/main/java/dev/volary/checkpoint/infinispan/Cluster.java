@@ -35,8 +35,6 @@ import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
  * site are the process, its host and its zone.
  */
 final class Cluster {
-    private static final Duration ANSWER = Duration.ofSeconds(10);
-
     private final NodeId self;
     private final ClusterChannel channel;
     private final EmbeddedCacheManager manager;
@@ -91,13 +89,13 @@ final class Cluster {
         channel.seek();
     }
 
-    /** Asks a member. May block for its flow control; completes by any thread. */
-    CompletableFuture<Reply> ask(Address member, byte[] request) {
+    /** Asks a member. May block for its flow control; completes by any thread, with a failure after {@code patience}. */
+    CompletableFuture<Reply> ask(Address member, byte[] request, Duration patience) {
         CompletableFuture<Reply> answer = new CompletableFuture<>();
         Function<EmbeddedCacheManager, byte[]> call = new HolderCall(request);
         manager.executor()
                 .filterTargets(List.of(member))
-                .timeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                 .submitConsumer(call, (from, reply, failure) -> {
                     if (failure != null) {
                         answer.completeExceptionally(failure);

@@ -32,6 +32,11 @@ final class ClusterPeers implements Peers {
     private static final System.Logger LOG = System.getLogger(ClusterPeers.class.getName());
     private static final Duration LEAVE = Duration.ofSeconds(1);
     private static final Duration JOIN_AGAIN = Duration.ofSeconds(2);
+    /** Of an answer with a value, or to one. */
+    private static final Duration MOVED = Duration.ofSeconds(10);
+    /** Of one that is a few bytes: whoever looks for a copy asks again. */
+    private static final Duration LOOKED = Duration.ofSeconds(3);
+
     private static final Duration SEEK = Duration.ofMillis(500);
     /** Whoever of a list is not in the cluster by then is gone, or comes by JGroups' own means. */
     private static final Duration SEEKING = Duration.ofSeconds(30);
@@ -110,6 +115,10 @@ final class ClusterPeers implements Peers {
                 to = joined ? cluster : null;
                 address = view.get(asking.member());
             }
+            if (to == null && asking.member().equals(self.id()) && request instanceof Request.Look) {
+                asking.answer().complete(new Reply.Nothing()); // whoever has not joined keeps nothing
+                return;
+            }
             if (to == null || address == null) {
                 throw new IllegalStateException("member " + asking.member() + " is not in group " + group);
             }
@@ -117,13 +126,14 @@ final class ClusterPeers implements Peers {
                 asking.answer().complete(new HeldCopies(to.copies()).answer(request));
                 return;
             }
-            var _ = to.ask(address, WireForm.of(request)).whenComplete((reply, failure) -> {
-                if (failure != null) {
-                    asking.answer().completeExceptionally(failure);
-                } else {
-                    asking.answer().complete(reply);
-                }
-            });
+            var _ = to.ask(address, WireForm.of(request), request instanceof Request.Look ? LOOKED : MOVED)
+                    .whenComplete((reply, failure) -> {
+                        if (failure != null) {
+                            asking.answer().completeExceptionally(failure);
+                        } else {
+                            asking.answer().complete(reply);
+                        }
+                    });
         } catch (RuntimeException e) {
             asking.answer().completeExceptionally(e);
         }

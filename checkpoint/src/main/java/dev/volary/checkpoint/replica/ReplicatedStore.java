@@ -237,9 +237,9 @@ public final class ReplicatedStore implements CheckpointStore {
         List<NodeId> members = new ArrayList<>(reachable);
         members.add(self.id());
         boolean complete = live != null && live.size() == reachable.size();
-        var _ = Search.run(peers, key, members, settings, thread).thenAccept(copy -> {
-            Optional<Checkpoint> best = newer(copy, own(key));
-            if (best.isPresent() || complete || System.nanoTime() > deadline) {
+        var _ = Search.run(peers, key, members, settings, thread).thenAccept(outcome -> {
+            Optional<Checkpoint> best = newer(outcome.copy(), own(key));
+            if (best.isPresent() || (complete && outcome.complete()) || System.nanoTime() > deadline) {
                 result.complete(best);
             } else {
                 later(SEARCH_AGAIN_MILLIS, () -> search(key, deadline, result));

@@ -21,6 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class Search {
     private record Found(NodeId member, HaloKey version) {}
 
+    /**
+     * What came of it.
+     *
+     * @param complete whether all members have answered, and all that was found could be had: if there is no copy, there is none
+     */
+    record Outcome(Optional<Checkpoint> copy, boolean complete) {}
+
     /** The part of its patience that is left for further members when there are as many copies as a block has slots. */
     private static final int HASTE = 10;
 
@@ -28,9 +35,10 @@ final class Search {
     private final CopyKey key;
     private final StoreSettings settings;
     private final ScheduledExecutorService thread;
-    private final CompletableFuture<Optional<Checkpoint>> result = new CompletableFuture<>();
+    private final CompletableFuture<Outcome> result = new CompletableFuture<>();
     private final List<Found> found = new ArrayList<>();
     private int unanswered;
+    private boolean complete = true;
     private boolean patient = true;
     private boolean fetching;
 
@@ -47,7 +55,7 @@ final class Search {
      * @param settings the patience with members that do not answer, once another has a copy; and how many copies there should
      *     be, after which it is shorter
      */
-    static CompletableFuture<Optional<Checkpoint>> run(
+    static CompletableFuture<Outcome> run(
             Peers peers,
             CopyKey key,
             Collection<NodeId> members,
@@ -78,6 +86,7 @@ final class Search {
                 stopWaitingIn(settings.patience().toMillis() / HASTE);
             }
         }
+        complete &= reply != null;
         proceed();
     }
 
@@ -96,7 +105,7 @@ final class Search {
         }
         Optional<Found> best = found.stream().max(Comparator.comparing(Found::version));
         if (best.isEmpty()) {
-            result.complete(Optional.empty());
+            result.complete(new Outcome(Optional.empty(), complete));
             return;
         }
         found.remove(best.get());
@@ -108,8 +117,9 @@ final class Search {
     private void fetched(@Nullable Reply reply) {
         fetching = false;
         Optional<Checkpoint> checkpoint = reply instanceof Reply.Frame frame ? sound(frame) : Optional.empty();
+        complete &= reply != null;
         if (checkpoint.isPresent()) {
-            result.complete(checkpoint);
+            result.complete(new Outcome(checkpoint, complete));
         } else {
             proceed();
         }

@@ -1,0 +1,100 @@
+package dev.volary.checkpoint.replica;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.checkpoint.Checkpoint;
+import dev.volary.checkpoint.StoreSettings;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.Holder;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.NodeId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** A member that does not answer may have the copy: only one that says so has none. */
+class LostAnswersTest {
+    private static final int BLOCK = 3;
+    private static final HaloKey VERSION = new HaloKey(new Incarnation(new GroupTerm(1, new NodeId(9)), 1), 0, 41);
+    private static final Duration WAIT = Duration.ofSeconds(2);
+
+    private static Holder holder(long id) {
+        return new Holder(new NodeId(id), "host-" + id, "", new Address("127.0.0.1", 1));
+    }
+
+    /** One other member, that keeps a copy, and loses the answers to the first requests of a kind. */
+    private static final class Flaky implements Peers {
+        private final HeldCopies copies = new HeldCopies(new ConcurrentHashMap<>());
+        private final Class<? extends Request> lost;
+        private final AtomicInteger losses;
+
+        Flaky(Class<? extends Request> lost, int losses) {
+            this.lost = lost;
+            this.losses = new AtomicInteger(losses);
+            ByteBuffer value = ByteBuffer.allocate(8).putLong(0, 41);
+            CopyHeader header = CopyHeader.of(new CopyKey(Kind.DATA, BLOCK), 0, VERSION, value);
+            assertEquals(new Reply.Done(), copies.answer(new Request.Store(header, value)));
+        }
+
+        @Override
+        public void start(Consumer<Set<NodeId>> changed) {
+            changed.accept(Set.of(new NodeId(2)));
+        }
+
+        @Override
+        public void members(List<Holder> others) {}
+
+        @Override
+        public CompletableFuture<Reply> ask(NodeId member, Request request) {
+            if (!member.equals(new NodeId(2))) {
+                return CompletableFuture.completedFuture(new Reply.Nothing());
+            }
+            return lost.isInstance(request) && losses.getAndDecrement() > 0
+                    ? CompletableFuture.failedFuture(new IOException("no answer"))
+                    : CompletableFuture.completedFuture(copies.answer(request));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static Optional<Checkpoint> newest(Flaky peers) throws Exception {
+        StoreSettings settings = StoreSettings.of(1).waiting(WAIT);
+        try (ReplicatedStore store = new ReplicatedStore(holder(1), settings, peers)) {
+            store.members(List.of(holder(1), holder(2)));
+            return store.newest(BLOCK).get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void a_lost_answer_is_asked_for_again() throws Exception {
+        assertEquals(
+                VERSION, newest(new Flaky(Request.Look.class, 2)).orElseThrow().version());
+    }
+
+    @Test
+    void a_lost_copy_is_fetched_again() throws Exception {
+        assertEquals(
+                VERSION, newest(new Flaky(Request.Fetch.class, 2)).orElseThrow().version());
+    }
+
+    @Test
+    void whoever_never_answers_is_waited_for_no_longer_than_agreed() throws Exception {
+        long begun = System.nanoTime();
+        assertTrue(newest(new Flaky(Request.Look.class, Integer.MAX_VALUE)).isEmpty());
+        Duration waited = Duration.ofNanos(System.nanoTime() - begun);
+        assertTrue(waited.compareTo(WAIT) >= 0 && waited.compareTo(WAIT.multipliedBy(3)) < 0, waited::toString);
+    }
+}
