@@ -5,13 +5,19 @@ import dev.volary.checkpoint.StoreSettings;
 import dev.volary.checkpoint.replica.ReplicatedStore;
 import dev.volary.protocol.Holder;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import javax.net.ssl.SSLContext;
 
 /** Opens stores whose copies lie in the memory of an Infinispan cluster. */
 public final class InfinispanStore {
+    private static final int LOWEST_PORT = 20_000;
+    private static final int HIGHEST_PORT = 32_768; // where Linux begins with those of connections
+    private static final int ATTEMPTS = 100;
+
     private InfinispanStore() {}
 
     /**
@@ -28,13 +34,23 @@ public final class InfinispanStore {
     }
 
     /**
-     * A port that was free a moment ago, for a member's address.
+     * A port that was free a moment ago, for a member's address: one from which systems draw none for outgoing connections, as
+     * the member listens there only seconds later.
      *
      * @param host name or address of this machine
+     * @throws IOException if there is none
      */
     public static int freePort(String host) throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
-            return socket.getLocalPort();
+        InetAddress address = InetAddress.getByName(host);
+        for (int attempt = 1; ; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
+            try (ServerSocket free = new ServerSocket(port, 1, address)) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                if (attempt == ATTEMPTS) {
+                    throw taken;
+                }
+            }
         }
     }
 }
