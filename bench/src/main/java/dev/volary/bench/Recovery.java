@@ -178,7 +178,7 @@ public final class Recovery {
                     millis.putIfAbsent(step, (mark.nanos() - at) / 1e6);
                 }
             }
-            restored |= mark.is("found", block) && mark.about().getLast().equals("true");
+            restored |= mark.is("found", block) && mark.about().get(1).equals("true");
         }
         List<String> others = serving.stream()
                 .map(row -> row.path("name").asText())

@@ -11,18 +11,22 @@ final class Specs {
     /** Pods of a job: daemons, a standby, spawners. */
     static final int CREW = 7;
 
+    /** Workers say what they do, and when, if the tests are asked for that. */
+    private static final String TRACE =
+            System.getenv("VOLARY_TRACE") == null ? "" : "env: [{name: VOLARY_TRACE, value: '1'}], ";
+
     private static final String WORKERS = """
             daemons:
               replicas: 4
               standbys: 1
-              template: {spec: {containers: [{name: worker, resources: {requests: {cpu: 50m}, limits: {memory: 384Mi}}}]}}
+              template: {spec: {containers: [{name: worker, TRACEresources: {requests: {cpu: 50m}, limits: {memory: 384Mi}}}]}}
             spawners:
               replicas: 2
-              template: {spec: {containers: [{name: worker, resources: {requests: {cpu: 50m}, limits: {memory: 384Mi}}}]}}
+              template: {spec: {containers: [{name: worker, TRACEresources: {requests: {cpu: 50m}, limits: {memory: 384Mi}}}]}}
             failureDetection: {timeout: 10s}
             podRetention: All
             chaos: {allowed: true}
-            """;
+            """.replace("TRACE", TRACE);
 
     private Specs() {}
 

@@ -263,7 +263,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         CompletableFuture<Optional<BlockState>> state =
                 restore ? backups.newest(id) : CompletableFuture.completedFuture(Optional.empty());
         var _ = state.thenAccept(found -> {
-            Trace.mark("found", id, found.isPresent());
+            Trace.mark("found", id, found.isPresent(), backups.reached());
             if (restore && found.isEmpty()) {
                 System.err.printf(
                         "block %d begins anew: none of the %d others within reach has its backup%n",

@@ -72,6 +72,7 @@ final class GroupStore implements BackupStore {
         try {
             Opened opened = opening.open();
             opened(opened.store());
+            Trace.mark("opened", "store");
             onOpened.accept(opened.self());
         } catch (Exception e) {
             System.err.println("this worker keeps no copies and makes none: its store cannot be opened: " + e);

@@ -196,6 +196,7 @@ final class Worker implements AutoCloseable {
                 Trace.mark("reassigned", given.daemon(), given.blocks());
             case Action.RestoreBlock restore -> Trace.mark("assigned", restore.block());
             case Action.StartBlock start -> Trace.mark("started", start.block());
+            case Action.OpenStore() -> Trace.mark("opens", "store");
             case Action.KnowHolders(var holders) -> Trace.mark("holders", holders.size());
             default -> {}
         }
