@@ -32,7 +32,7 @@ final class GroupStore implements BackupStore {
     private static final Duration WRITTEN = Duration.ofSeconds(20);
 
     /** Longer than a store waits by itself, which begins when it is open; one that is asked to open takes seconds until then. */
-    private static final Duration FOUND = Duration.ofSeconds(25);
+    private static final Duration FOUND = Duration.ofSeconds(40);
 
     /** An open store and how others reach it. */
     record Opened(Holder self, CheckpointStore store) {}

@@ -40,7 +40,7 @@ final class Worker implements AutoCloseable {
     private static final Duration GATHERING = Duration.ofMillis(500);
 
     /** A block that cannot have its backup by then begins anew. A cold store joins in time; neighbours go on meanwhile. */
-    private static final Duration RESTORE_WAIT = Duration.ofSeconds(15);
+    private static final Duration RESTORE_WAIT = Duration.ofSeconds(30);
 
     private final JobDescription job;
     private final ParentChannel parent;
