@@ -10,11 +10,13 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import org.infinispan.commons.jdkspecific.ThreadCreator;
 import org.infinispan.configuration.cache.CacheMode;
@@ -82,6 +84,11 @@ final class Cluster {
         manager.start();
         manager.getCache(HolderCall.CACHE);
         view.accept(byId(manager.getMembers()));
+    }
+
+    /** Others say that these are gone; each that does not answer any more is out of the view half a second later. */
+    void suspect(Set<NodeId> gone) {
+        channel.suspect(gone.stream().map(NodeId::toString).collect(Collectors.toSet()));
     }
 
     /** Looks for other clusters of its name among the members, and merges with those that it has heard of. */

@@ -6,12 +6,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.sql.DataSource;
 import org.infinispan.remoting.transport.jgroups.JGroupsChannelConfigurator;
+import org.jgroups.Address;
+import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.PhysicalAddress;
+import org.jgroups.View;
 import org.jgroups.conf.ProtocolConfiguration;
 import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.FRAG4;
@@ -26,6 +30,7 @@ import org.jgroups.protocols.pbcast.STABLE;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
 import org.jgroups.util.DefaultSocketFactory;
+import org.jgroups.util.NameCache;
 import org.jgroups.util.SocketFactory;
 
 /**
@@ -96,6 +101,24 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
             }
         }
         discovery.members(hosts);
+    }
+
+    /**
+     * Members that others say are gone: each is asked once more, as when its connections break, and then is out of the view.
+     *
+     * @param names as given to their channels
+     */
+    void suspect(Set<String> names) {
+        View view = channel.getView();
+        if (view == null) {
+            return;
+        }
+        List<Address> suspects = view.getMembers().stream()
+                .filter(member -> names.contains(NameCache.get(member)))
+                .toList();
+        if (!suspects.isEmpty()) {
+            merging.up(new Event(Event.SUSPECT, suspects));
+        }
     }
 
     /** Checks what other members have said of their clusters, and tells them of this one, without waiting for the time to do so. */

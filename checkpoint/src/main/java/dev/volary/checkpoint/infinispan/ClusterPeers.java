@@ -84,12 +84,20 @@ final class ClusterPeers implements Peers {
 
     @Override
     public void members(List<Holder> others) {
+        Cluster told;
+        Set<NodeId> gone = new HashSet<>();
         synchronized (this) {
             toldAt = members.equals(others) ? toldAt : System.nanoTime();
+            members.forEach(member -> gone.add(member.id()));
+            others.forEach(member -> gone.remove(member.id()));
             members = others;
-            if (cluster != null) {
-                cluster.members(others);
+            told = cluster;
+            if (told != null) {
+                told.members(others);
             }
+        }
+        if (told != null && !gone.isEmpty()) {
+            senders.execute(() -> told.suspect(gone));
         }
         forsakeTheGone();
     }

@@ -15,10 +15,15 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Members as processes, killed with SIGKILL: two in each of the zones a, b and c, two copies. */
 class KilledMembersIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60); // a busy machine
+
+    /** JGroups notices silence after 8 s. */
+    private static final Duration WITHOUT_THE_SILENT = Duration.ofSeconds(6);
 
     private final List<MemberProcess> members = new ArrayList<>();
 
@@ -125,5 +130,35 @@ class KilledMembersIT {
         assertEquals("4", damaged.ask("newest"));
 
         assertTrue(Files.readString(log()).isEmpty(), Files.readString(log()));
+    }
+
+    /**
+     * A machine that is switched off closes no connection. Others have found out by other means and say so with the next list;
+     * who joins then does not wait for JGroups to notice by itself, not even where the silent one had founded the cluster.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 3})
+    void one_that_falls_silent_keeps_nobody_from_joining(long id) throws Exception {
+        CertificateAuthority authority = new CertificateAuthority("default", "checkpoint");
+        for (long each = 1; each <= 4; each++) {
+            start(authority, each, "");
+        }
+        tellAll();
+        awaitAllReachable();
+        MemberProcess silent =
+                members.stream().filter(m -> m.id == id).findFirst().orElseThrow();
+        silent.freeze();
+        try {
+            members.remove(silent);
+            MemberProcess late = start(authority, 9, "");
+            late.ask("reachable"); // its JVM runs
+            tellAll();
+            long told = System.nanoTime();
+            awaitAllReachable();
+            Duration took = Duration.ofNanos(System.nanoTime() - told);
+            assertTrue(took.compareTo(WITHOUT_THE_SILENT) < 0, took::toString);
+        } finally {
+            silent.kill();
+        }
     }
 }

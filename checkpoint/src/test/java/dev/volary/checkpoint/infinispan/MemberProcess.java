@@ -65,6 +65,16 @@ final class MemberProcess {
         in.flush();
     }
 
+    /** SIGSTOP: as if its machine were switched off. */
+    void freeze() throws IOException, InterruptedException {
+        int status = new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new IOException("member " + id + " cannot be stopped");
+        }
+    }
+
     /** SIGKILL. */
     void kill() {
         process.destroyForcibly();
