@@ -47,6 +47,9 @@ public sealed interface Event {
     /** This worker can keep copies for others. */
     record StoreOpened(Holder self) implements Event {}
 
+    /** This standby has found blocks with their holders, as it will have to when it gets one. */
+    record Rehearsed() implements Event {}
+
     // ---- to daemons
     // --------------------------------------------------------------------------------------------------
 

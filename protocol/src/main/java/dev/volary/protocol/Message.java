@@ -221,8 +221,9 @@ public sealed interface Message {
      *
      * @param copies wanted of each of its blocks
      * @param version of the newest {@link Holders} it has; 0 if none
+     * @param rehearsed whether it has found blocks with their holders already
      */
-    record Holding(Holder holder, int copies, long version) implements Message {}
+    record Holding(Holder holder, int copies, long version, boolean rehearsed) implements Message {}
 
     /**
      * Who keeps copies in this group, in the place of any older list.

@@ -70,7 +70,9 @@ public record Scenario(
         /** One edge carries no halos at all; recorded halos pass. */
         DEAF_EDGE,
         /** One daemon never starts. */
-        DAEMON_MISSING
+        DAEMON_MISSING,
+        /** The store of the first standby never finds the others. */
+        COLD_STORE
     }
 
     /** Stores are opened so long after the first iteration, where they are opened late. */
@@ -166,6 +168,15 @@ public record Scenario(
                 stormy(
                                 "crash-late-stores",
                                 Chaos.of(Chaos.Kind.LATE).withStores(LATE).withoutRestarts())
+                        .lasting(24, 1e-12),
+                stormy(
+                                "crash-cold-standby",
+                                Chaos.of(Chaos.Kind.LATE)
+                                        .withStores(LATE)
+                                        .withStandbys(2)
+                                        .withoutRestarts())
+                        .workers(4, 4, 1, 32)
+                        .broken(Defect.COLD_STORE)
                         .lasting(24, 1e-12),
                 stormy(
                                 "crash-lone-groups",

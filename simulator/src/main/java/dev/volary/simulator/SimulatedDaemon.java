@@ -41,6 +41,8 @@ final class SimulatedDaemon extends SimulatedNode {
     private static final long STORE_NANOS = 1_000_000;
     private static final long BACKUP_NANOS = 1_000_000;
     /** In lock-step, where all wait for it, a search is worth waiting for a store that was never open. */
+    private static final long REHEARSAL_NANOS = 20_000_000;
+
     private static final long SEARCH_NANOS = 60_000_000;
 
     private static final long SEARCH_TOGETHER_NANOS = 400_000_000;
@@ -291,7 +293,7 @@ final class SimulatedDaemon extends SimulatedNode {
             case Action.StopComputing stop -> {
                 stopped = true;
             }
-            case Action.StandBy ready -> {}
+            case Action.StandBy ready -> rehearse();
             case Action.StartAnew anew -> {
                 stopped = true;
                 world.perturbator().renew(this);
@@ -310,6 +312,26 @@ final class SimulatedDaemon extends SimulatedNode {
             throw new IllegalStateException(member.name() + " does not serve block " + id);
         }
         return block;
+    }
+
+    /** A standby looks for blocks in its store until it finds some. */
+    private void rehearse() {
+        if (world.scenario.chaos().stores().isEmpty()) {
+            return;
+        }
+        if (world.scenario.defect() == Scenario.Defect.COLD_STORE && !world.oneStoreIsCold) {
+            world.oneStoreIsCold = true;
+            store.isolate();
+        }
+        later(REHEARSAL_NANOS, () -> {
+            if (!stopped && blocks.isEmpty() && opening.isEmpty()) {
+                if (store.reachable().isEmpty()) {
+                    rehearse();
+                } else {
+                    handle(new Event.Rehearsed());
+                }
+            }
+        });
     }
 
     /** Opens a block, which takes a while, after looking for its backup for at most so long. */

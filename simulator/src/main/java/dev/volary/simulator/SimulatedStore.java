@@ -23,6 +23,7 @@ final class SimulatedStore {
     private final TreeMap<NodeId, Long> knownSince = new TreeMap<>();
     private boolean asked;
     private boolean open;
+    private boolean alone;
 
     SimulatedStore(SimulatedNode node) {
         this.node = node;
@@ -37,6 +38,11 @@ final class SimulatedStore {
             node.handle(new Event.StoreOpened(
                     new Holder(node.member.id(), node.member.name(), node.member.zone(), node.member.address())));
         });
+    }
+
+    /** From now on it finds nobody. */
+    void isolate() {
+        alone = true;
     }
 
     /** Who keeps copies now. */
@@ -59,7 +65,7 @@ final class SimulatedStore {
 
     /** Others that copies can be written to, and looked for at, by id. */
     List<NodeId> reachable() {
-        if (!open) {
+        if (!open || alone) {
             return List.of();
         }
         long now = node.world.agenda.now();

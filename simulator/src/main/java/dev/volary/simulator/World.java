@@ -66,6 +66,8 @@ final class World {
     /** How often the victim block was refused to be opened. */
     int refusals;
 
+    boolean oneStoreIsCold;
+
     ArbiterRecord arbiter = ArbiterRecord.EMPTY;
     private final Set<NodeId> refusing = new HashSet<>();
     private final Optional<Edge> deaf;

@@ -210,7 +210,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     public void handle(Action action) {
         switch (action) {
             case Action.StandBy() ->
-                warmUp = Optional.of(new WarmUp(problem, mesh.self().id(), backups));
+                warmUp = Optional.of(
+                        new WarmUp(problem, mesh.self().id(), backups, () -> inbox.offer(new Event.Rehearsed())));
             case Action.OpenBlock(int block, Incarnation incarnation) -> open(block, incarnation, false);
             case Action.RestoreBlock(int block, Incarnation incarnation) -> open(block, incarnation, true);
             case Action.FindGenerations(int block, Incarnation incarnation) -> findGenerations(block, incarnation);

@@ -25,6 +25,7 @@ final class WarmUp implements RunnerListener {
 
     private final Rehearsal rehearsal;
     private final BackupStore backups;
+    private final Runnable whenFound;
     private final int blocks;
     private final int block;
     private final CountDownLatch over = new CountDownLatch(1);
@@ -35,9 +36,11 @@ final class WarmUp implements RunnerListener {
      *
      * @param self who chooses a block to rehearse
      * @param backups where blocks are looked for, as a standby will have to
+     * @param whenFound called when that has worked
      */
-    WarmUp(OpenedProblem problem, NodeId self, BackupStore backups) {
+    WarmUp(OpenedProblem problem, NodeId self, BackupStore backups, Runnable whenFound) {
         this.backups = backups;
+        this.whenFound = whenFound;
         this.blocks = problem.decomposition().blocks();
         this.block = Math.floorMod(Long.hashCode(self.value()), blocks);
         this.rehearsal = new Rehearsal(problem.model(), problem.decomposition(), block, this);
@@ -48,8 +51,10 @@ final class WarmUp implements RunnerListener {
         LowPriority.lower();
         try {
             rehearsal.run();
-            search();
-            Trace.mark("warm");
+            if (search()) {
+                Trace.mark("warm");
+                whenFound.run();
+            }
         } catch (InvalidProblem | RuntimeException e) {
             System.err.println("this standby is not warmed up: " + e);
         } catch (InterruptedException e) {
@@ -57,14 +62,15 @@ final class WarmUp implements RunnerListener {
         }
     }
 
-    /** Reads blocks from their holders, and does nothing with them. */
-    private void search() throws InterruptedException {
+    /** Reads blocks from their holders, and does nothing with them; returns whether enough were found. */
+    private boolean search() throws InterruptedException {
         int found = 0;
         for (int next = block; found < SEARCHES && !over.await(SEARCH_MILLIS, TimeUnit.MILLISECONDS); next++) {
             if (backups.reachable() && backups.newest(next % blocks).join().isPresent()) {
                 found++;
             }
         }
+        return found == SEARCHES;
     }
 
     /** A block is to be opened: the rehearsal is over, and its block makes room. */

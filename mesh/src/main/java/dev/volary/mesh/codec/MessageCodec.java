@@ -52,7 +52,8 @@ public final class MessageCodec {
                 envelope.getHoldingBuilder()
                         .setHolder(Shapes.write(m.holder()))
                         .setCopies(m.copies())
-                        .setVersion(m.version());
+                        .setVersion(m.version())
+                        .setRehearsed(m.rehearsed());
                 yield envelope;
             }
             case Message.Holders m -> {
@@ -294,7 +295,8 @@ public final class MessageCodec {
             }
             case HOLDING -> {
                 var m = envelope.getHolding();
-                yield Optional.of(new Message.Holding(Shapes.read(m.getHolder()), m.getCopies(), m.getVersion()));
+                yield Optional.of(new Message.Holding(
+                        Shapes.read(m.getHolder()), m.getCopies(), m.getVersion(), m.getRehearsed()));
             }
             case HOLDERS -> {
                 var m = envelope.getHolders();

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -26,6 +27,7 @@ public final class HolderList {
     private final NodeId self;
     private final BuddyGroups buddies;
     private final TreeMap<NodeId, Holder> holders = new TreeMap<>();
+    private final TreeSet<NodeId> rehearsed = new TreeSet<>();
     private long version;
     private boolean asked;
     private int wanted;
@@ -41,6 +43,9 @@ public final class HolderList {
     public void holding(Message.Holding holding, List<Member> members, Actions out, long now) {
         wanted = holding.copies();
         open(out);
+        if (holding.rehearsed()) {
+            rehearsed.add(holding.holder().id());
+        }
         if (!put(holding.holder(), members, out, now) && holding.version() != version) {
             out.send(holding.holder().id(), list());
         }
@@ -77,15 +82,20 @@ public final class HolderList {
     public void lost(Collection<NodeId> gone, List<Member> members, Actions out, long now) {
         boolean others = buddies.lost(gone);
         boolean own = holders.keySet().removeAll(gone);
+        rehearsed.removeAll(gone);
         if (others || own) {
             changed(members, out, now);
         }
     }
 
-    /** These daemons, holders first; else in the order they have. */
-    public List<Member> holdersFirst(List<Member> members) {
+    /**
+     * These daemons: first those that have found blocks with their holders already, then those whose stores are open, which may
+     * still be joining; else in the order they have.
+     */
+    public List<Member> readyFirst(List<Member> members) {
         return members.stream()
-                .sorted(Comparator.comparing(member -> !holders.containsKey(member.id())))
+                .sorted(Comparator.comparing((Member member) -> !rehearsed.contains(member.id()))
+                        .thenComparing(member -> !holders.containsKey(member.id())))
                 .toList();
     }
 
@@ -121,7 +131,7 @@ public final class HolderList {
 
     /** Entries held. */
     public int entries() {
-        return holders.size() + buddies.entries();
+        return holders.size() + rehearsed.size() + buddies.entries();
     }
 
     private int inForce() {

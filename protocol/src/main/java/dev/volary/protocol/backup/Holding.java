@@ -25,6 +25,7 @@ public final class Holding {
     private long version;
     private boolean iterating;
     private boolean asked;
+    private boolean rehearsed;
     private long openAt = Long.MAX_VALUE;
     private long sayAt = Long.MAX_VALUE;
 
@@ -54,6 +55,12 @@ public final class Holding {
         sayAt = now;
     }
 
+    /** Blocks were found with their holders: who gives blocks away should know. */
+    public void rehearsed(long now) {
+        rehearsed = true;
+        sayAt = self.isPresent() ? now : sayAt;
+    }
+
     /** A list of holders; one that is older, or not of this daemon's owner, is not heard. */
     public void holders(NodeId from, Message.Holders list, Actions out, long now) {
         if (openAfter.isEmpty() || owner.filter(from::equals).isEmpty() || list.version() <= version) {
@@ -78,7 +85,7 @@ public final class Holding {
         }
         if (now >= sayAt && owner.isPresent() && self.isPresent()) {
             sayAt = now + (version == 0 ? retry : AGAIN);
-            out.send(owner.get(), new Message.Holding(self.get(), copies, version));
+            out.send(owner.get(), new Message.Holding(self.get(), copies, version, rehearsed));
         }
         if (!asked) {
             out.wakeAt(openAt);

@@ -137,6 +137,7 @@ public final class DaemonMachine implements Machine {
             case Event.CheckpointTaken taken -> lockStep.ifPresent(s -> s.taken(taken, registration.owner(), out));
             case Event.StepTested tested -> lockStep.ifPresent(s -> s.tested(tested, registration.owner(), out, now));
             case Event.StoreOpened opened -> holding.opened(opened.self(), now);
+            case Event.Rehearsed rehearsed -> holding.rehearsed(now);
             case Event.Leaving leave -> {
                 leaving = true;
                 leaveAgainAt = now;

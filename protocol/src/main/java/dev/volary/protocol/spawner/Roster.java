@@ -51,9 +51,9 @@ final class Roster {
         return reservations.members();
     }
 
-    /** Who may get a block: those first who keep copies already, and so can fetch one at once. */
+    /** Who may get a block: those first who can fetch a copy at once. */
     List<Member> candidates() {
-        return holders.holdersFirst(reservations.members());
+        return holders.readyFirst(reservations.members());
     }
 
     boolean has(NodeId daemon) {

@@ -39,6 +39,10 @@ class HoldersTest {
         return new Holder(id, "host", "", new Address("virtual", (int) id.value()));
     }
 
+    private static Message.Holding holding(NodeId id, long version) {
+        return new Message.Holding(holder(id), 2, version, false);
+    }
+
     private List<Action> tick(Optional<NodeId> owner, long now) {
         Actions out = new Actions();
         holding.tick(owner, out, now);
@@ -53,10 +57,30 @@ class HoldersTest {
     }
 
     @Test
-    void whoever_keeps_copies_gets_a_lost_block_first() {
-        assertEquals(group, list.holdersFirst(group), "in the order they have");
+    void whoever_keeps_copies_gets_a_lost_block_first_and_before_them_who_has_found_some() {
+        assertEquals(group, list.readyFirst(group), "in the order they have");
         list.opened(holder(STANDBY), group, new Actions(), 0);
-        assertEquals(List.of(member(STANDBY), member(DAEMON)), list.holdersFirst(group));
+        assertEquals(List.of(member(STANDBY), member(DAEMON)), list.readyFirst(group));
+        list.holding(new Message.Holding(holder(DAEMON), 2, 0, true), group, new Actions(), 0);
+        assertEquals(group, list.readyFirst(group));
+        list.lost(Set.of(DAEMON), group, new Actions(), 0);
+        assertEquals(List.of(member(STANDBY), member(DAEMON)), list.readyFirst(group), "one that comes back is new");
+    }
+
+    @Test
+    void a_rehearsal_is_told_at_once_and_to_a_new_owner() {
+        tick(Optional.of(OWNER), 0);
+        holding.opened(holder(STANDBY), 0);
+        tick(Optional.of(OWNER), 0);
+        holding.holders(OWNER, new Message.Holders(3, List.of(holder(STANDBY))), new Actions(), 0);
+        tick(Optional.of(OWNER), RETRY.toNanos());
+        holding.rehearsed(SECOND);
+        assertEquals(
+                List.of(new Action.Send(OWNER, new Message.Holding(holder(STANDBY), 2, 3, true))),
+                tick(Optional.of(OWNER), SECOND));
+        assertEquals(
+                List.of(new Action.Send(OTHER_OWNER, new Message.Holding(holder(STANDBY), 2, 0, true))),
+                tick(Optional.of(OTHER_OWNER), 2 * SECOND));
     }
 
     @Test
@@ -93,14 +117,13 @@ class HoldersTest {
     void an_open_store_is_announced_until_a_list_comes_and_to_a_new_owner_at_once() {
         tick(Optional.of(OWNER), 0);
         holding.opened(holder(DAEMON), 0);
-        Action first = new Action.Send(OWNER, new Message.Holding(holder(DAEMON), 2, 0));
+        Action first = new Action.Send(OWNER, holding(DAEMON, 0));
         assertEquals(List.of(first), tick(Optional.of(OWNER), 0));
         assertEquals(List.of(), tick(Optional.of(OWNER), RETRY.toNanos() - 1));
         assertEquals(List.of(first), tick(Optional.of(OWNER), RETRY.toNanos()));
         holding.holders(OWNER, new Message.Holders(3, List.of(holder(DAEMON))), new Actions(), SECOND);
         assertEquals(
-                List.of(new Action.Send(OTHER_OWNER, new Message.Holding(holder(DAEMON), 2, 0))),
-                tick(Optional.of(OTHER_OWNER), 2 * SECOND));
+                List.of(new Action.Send(OTHER_OWNER, holding(DAEMON, 0))), tick(Optional.of(OTHER_OWNER), 2 * SECOND));
     }
 
     @Test
@@ -116,7 +139,7 @@ class HoldersTest {
     @Test
     void the_first_holder_makes_the_owner_one_and_is_told_to_all_daemons() {
         Actions out = new Actions();
-        list.holding(new Message.Holding(holder(DAEMON), 2, 0), group, out, 0);
+        list.holding(holding(DAEMON, 0), group, out, 0);
         Message.Holders one = new Message.Holders(1, List.of(holder(DAEMON)));
         assertEquals(
                 List.of(
@@ -129,26 +152,26 @@ class HoldersTest {
 
     @Test
     void a_holder_with_the_newest_list_hears_nothing_and_one_with_an_older_list_hears_it() {
-        list.holding(new Message.Holding(holder(DAEMON), 2, 0), group, new Actions(), 0);
+        list.holding(holding(DAEMON, 0), group, new Actions(), 0);
         Actions quiet = new Actions();
-        list.holding(new Message.Holding(holder(DAEMON), 2, 1), group, quiet, 0);
+        list.holding(holding(DAEMON, 1), group, quiet, 0);
         assertEquals(List.of(), quiet.list());
         Actions missed = new Actions();
-        list.holding(new Message.Holding(holder(DAEMON), 2, 0), group, missed, 0);
+        list.holding(holding(DAEMON, 0), group, missed, 0);
         assertEquals(List.of(new Action.Send(DAEMON, new Message.Holders(1, List.of(holder(DAEMON))))), missed.list());
     }
 
     @Test
     void too_few_holders_are_told_once_they_have_been_too_few_for_a_while() {
-        list.holding(new Message.Holding(holder(DAEMON), 2, 0), group, new Actions(), 0);
+        list.holding(holding(DAEMON, 0), group, new Actions(), 0);
         list.opened(holder(OWNER), group, new Actions(), 0);
-        list.holding(new Message.Holding(holder(STANDBY), 2, 0), group, new Actions(), 0);
+        list.holding(holding(STANDBY, 0), group, new Actions(), 0);
         assertEquals(List.of(), judged(60 * SECOND), "three holders carry two copies");
         list.lost(Set.of(STANDBY), group, new Actions(), 60 * SECOND);
         assertEquals(List.of(), judged(61 * SECOND));
         assertEquals(List.of(new Action.Emit(new JobEvent.Degraded(1, 2))), judged(70 * SECOND));
         assertEquals(List.of(), judged(90 * SECOND));
-        list.holding(new Message.Holding(holder(STANDBY), 2, 0), group, new Actions(), 90 * SECOND);
+        list.holding(holding(STANDBY, 0), group, new Actions(), 90 * SECOND);
         assertEquals(List.of(new Action.Emit(new JobEvent.Degraded(2, 2))), judged(100 * SECOND));
     }
 
@@ -157,7 +180,7 @@ class HoldersTest {
         Actions early = new Actions();
         list.joined(member(STANDBY), early);
         assertTrue(early.list().isEmpty());
-        list.holding(new Message.Holding(holder(DAEMON), 2, 0), group, new Actions(), 0);
+        list.holding(holding(DAEMON, 0), group, new Actions(), 0);
         Actions late = new Actions();
         list.joined(member(STANDBY), late);
         assertEquals(List.of(new Action.Send(STANDBY, new Message.Holders(1, List.of(holder(DAEMON))))), late.list());
