@@ -317,6 +317,11 @@ final class ClusterJob implements AutoCloseable {
             Path folder = Files.createDirectories(LOGS.resolve(name));
             for (String pod : pods().keySet()) {
                 Files.writeString(folder.resolve(pod + ".log"), Kubectl.run("-n", namespace, "logs", pod, "--tail=-1"));
+                if (restarts(pod) > 0) {
+                    Files.writeString(
+                            folder.resolve(pod + ".before.log"),
+                            Kubectl.run("-n", namespace, "logs", pod, "--previous", "--tail=-1"));
+                }
             }
         } catch (IOException away) {
             System.err.println("logs of " + name + " are lost: " + away.getMessage());

@@ -51,7 +51,7 @@ final class Specs {
      */
     static String lasting(int n) {
         return WORKERS + """
-                problem: {type: heat2d, parameters: {n: %d, boundary: Series, method: PointJacobi}}
+                problem: {type: heat2d, parameters: {n: %d, boundary: Series, method: PointJacobi, overlap: 0}}
                 convergence: {tolerance: "1e-5"}
                 """.formatted(n);
     }

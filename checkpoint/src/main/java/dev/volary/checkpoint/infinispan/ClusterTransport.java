@@ -91,7 +91,7 @@ public final class ClusterTransport extends TCP {
                 queued.add(message);
                 if (queue == null) {
                     by.execute(() -> sendAll(member, queued));
-                } else if (queued.isStuck()) {
+                } else if (queued.becameStuck()) {
                     disconnect(member);
                 }
                 return queued;
@@ -173,9 +173,12 @@ public final class ClusterTransport extends TCP {
             return messages.isEmpty();
         }
 
-        /** Whether the last one has been on its way for too long. */
-        synchronized boolean isStuck() {
-            return System.nanoTime() - since > STUCK_NANOS;
+        /** Whether the last one has been on its way for too long; says so once in that time. */
+        synchronized boolean becameStuck() {
+            long now = System.nanoTime();
+            boolean stuck = now - since > STUCK_NANOS;
+            since = stuck ? now : since;
+            return stuck;
         }
     }
 }

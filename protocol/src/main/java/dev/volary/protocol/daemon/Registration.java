@@ -75,15 +75,18 @@ final class Registration {
         out.send(from, new Message.Register(self, owner));
     }
 
-    /** A spawner has taken the group over: it is obeyed if its term is above the owner's. */
+    /**
+     * A spawner has taken the group over: it is obeyed if its term is above the owner's. That one may have done so too, and
+     * would count on this daemon to watch over others.
+     */
     void takeover(NodeId from, GroupTerm above, Actions out, long now) {
         boolean newer = term.filter(known -> known.compareTo(above) >= 0).isEmpty();
         if (newer) {
-            if (!owner.equals(Optional.of(from))) {
-                depose();
-            }
+            Optional<NodeId> former = owner.filter(before -> !before.equals(from));
+            former.ifPresent(before -> depose());
             belong(from, now);
             term = Optional.of(above);
+            former.ifPresent(before -> out.send(before, new Message.Register(self, owner)));
         }
         out.send(from, new Message.Register(self, owner));
     }

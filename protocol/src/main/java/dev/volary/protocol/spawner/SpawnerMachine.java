@@ -476,7 +476,9 @@ public final class SpawnerMachine implements Machine {
 
     /** A spawner is gone: its blocks fall to a successor, and if it led, there is another lead. */
     private void spawnerLost(NodeId spawner, Actions out, long now) {
-        boolean known = spawners.remove(spawner) != null;
+        Optional<Member> member = Optional.ofNullable(spawners.remove(spawner));
+        boolean known = member.isPresent();
+        member.ifPresent(gone -> roster.watch().fell(gone, now));
         if (!spawner.equals(self.id())
                 && (known || leadership.lead().filter(spawner::equals).isPresent())) {
             if (known && rules.dismisses()) {

@@ -17,12 +17,20 @@ import java.util.TreeMap;
  */
 final class Witnesses {
     private static final int MOST = 5;
+    /** Who does not answer is dead as well, and each refused connection is an event that leads here again. */
+    private static final int ASKED_IN_TIMEOUT = 20;
 
     private final Member self;
     private final long lasts;
-    private final TreeMap<NodeId, TreeMap<NodeId, Testimony>> said = new TreeMap<>();
+    private final long again;
+    private final TreeMap<NodeId, Inquiry> inquiries = new TreeMap<>();
 
     private record Testimony(boolean hears, long at) {}
+
+    private static final class Inquiry {
+        private final TreeMap<NodeId, Long> asked = new TreeMap<>();
+        private final TreeMap<NodeId, Testimony> said = new TreeMap<>();
+    }
 
     /**
      * @param timeout of the watch: what was said is of use for so long, in nanoseconds
@@ -30,12 +38,14 @@ final class Witnesses {
     Witnesses(Member self, long timeout) {
         this.self = self;
         this.lasts = timeout;
+        this.again = Math.max(1, timeout / ASKED_IN_TIMEOUT);
     }
 
-    /** Asks those that have not answered; may be called often. */
+    /** Asks those that have not answered, now and then; may be called often. */
     void ask(Member spawner, Collection<Member> daemons, Actions out, long now) {
-        TreeMap<NodeId, Testimony> known = said.computeIfAbsent(spawner.id(), id -> new TreeMap<>());
-        known.values().removeIf(word -> now - word.at >= lasts);
+        Inquiry inquiry = inquiries.computeIfAbsent(spawner.id(), id -> new Inquiry());
+        inquiry.said.values().removeIf(word -> now - word.at >= lasts);
+        inquiry.asked.values().removeIf(at -> now - at >= again);
         List<Member> elsewhere = daemons.stream()
                 .filter(daemon -> self.believes(daemon, spawner))
                 .sorted(Comparator.comparing((Member daemon) -> !daemon.elsewhere(spawner))
@@ -44,34 +54,39 @@ final class Witnesses {
                 .limit(MOST)
                 .toList();
         for (Member daemon : elsewhere) {
-            if (!known.containsKey(daemon.id())) {
+            if (!inquiry.said.containsKey(daemon.id()) && !inquiry.asked.containsKey(daemon.id())) {
+                inquiry.asked.put(daemon.id(), now);
                 out.add(new Action.Know(daemon));
                 out.send(daemon.id(), new WatchMessage.Probe(spawner.id()));
             }
         }
+        inquiry.asked.values().forEach(at -> out.wakeAt(at + again));
     }
 
     void answered(NodeId daemon, WatchMessage.ProbeAnswer answer, long now) {
-        TreeMap<NodeId, Testimony> known = said.get(answer.suspect());
-        if (known != null && (known.size() < MOST || known.containsKey(daemon))) {
-            known.put(daemon, new Testimony(!answer.refused() && answer.silentNanos() == 0, now));
+        Inquiry inquiry = inquiries.get(answer.suspect());
+        if (inquiry != null && (inquiry.said.size() < MOST || inquiry.said.containsKey(daemon))) {
+            inquiry.said.put(daemon, new Testimony(!answer.refused() && answer.silentNanos() == 0, now));
+            inquiry.asked.remove(daemon);
         }
     }
 
     /** The spawner was heard, or is in the ring no longer. */
     void forget(NodeId spawner) {
-        said.remove(spawner);
+        inquiries.remove(spawner);
     }
 
     /** Whether somebody elsewhere does not hear it either, and nobody hears it. */
     boolean confirm(NodeId spawner, long now) {
-        Collection<Testimony> words =
-                said.getOrDefault(spawner, new TreeMap<>()).values();
+        Inquiry inquiry = inquiries.get(spawner);
+        Collection<Testimony> words = inquiry == null ? List.of() : inquiry.said.values();
         return words.stream().anyMatch(word -> now - word.at < lasts)
                 && words.stream().noneMatch(word -> word.hears && now - word.at < lasts);
     }
 
     int entries() {
-        return said.values().stream().mapToInt(TreeMap::size).sum();
+        return inquiries.values().stream()
+                .mapToInt(inquiry -> inquiry.asked.size() + inquiry.said.size())
+                .sum();
     }
 }

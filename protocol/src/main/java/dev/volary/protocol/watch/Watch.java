@@ -208,6 +208,17 @@ public final class Watch {
         }
     }
 
+    /**
+     * Something has fallen that this member may have fallen with: it is asked whether it lives, and those who watched it for
+     * how long it has been silent, as if it had been suspected by now.
+     */
+    public void doubt(NodeId peer, long now) {
+        enter(now);
+        if (config.strategy() == Strategy.RING_WITH_CONFIRMATION && circle.has(peer) && circle.judges(peer)) {
+            cases.suspect(peer, now);
+        }
+    }
+
     /** This member is about to end: it says so until it is declared. */
     public void leaving(long now) {
         enter(now);

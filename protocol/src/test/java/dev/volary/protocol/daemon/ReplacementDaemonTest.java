@@ -1,6 +1,7 @@
 package dev.volary.protocol.daemon;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
@@ -16,6 +17,7 @@ import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Role;
 import dev.volary.protocol.Scheme;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +82,17 @@ class ReplacementDaemonTest {
         assertEquals(0, renewals(hear(new Message.Dismissed(), 3)));
         Actions last = daemon.on(new Event.Received(successor.id(), new Message.Dismissed()), 4);
         assertEquals(1, renewals(last));
+    }
+
+    @Test
+    void anOwnerThatIsReplacedHearsWhoseTheDaemonIsNow() {
+        Member successor = member(Role.SPAWNER, 2);
+        var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER, successor)), 0);
+        var _ = hear(new Message.Registered(TERM), 1);
+        Message takeover = new Message.Takeover(new GroupTerm(2, successor.id()));
+        Actions out = daemon.on(new Event.Received(successor.id(), takeover), 2);
+        Message told = new Message.Register(SELF, Optional.of(successor.id()));
+        assertTrue(out.list().contains(new Action.Send(SPAWNER.id(), told)), out::toString);
     }
 
     private static long renewals(Actions out) {

@@ -56,6 +56,19 @@ public final class GridDecomposition {
         return cut(unknowns, pieces, reach, bytesPerUnknown, workPerUnknown);
     }
 
+    /**
+     * The largest reach, at most {@code most}, for which {@link #star} can cut a grid into so many boxes.
+     *
+     * @return 0 if there is none
+     */
+    public static int largestReach(Shape unknowns, int blocks, int most) {
+        int reach = most;
+        while (reach > 0 && (blocks < 1 || choose(unknowns, blocks, reach).length == 0)) {
+            reach--;
+        }
+        return reach;
+    }
+
     /** The number of pieces on each axis, or an empty array if there is no way. */
     static int[] choose(Shape shape, int blocks, int reach) {
         Search whole = new Search(shape, reach, true);

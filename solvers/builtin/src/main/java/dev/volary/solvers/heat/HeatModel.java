@@ -16,13 +16,21 @@ import java.util.Optional;
  * boundary values counting as right-hand side.
  */
 final class HeatModel implements Model {
+    /** A sweep over so many points takes a few microseconds, and a halo a hundred. */
+    static final int SMALL = 1 << 14;
+
     private final Square square;
     private final int sweeps;
+    private final int overlap;
     private final double scale;
 
-    HeatModel(Square square, int sweeps) {
+    /**
+     * @param overlap layers that small blocks share with each neighbour
+     */
+    HeatModel(Square square, int sweeps, int overlap) {
         this.square = square;
         this.sweeps = sweeps;
+        this.overlap = overlap;
         int n = square.n();
         double largest = 0;
         for (int i = 0; i < n; i++) {
@@ -41,7 +49,9 @@ final class HeatModel implements Model {
 
     @Override
     public Decomposition decompose(int blocks) throws InvalidProblem {
-        return GridDecomposition.star(unknowns(), blocks, 1, GridBlocks.BYTES_PER_UNKNOWN, sweeps);
+        boolean small = unknowns().size() <= (long) SMALL * Math.max(1, blocks);
+        int reach = small ? GridDecomposition.largestReach(unknowns(), blocks, 1 + overlap) : 1;
+        return GridDecomposition.star(unknowns(), blocks, Math.max(1, reach), GridBlocks.BYTES_PER_UNKNOWN, sweeps);
     }
 
     @Override

@@ -21,6 +21,13 @@ public final class HeatProblem implements Problem {
             Parameter.choice("method", "How a block improves its values.", Method.PointJacobi);
     private static final Parameter<Integer> SWEEPS = Parameter.integer(
             "sweeps", "Sweeps a block makes on the same halos before it publishes its own.", 1, 1, 1000);
+    private static final Parameter<Integer> OVERLAP = Parameter.integer(
+            "overlap",
+            "Layers of points that a block of up to " + HeatModel.SMALL
+                    + " points shares with each neighbour, for fewer" + " exchanges; larger blocks share none.",
+            4,
+            0,
+            64);
 
     @Override
     public String name() {
@@ -34,13 +41,14 @@ public final class HeatProblem implements Problem {
 
     @Override
     public List<Parameter<?>> parameters() {
-        return List.of(N, BOUNDARY, METHOD, SWEEPS);
+        return List.of(N, BOUNDARY, METHOD, SWEEPS, OVERLAP);
     }
 
     @Override
     public Model open(Values values, Inputs inputs) {
         return switch (values.get(METHOD)) {
-            case PointJacobi -> new HeatModel(new Square(values.get(N), values.get(BOUNDARY)), values.get(SWEEPS));
+            case PointJacobi ->
+                new HeatModel(new Square(values.get(N), values.get(BOUNDARY)), values.get(SWEEPS), values.get(OVERLAP));
         };
     }
 }

@@ -138,6 +138,51 @@ public final class GhostGrid {
         }
     }
 
+    /** Copies values of {@code region}, given in global indices within the core and its ghosts, into {@code grid}. */
+    void write(double[] grid, Box region, double[] values) {
+        int last = region.axes() - 1;
+        int planeLo = last == 1 ? 0 : region.lo(0) - core.lo(0);
+        int planeCount = last == 1 ? 1 : region.extent(0);
+        int rowLo = region.lo(last - 1) - core.lo(last - 1);
+        int columnLo = region.lo(last) - core.lo(last);
+        int columnCount = region.extent(last);
+        int next = 0;
+        for (int plane = planeLo; plane < planeLo + planeCount; plane++) {
+            for (int row = rowLo; row < rowLo + region.extent(last - 1); row++) {
+                System.arraycopy(values, next, grid, index(plane, row, columnLo), columnCount);
+                next += columnCount;
+            }
+        }
+    }
+
+    /** Copies the points and ghosts of a smaller grid out of one that this grid lays out. */
+    void copyWindow(double[] grid, GhostGrid inner, double[] target) {
+        int last = core.axes() - 1;
+        boolean solid = last == 2;
+        int plane = solid ? inner.core.lo(0) - core.lo(0) : 0;
+        int row = inner.core.lo(last - 1) - core.lo(last - 1);
+        int column = inner.core.lo(last) - core.lo(last);
+        for (int p = solid ? -1 : 0; p < (solid ? inner.planes + 1 : 1); p++) {
+            for (int r = -1; r <= inner.rows; r++) {
+                System.arraycopy(
+                        grid, index(plane + p, row + r, column - 1), target, inner.index(p, r, -1), inner.columns + 2);
+            }
+        }
+    }
+
+    /** The points of a box given in global indices. */
+    Patch patch(Box region) {
+        int last = region.axes() - 1;
+        boolean solid = last == 2;
+        return patch(
+                solid ? region.lo(0) - core.lo(0) : 0,
+                solid ? region.hi(0) - core.lo(0) : 1,
+                region.lo(last - 1) - core.lo(last - 1),
+                region.hi(last - 1) - core.lo(last - 1),
+                region.lo(last) - core.lo(last),
+                region.hi(last) - core.lo(last));
+    }
+
     /**
      * Copies halo values into the ghosts of one face.
      *

@@ -8,7 +8,10 @@ import dev.volary.solver.Resources;
 import dev.volary.solver.SteppedBlock;
 import java.util.function.BiFunction;
 
-/** Opens blocks of a grid decomposed for a star stencil of reach 1. */
+/**
+ * Opens blocks of a grid for a star stencil of reach 1. Halos that are thicker than that are layers which the block works on as
+ * well, see {@link SharingBlock}.
+ */
 public final class GridBlocks {
     /** Heap for each point: two arrays to sweep between and one for residuals. */
     public static final long BYTES_PER_UNKNOWN = 3 * Double.BYTES;
@@ -17,7 +20,8 @@ public final class GridBlocks {
 
     /**
      * Opens a block that starts at zero. With one thread it is {@link dev.volary.solver.BoundaryFirst}; with several and one
-     * sweep for each iteration it is {@link dev.volary.solver.Sliced}. All compute bitwise the same.
+     * sweep for each iteration it is {@link dev.volary.solver.Sliced}. All compute bitwise the same. One that shares layers with
+     * its neighbours is neither.
      *
      * @param relaxation makes the problem's part for the block's grid and its kernel
      * @param sweeps for each iteration, on the same halos
@@ -30,8 +34,12 @@ public final class GridBlocks {
             BiFunction<GhostGrid, StencilKernel, Relaxation> relaxation) {
         GridFaces faces = GridFaces.of(decomposition, id);
         Box core = faces.core();
+        StencilKernel kernel = KernelChoice.forUnknowns(core.size());
+        if (SharingBlock.isShared(decomposition, id)) {
+            return new SharingBlock(decomposition.incoming(id), core, sweeps, grid -> relaxation.apply(grid, kernel));
+        }
         GhostGrid layout = new GhostGrid(core);
-        Relaxation problem = relaxation.apply(layout, KernelChoice.forUnknowns(core.size()));
+        Relaxation problem = relaxation.apply(layout, kernel);
         return resources.threads() > 1 && sweeps == 1
                 ? new SlicedBlock(layout, problem, faces)
                 : new OverlappingBlock(layout, problem, faces, sweeps);

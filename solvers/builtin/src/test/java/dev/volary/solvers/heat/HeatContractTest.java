@@ -17,7 +17,7 @@ final class HeatContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("n", 21, "boundary", "Cubic");
+            return Map.of("n", 21, "boundary", "Cubic", "overlap", 0);
         }
 
         /** 20 blocks are cut on both axes; a block of one row has no interior. */
@@ -36,12 +36,31 @@ final class HeatContractTest {
 
         @Override
         protected Map<String, Object> parameters() {
-            return Map.of("n", 24, "sweeps", 3);
+            return Map.of("n", 24, "sweeps", 3, "overlap", 0);
         }
 
         @Override
         protected List<Integer> blockCounts() {
             return List.of(1, 3, 16);
+        }
+    }
+
+    @Nested
+    final class SharedLayers extends SolverContract {
+        @Override
+        protected Problem problem() {
+            return new HeatProblem();
+        }
+
+        @Override
+        protected Map<String, Object> parameters() {
+            return Map.of("n", 21, "boundary", "Cubic", "sweeps", 2, "overlap", 3);
+        }
+
+        /** 16 blocks are cut on both axes; those of 21 have one row, which leaves no layer to share. */
+        @Override
+        protected List<Integer> blockCounts() {
+            return List.of(1, 2, 5, 16, 21);
         }
     }
 }
