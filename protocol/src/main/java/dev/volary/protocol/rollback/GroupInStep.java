@@ -1,12 +1,16 @@
 package dev.volary.protocol.rollback;
 
+import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.Generation;
 import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
+import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.formation.Register;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -106,7 +110,7 @@ public final class GroupInStep {
         if (chosen.epoch() == epoch && resume.isEmpty()) {
             resume = Optional.of(chosen);
             held.clear();
-            daemons(blocks).forEach(daemon -> out.send(daemon, chosen));
+            tell(blocks, chosen, out);
         }
     }
 
@@ -156,7 +160,7 @@ public final class GroupInStep {
             if (checkpointing) {
                 Set<Integer> missing = new TreeSet<>(blocks);
                 missing.removeAll(stored);
-                daemons(missing).forEach(daemon -> out.send(daemon, order.get()));
+                tell(missing, order.get(), out);
             }
         }
         out.wakeAt(repeatAt);
@@ -185,9 +189,13 @@ public final class GroupInStep {
         }
     }
 
-    private Set<NodeId> daemons(Set<Integer> of) {
-        Set<NodeId> daemons = new LinkedHashSet<>();
-        of.forEach(block -> register.daemonOf(block).ifPresent(daemons::add));
-        return daemons;
+    /** Tells whoever serves these blocks; another group's owner may have given one away that this group has just taken. */
+    private void tell(Collection<Integer> of, Message message, Actions out) {
+        Set<Member> daemons = new LinkedHashSet<>();
+        of.forEach(block -> register.find(block).map(RegisterEntry::daemon).ifPresent(daemons::add));
+        for (Member daemon : daemons) {
+            out.add(new Action.Know(daemon));
+            out.send(daemon.id(), message);
+        }
     }
 }

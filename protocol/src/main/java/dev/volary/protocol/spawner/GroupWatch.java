@@ -64,6 +64,7 @@ final class GroupWatch {
 
     /** A spawner is lost. If daemons of its machine come into this group now, they may be lost as well. */
     void fell(Member spawner, long now) {
+        fallen.removeIf(before -> now >= before.until());
         fallen.add(new Fallen(spawner, now + memory));
     }
 
