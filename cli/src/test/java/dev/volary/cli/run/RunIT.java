@@ -103,9 +103,9 @@ class RunIT {
             for (JsonNode link : links) {
                 assertTrue(link.at("/sent/round_trip_ms").asDouble() > 0, link.toString());
                 assertTrue(link.at("/received/frames").asLong() > 0, link.toString());
-                // A frame is 64 bytes of header and 16 values, one for each point of the edge.
+                // A frame is 64 bytes of header and five layers of 16 points, four of which the blocks share.
                 assertEquals(
-                        link.at("/received/frames").asLong() * (64 + 16 * Double.BYTES),
+                        link.at("/received/frames").asLong() * (64 + 5 * 16 * Double.BYTES),
                         link.at("/received/bytes").asLong(),
                         link.toString());
                 assertTrue(link.at("/received/halo_age_ms").asDouble() > 0, link.toString());
