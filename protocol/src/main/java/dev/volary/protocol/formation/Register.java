@@ -1,8 +1,15 @@
 package dev.volary.protocol.formation;
 
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.RegisterEntry;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Who serves which block, as far as this worker knows; of two entries the higher incarnation holds. */
@@ -27,6 +34,16 @@ public final class Register {
     /** The daemon that serves a block. */
     public Optional<NodeId> daemonOf(int block) {
         return find(block).map(entry -> entry.daemon().id());
+    }
+
+    /** Tells whoever serves these blocks; another group's owner may have given one to a daemon that nobody here has heard of. */
+    public void tell(Collection<Integer> blocks, Message message, Actions out) {
+        Set<Member> daemons = new LinkedHashSet<>();
+        blocks.forEach(block -> find(block).map(RegisterEntry::daemon).ifPresent(daemons::add));
+        for (Member daemon : daemons) {
+            out.add(new Action.Know(daemon));
+            out.send(daemon.id(), message);
+        }
     }
 
     /** Number of entries. */

@@ -1,17 +1,12 @@
 package dev.volary.protocol.rollback;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.Generation;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
-import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.formation.Register;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -110,7 +105,7 @@ public final class GroupInStep {
         if (chosen.epoch() == epoch && resume.isEmpty()) {
             resume = Optional.of(chosen);
             held.clear();
-            tell(blocks, chosen, out);
+            register.tell(blocks, chosen, out);
         }
     }
 
@@ -160,7 +155,7 @@ public final class GroupInStep {
             if (checkpointing) {
                 Set<Integer> missing = new TreeSet<>(blocks);
                 missing.removeAll(stored);
-                tell(missing, order.get(), out);
+                register.tell(missing, order.get(), out);
             }
         }
         out.wakeAt(repeatAt);
@@ -186,16 +181,6 @@ public final class GroupInStep {
             out.send(
                     lead,
                     new Message.InStep.GroupCheckpoint(term, epoch, order.get().iteration(), !broken));
-        }
-    }
-
-    /** Tells whoever serves these blocks; another group's owner may have given one away that this group has just taken. */
-    private void tell(Collection<Integer> of, Message message, Actions out) {
-        Set<Member> daemons = new LinkedHashSet<>();
-        of.forEach(block -> register.find(block).map(RegisterEntry::daemon).ifPresent(daemons::add));
-        for (Member daemon : daemons) {
-            out.add(new Action.Know(daemon));
-            out.send(daemon.id(), message);
         }
     }
 }

@@ -1,15 +1,12 @@
 package dev.volary.protocol.snapshot;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobShape;
-import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.PartResidual;
 import dev.volary.protocol.Recorded;
-import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.formation.Register;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -151,7 +148,7 @@ public final class SnapshotGroup {
     public void close(long closed, Message verdict, Actions out) {
         if (closed >= sid) {
             close(closed);
-            tell(blocks, verdict, out);
+            register.tell(blocks, verdict, out);
         }
     }
 
@@ -184,7 +181,7 @@ public final class SnapshotGroup {
         if (now >= repeatAt) {
             repeatAt = now + retry;
             Message request = storing ? new Message.SnapshotStore(sid) : new Message.SnapshotRequest(step, sid);
-            tell(waiting, request, out);
+            register.tell(waiting, request, out);
         }
         out.wakeAt(repeatAt);
     }
@@ -197,16 +194,6 @@ public final class SnapshotGroup {
     /** Entries held. */
     public int entries() {
         return blocks.size() + parts.size() + stored.size();
-    }
-
-    /** Tells whoever serves these blocks; another group's owner may have given one away that this group has just taken. */
-    private void tell(Collection<Integer> of, Message message, Actions out) {
-        Set<Member> daemons = new LinkedHashSet<>();
-        of.forEach(block -> register.find(block).map(RegisterEntry::daemon).ifPresent(daemons::add));
-        for (Member daemon : daemons) {
-            out.add(new Action.Know(daemon));
-            out.send(daemon.id(), message);
-        }
     }
 
     private void answer(NodeId lead, Actions out, long now) {
@@ -282,7 +269,7 @@ public final class SnapshotGroup {
             }
         }
         wrong.forEach(parts::remove);
-        tell(wrong, new Message.SnapshotRecheck(sid, List.copyOf(corrections)), out);
+        register.tell(wrong, new Message.SnapshotRecheck(sid, List.copyOf(corrections)), out);
         return !wrong.isEmpty();
     }
 }

@@ -75,10 +75,7 @@ class ReplacementDaemonTest {
     @Test
     void dismissalByAnOwnerThatWasReplacedIsIgnored_byTheNewOneIsObeyed() {
         Member successor = member(Role.SPAWNER, 2);
-        var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER, successor)), 0);
-        var _ = hear(new Message.Registered(TERM), 1);
-        Message takeover = new Message.Takeover(new GroupTerm(2, successor.id()));
-        var _ = daemon.on(new Event.Received(successor.id(), takeover), 2);
+        var _ = ownerReplacedBy(successor);
         assertEquals(0, renewals(hear(new Message.Dismissed(), 3)));
         Actions last = daemon.on(new Event.Received(successor.id(), new Message.Dismissed()), 4);
         assertEquals(1, renewals(last));
@@ -87,12 +84,17 @@ class ReplacementDaemonTest {
     @Test
     void anOwnerThatIsReplacedHearsWhoseTheDaemonIsNow() {
         Member successor = member(Role.SPAWNER, 2);
+        Actions out = ownerReplacedBy(successor);
+        Message told = new Message.Register(SELF, Optional.of(successor.id()));
+        assertTrue(out.list().contains(new Action.Send(SPAWNER.id(), told)), out::toString);
+    }
+
+    /** The daemon belongs to {@link #SPAWNER}, and then its group is taken over. */
+    private Actions ownerReplacedBy(Member successor) {
         var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER, successor)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
         Message takeover = new Message.Takeover(new GroupTerm(2, successor.id()));
-        Actions out = daemon.on(new Event.Received(successor.id(), takeover), 2);
-        Message told = new Message.Register(SELF, Optional.of(successor.id()));
-        assertTrue(out.list().contains(new Action.Send(SPAWNER.id(), told)), out::toString);
+        return daemon.on(new Event.Received(successor.id(), takeover), 2);
     }
 
     private static long renewals(Actions out) {

@@ -51,7 +51,12 @@ public final class GridFaces {
         throw new IllegalArgumentException(what + " is no box but " + region);
     }
 
-    private static int axisBeside(Box core, Box values) {
+    /**
+     * The axis on which a box lies beside a core.
+     *
+     * @throws IllegalArgumentException if it does not cover one whole face of it
+     */
+    public static int axisBeside(Box core, Box values) {
         int beside = NONE;
         boolean matches = core.axes() == values.axes();
         for (int a = 0; matches && a < core.axes(); a++) {

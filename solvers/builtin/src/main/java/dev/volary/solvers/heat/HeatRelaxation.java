@@ -43,15 +43,14 @@ final class HeatRelaxation implements Relaxation {
     }
 
     @Override
-    public Residual residual(double[] grid) {
-        Patch whole = layout.whole();
-        int stride = whole.rowStride();
+    public Residual residual(double[] grid, Patch patch) {
+        int stride = patch.rowStride();
         double max = 0;
         double squares = 0;
         double magnitude = 0;
-        for (int row = 0; row < whole.rows(); row++) {
-            int start = layout.index(0, row, 0);
-            for (int i = start; i < start + whole.columns(); i++) {
+        for (int row = 0; row < patch.rows(); row++) {
+            int start = patch.row(0, row);
+            for (int i = start; i < start + patch.columns(); i++) {
                 double sum = grid[i - stride] + grid[i - 1] + grid[i + 1] + grid[i + stride];
                 double r = (sum - 4 * grid[i]) * inverseSquare;
                 double terms = Math.abs(grid[i - stride])

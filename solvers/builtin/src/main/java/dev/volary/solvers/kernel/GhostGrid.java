@@ -101,18 +101,30 @@ public final class GhostGrid {
 
     /** Copies the core out of {@code grid}, in row-major order. */
     public void copyCore(double[] grid, double[] target) {
-        for (int plane = 0; plane < planes; plane++) {
-            for (int row = 0; row < rows; row++) {
-                System.arraycopy(grid, index(plane, row, 0), target, (plane * rows + row) * columns, columns);
-            }
-        }
+        copyOut(grid, whole, target);
     }
 
     /** Copies core values in row-major order into {@code grid}. */
     public void setCore(double[] grid, double[] values) {
-        for (int plane = 0; plane < planes; plane++) {
-            for (int row = 0; row < rows; row++) {
-                System.arraycopy(values, (plane * rows + row) * columns, grid, index(plane, row, 0), columns);
+        copyIn(grid, whole, values);
+    }
+
+    /** Copies a patch out of an array, in row-major order. */
+    static void copyOut(double[] grid, Patch patch, double[] target) {
+        for (int plane = 0; plane < patch.planes(); plane++) {
+            for (int row = 0; row < patch.rows(); row++) {
+                int at = (plane * patch.rows() + row) * patch.columns();
+                System.arraycopy(grid, patch.row(plane, row), target, at, patch.columns());
+            }
+        }
+    }
+
+    /** Copies values in row-major order into a patch of an array. */
+    static void copyIn(double[] grid, Patch patch, double[] values) {
+        for (int plane = 0; plane < patch.planes(); plane++) {
+            for (int row = 0; row < patch.rows(); row++) {
+                int at = (plane * patch.rows() + row) * patch.columns();
+                System.arraycopy(values, at, grid, patch.row(plane, row), patch.columns());
             }
         }
     }
@@ -138,39 +150,7 @@ public final class GhostGrid {
         }
     }
 
-    /** Copies values of {@code region}, given in global indices within the core and its ghosts, into {@code grid}. */
-    void write(double[] grid, Box region, double[] values) {
-        int last = region.axes() - 1;
-        int planeLo = last == 1 ? 0 : region.lo(0) - core.lo(0);
-        int planeCount = last == 1 ? 1 : region.extent(0);
-        int rowLo = region.lo(last - 1) - core.lo(last - 1);
-        int columnLo = region.lo(last) - core.lo(last);
-        int columnCount = region.extent(last);
-        int next = 0;
-        for (int plane = planeLo; plane < planeLo + planeCount; plane++) {
-            for (int row = rowLo; row < rowLo + region.extent(last - 1); row++) {
-                System.arraycopy(values, next, grid, index(plane, row, columnLo), columnCount);
-                next += columnCount;
-            }
-        }
-    }
-
-    /** Copies the points and ghosts of a smaller grid out of one that this grid lays out. */
-    void copyWindow(double[] grid, GhostGrid inner, double[] target) {
-        int last = core.axes() - 1;
-        boolean solid = last == 2;
-        int plane = solid ? inner.core.lo(0) - core.lo(0) : 0;
-        int row = inner.core.lo(last - 1) - core.lo(last - 1);
-        int column = inner.core.lo(last) - core.lo(last);
-        for (int p = solid ? -1 : 0; p < (solid ? inner.planes + 1 : 1); p++) {
-            for (int r = -1; r <= inner.rows; r++) {
-                System.arraycopy(
-                        grid, index(plane + p, row + r, column - 1), target, inner.index(p, r, -1), inner.columns + 2);
-            }
-        }
-    }
-
-    /** The points of a box given in global indices. */
+    /** The points and ghosts of a box given in global indices. */
     Patch patch(Box region) {
         int last = region.axes() - 1;
         boolean solid = last == 2;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * here up to eight sweeps late; snapshots, which evaluate every point, never miss it.
  */
 abstract class GridBlock implements HaloWriter {
-    private static final int SWEEPS_BETWEEN_HINTS = 8;
+    static final int SWEEPS_BETWEEN_HINTS = 8;
 
     private final GhostGrid layout;
     private final Relaxation relaxation;
@@ -139,10 +139,15 @@ abstract class GridBlock implements HaloWriter {
 
     @Override
     public final void writeHalo(Edge edge, double[] target) {
-        if (!(edge.values() instanceof Box face)) {
-            throw new IllegalArgumentException("edge from " + edge.from() + " to " + edge.to() + " carries no box");
+        layout.read(published, box(edge), target);
+    }
+
+    /** What an edge between blocks of a grid carries. */
+    static Box box(Edge edge) {
+        if (edge.values() instanceof Box box) {
+            return box;
         }
-        layout.read(published, face, target);
+        throw new IllegalArgumentException("edge from " + edge.from() + " to " + edge.to() + " carries no box");
     }
 
     @Override
@@ -190,7 +195,7 @@ abstract class GridBlock implements HaloWriter {
             }
             layout.setCore(grid, core);
             readHalos(halos, grid);
-            return relaxation.residual(grid);
+            return relaxation.residual(grid, layout.whole());
         }
     }
 }

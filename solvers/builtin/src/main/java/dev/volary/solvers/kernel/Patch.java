@@ -12,8 +12,13 @@ package dev.volary.solvers.kernel;
  */
 public record Patch(int start, int planes, int rows, int columns, int rowStride, int planeStride) {
 
+    /** Number of points. */
+    int size() {
+        return planes * rows * columns;
+    }
+
     /** Array index of the first point of a row. */
-    int row(int plane, int row) {
+    public int row(int plane, int row) {
         return start + plane * planeStride + row * rowStride;
     }
 }

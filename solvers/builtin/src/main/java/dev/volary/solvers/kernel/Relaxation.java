@@ -21,6 +21,6 @@ public interface Relaxation {
     /** The residual's maximum norm that belongs to the largest change in one sweep. */
     double hint(double change);
 
-    /** The residual of {@code grid} over the whole core; all ghosts are filled. */
-    Residual residual(double[] grid);
+    /** The residual of {@code grid} over a patch; the points and ghosts beside it are filled. */
+    Residual residual(double[] grid, Patch patch);
 }

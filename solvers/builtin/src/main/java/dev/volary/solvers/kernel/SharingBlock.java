@@ -3,6 +3,7 @@ package dev.volary.solvers.kernel;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
+import dev.volary.solver.GridFaces;
 import dev.volary.solver.HaloWriter;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A block that also sweeps the layers of its neighbours that it is sent, all but the outermost: restricted additive Schwarz
@@ -23,48 +25,42 @@ import java.util.function.Function;
  * <p>Points of a shared layer whose neighbours belong to a third block stay as they were sent.
  */
 final class SharingBlock implements HaloWriter {
-    private static final int SWEEPS_BETWEEN_HINTS = 8;
-
-    private final Box core;
     private final int sweeps;
     private final GhostGrid layout;
     private final Relaxation relaxation;
     private final Patch own;
     private final Patch[] shared;
-    private final Box[] halos;
+    private final Patch[] halos;
     private final boolean[] read;
-    private final GhostGrid ownLayout;
-    private final Relaxation ownRelaxation;
-    private final Recorded recorded = new Recorded();
+    private final Object residualLock = new Object();
+    private double @Nullable [] recorded;
     private double[] current;
     private double[] next;
     private double hint;
-    private int sweepsSinceHint = SWEEPS_BETWEEN_HINTS;
+    private int sweepsSinceHint = GridBlock.SWEEPS_BETWEEN_HINTS;
 
     /**
      * @param incoming edges with a box of values beside the core each, all of the same thickness
      * @param relaxation makes the problem's part for a grid
      */
     SharingBlock(List<Edge> incoming, Box core, int sweeps, Function<GhostGrid, Relaxation> relaxation) {
-        this.core = core;
         this.sweeps = sweeps;
-        halos = incoming.stream().map(SharingBlock::box).toArray(Box[]::new);
-        read = new boolean[halos.length];
+        List<Box> boxes = incoming.stream().map(GridBlock::box).toList();
         List<Box> layers = new ArrayList<>();
         Box all = core;
-        for (Box halo : halos) {
-            Optional<Box> part = sharedPart(halo);
+        for (Box halo : boxes) {
+            Optional<Box> part = sharedPart(core, halo);
             if (part.isPresent()) {
                 all = hull(all, part.get());
-                withoutThirds(part.get()).ifPresent(layers::add);
+                withoutThirds(core, part.get(), boxes).ifPresent(layers::add);
             }
         }
         layout = new GhostGrid(all);
         this.relaxation = relaxation.apply(layout);
         own = layout.patch(core);
         shared = layers.stream().map(layout::patch).toArray(Patch[]::new);
-        ownLayout = new GhostGrid(core);
-        ownRelaxation = relaxation.apply(ownLayout);
+        halos = boxes.stream().map(layout::patch).toArray(Patch[]::new);
+        read = new boolean[halos.length];
         current = layout.allocate();
         next = layout.allocate();
         this.relaxation.setBoundary(current);
@@ -75,44 +71,25 @@ final class SharingBlock implements HaloWriter {
     static boolean isShared(Decomposition decomposition, int id) {
         return decomposition.parts().get(id).core() instanceof Box core
                 && decomposition.incoming(id).stream().anyMatch(edge -> {
-                    Box halo = box(edge);
-                    return halo.extent(axis(core, halo)) > 1;
+                    Box halo = GridBlock.box(edge);
+                    return halo.extent(GridFaces.axisBeside(core, halo)) > 1;
                 });
     }
 
-    private static Box box(Edge edge) {
-        if (edge.values() instanceof Box box) {
-            return box;
-        }
-        throw new IllegalArgumentException("edge from " + edge.from() + " to " + edge.to() + " carries no box");
-    }
-
-    /** The axis on which a halo lies beside the core. */
-    private static int axis(Box core, Box halo) {
-        for (int a = 0; a < core.axes(); a++) {
-            if (halo.hi(a) == core.lo(a) || halo.lo(a) == core.hi(a)) {
-                return a;
-            }
-        }
-        throw new IllegalArgumentException(halo + " is not beside " + core);
-    }
-
     /** All layers of a halo but the one that is farthest from the core. */
-    private Optional<Box> sharedPart(Box halo) {
-        int axis = axis(core, halo);
-        boolean below = halo.hi(axis) == core.lo(axis);
-        return thinned(halo, axis, below);
+    private static Optional<Box> sharedPart(Box core, Box halo) {
+        int axis = GridFaces.axisBeside(core, halo);
+        return thinned(halo, axis, halo.hi(axis) == core.lo(axis));
     }
 
     /** Without the points at the ends beside which there is another block. */
-    private Optional<Box> withoutThirds(Box layers) {
+    private static Optional<Box> withoutThirds(Box core, Box layers, List<Box> halos) {
         Optional<Box> free = Optional.of(layers);
-        int beside = axis(core, layers);
+        int beside = GridFaces.axisBeside(core, layers);
         for (Box halo : halos) {
-            int axis = axis(core, halo);
+            int axis = GridFaces.axisBeside(core, halo);
             if (axis != beside) {
-                boolean below = halo.hi(axis) == core.lo(axis);
-                free = free.flatMap(box -> thinned(box, axis, below));
+                free = free.flatMap(box -> thinned(box, axis, halo.hi(axis) == core.lo(axis)));
             }
         }
         return free;
@@ -155,7 +132,7 @@ final class SharingBlock implements HaloWriter {
             }
         }
         for (int s = 0; s < sweeps; s++) {
-            boolean measure = sweepsSinceHint >= SWEEPS_BETWEEN_HINTS;
+            boolean measure = sweepsSinceHint >= GridBlock.SWEEPS_BETWEEN_HINTS;
             double change = relaxation.sweep(current, next, own, measure);
             for (Patch layer : shared) {
                 relaxation.sweep(current, next, layer, false);
@@ -173,44 +150,54 @@ final class SharingBlock implements HaloWriter {
     }
 
     private void readHalo(int k, double[] values) {
-        layout.write(current, halos[k], values);
-        layout.write(next, halos[k], values);
+        GhostGrid.copyIn(current, halos[k], values);
+        GhostGrid.copyIn(next, halos[k], values);
         read[k] = true;
     }
 
     @Override
     public void writeHalo(Edge edge, double[] target) {
-        layout.read(current, box(edge), target);
+        layout.read(current, GridBlock.box(edge), target);
     }
 
     @Override
     public void copyCore(double[] target) {
-        layout.read(current, core, target);
+        GhostGrid.copyOut(current, own, target);
     }
 
     @Override
     public void setCore(double[] values, Halos belonging) {
-        layout.write(current, core, values);
+        GhostGrid.copyIn(current, own, values);
         for (int k = 0; k < halos.length; k++) {
             readHalo(k, belonging.values(k));
         }
-        sweepsSinceHint = SWEEPS_BETWEEN_HINTS;
+        sweepsSinceHint = GridBlock.SWEEPS_BETWEEN_HINTS;
     }
 
-    /** {@inheritDoc} Evaluated on arrays of its own, which are made the first time. */
+    /** {@inheritDoc} Evaluated on an array of its own, which is made the first time. */
     @Override
     public Residual residual(double[] values, Halos belonging) {
-        synchronized (recorded) {
-            return recorded.residual(values, belonging);
+        synchronized (residualLock) {
+            double[] grid = recorded;
+            if (grid == null) {
+                grid = layout.allocate();
+                relaxation.setBoundary(grid);
+                recorded = grid;
+            }
+            GhostGrid.copyIn(grid, own, values);
+            for (int k = 0; k < halos.length; k++) {
+                GhostGrid.copyIn(grid, halos[k], belonging.values(k));
+            }
+            return relaxation.residual(grid, own);
         }
     }
 
     /** Shared layers as they are now. */
     @Override
     public void save(DataOutput out) throws IOException {
-        for (Box halo : halos) {
+        for (Patch halo : halos) {
             double[] values = new double[halo.size()];
-            layout.read(current, halo, values);
+            GhostGrid.copyOut(current, halo, values);
             for (double value : values) {
                 out.writeDouble(value);
             }
@@ -230,25 +217,5 @@ final class SharingBlock implements HaloWriter {
         }
         hint = in.readDouble();
         sweepsSinceHint = in.readInt();
-    }
-
-    /** Evaluates residuals of recorded vectors, on the core and the first layer of its halos. */
-    private final class Recorded {
-        private double[] whole = {};
-        private double[] window = {};
-
-        Residual residual(double[] values, Halos belonging) {
-            if (whole.length == 0) {
-                whole = layout.allocate();
-                window = ownLayout.allocate();
-                relaxation.setBoundary(whole);
-            }
-            layout.write(whole, core, values);
-            for (int k = 0; k < halos.length; k++) {
-                layout.write(whole, halos[k], belonging.values(k));
-            }
-            layout.copyWindow(whole, ownLayout, window);
-            return ownRelaxation.residual(window);
-        }
     }
 }

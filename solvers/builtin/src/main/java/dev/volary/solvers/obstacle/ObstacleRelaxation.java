@@ -96,20 +96,19 @@ final class ObstacleRelaxation implements Relaxation {
     }
 
     @Override
-    public Residual residual(double[] grid) {
-        Patch whole = layout.whole();
-        int rowStride = whole.rowStride();
-        int planeStride = whole.planeStride();
+    public Residual residual(double[] grid, Patch patch) {
+        int rowStride = patch.rowStride();
+        int planeStride = patch.planeStride();
         double[] obstacle = projection.obstacle();
         double load = data.load();
         double max = 0;
         double squares = 0;
         double magnitude = 0;
-        for (int plane = 0; plane < whole.planes(); plane++) {
-            for (int row = 0; row < whole.rows(); row++) {
-                int start = layout.index(plane, row, 0);
-                int shift = projection.row(whole, plane, row) - start;
-                for (int i = start; i < start + whole.columns(); i++) {
+        for (int plane = 0; plane < patch.planes(); plane++) {
+            for (int row = 0; row < patch.rows(); row++) {
+                int start = patch.row(plane, row);
+                int shift = projection.row(patch, plane, row) - start;
+                for (int i = start; i < start + patch.columns(); i++) {
                     double u = grid[i];
                     double phi = obstacle[i + shift];
                     double sum = grid[i - planeStride]

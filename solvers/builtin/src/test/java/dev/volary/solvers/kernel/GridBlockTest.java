@@ -39,7 +39,7 @@ final class GridBlockTest {
         }
 
         @Override
-        public Residual residual(double[] grid) {
+        public Residual residual(double[] grid, Patch patch) {
             return Residual.ZERO;
         }
     }

@@ -52,7 +52,7 @@ final class SharingBlockTest {
         }
 
         @Override
-        public Residual residual(double[] grid) {
+        public Residual residual(double[] grid, Patch patch) {
             return Residual.ZERO;
         }
     }
