@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What watching each other costs real processes: messages sent a second by each worker, and the processor time of the threads
- * that carry and decide them, which carry everything else that is said about the job too. At the defaults, and with the
- * parameters of the Phoenix paper.
+ * What watching each other costs real processes: messages sent a second by each worker, and the processor time of a message. The
+ * threads that carry and decide them do so with everything else that is said about the job, so the time of one is how much more
+ * these threads take in a job with a quarter of the time-out, which has four times the heartbeats. At the defaults, and with
+ * the parameters of the Phoenix paper.
  */
 public final class Heartbeats {
+    private static final double MOST_STANDARD = 6;
+    private static final double MOST_PHOENIX = 3;
     private static final double MOST_CPU = 0.01;
     private static final double START_SECONDS = 200;
 
@@ -23,14 +26,31 @@ public final class Heartbeats {
         int daemons = args.length > 3 ? Integer.parseInt(args[3]) : 6;
         System.out.println(
                 "a second and worker          watch, mean  most   all control, mean  most   control threads' CPU");
-        boolean standard = row("defaults", "{}", 6, seconds, warm, n, daemons);
-        boolean phoenix = row("Phoenix's", "{strategy: RandomMonitors, watchers: 2}", 3, seconds, warm, n, daemons);
+        Row standard = row("defaults", "{}", seconds, warm, n, daemons);
+        Row phoenix = row("Phoenix's", "{strategy: RandomMonitors, watchers: 2}", seconds, warm, n, daemons);
+        Row often = row("a quarter of the time-out", "{timeout: 500ms}", seconds, warm, n, daemons);
+        double each = (often.share() - standard.share()) / (often.watch() - standard.watch());
+        System.out.printf(
+                Locale.ROOT,
+                "processor time of watching: %.2f %% at the defaults, %.2f %% with Phoenix's%n",
+                100 * each * standard.watch(),
+                100 * each * phoenix.watch());
+        boolean reached = standard.watch() <= MOST_STANDARD
+                && phoenix.watch() <= MOST_PHOENIX
+                && each * Math.max(standard.watch(), phoenix.watch()) <= MOST_CPU;
         System.out.println("heartbeats: targets at most 6 and 3 messages a second and worker, and 1 % of the CPU: "
-                + (standard && phoenix ? "reached" : "MISSED"));
+                + (reached ? "reached" : "MISSED"));
     }
 
-    private static boolean row(
-            String name, String detection, double most, double seconds, double warm, int n, int daemons)
+    /**
+     * What was measured.
+     *
+     * @param watch messages of watching, a second and worker
+     * @param share of the processes' CPU time that control threads took
+     */
+    private record Row(double watch, double share) {}
+
+    private static Row row(String name, String detection, double seconds, double warm, int n, int daemons)
             throws IOException, InterruptedException {
         try (StartedJob job = StartedJob.of("""
                 apiVersion: volary.dev/v1alpha1
@@ -79,7 +99,7 @@ public final class Heartbeats {
                     all[0] / all[2],
                     all[1],
                     100 * share);
-            return watch[0] / watch[2] <= most && share <= MOST_CPU;
+            return new Row(watch[0] / watch[2], share);
         }
     }
 

@@ -24,10 +24,14 @@ public record FailureDetectionSpec(Strategy strategy, int watchers, Optional<Dur
         Centralised
     }
 
+    /** What a manifest without this field means. */
+    public static final FailureDetectionSpec STANDARD =
+            new FailureDetectionSpec(Strategy.RingWithConfirmation, 2, Optional.empty());
+
     static FailureDetectionSpec read(Fields in) {
         return new FailureDetectionSpec(
-                in.choice("strategy", Strategy.RingWithConfirmation),
-                in.integer("watchers", 1, 31).orElse(2),
+                in.choice("strategy", STANDARD.strategy),
+                in.integer("watchers", 1, 31).orElse(STANDARD.watchers),
                 in.duration("timeout"));
     }
 }

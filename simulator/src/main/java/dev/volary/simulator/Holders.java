@@ -1,5 +1,6 @@
 package dev.volary.simulator;
 
+import dev.volary.protocol.Generation;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.NodeId;
 import java.util.Comparator;
@@ -10,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Backups of blocks, each in the memory of another daemon: they die with it. */
 final class Holders {
@@ -98,6 +101,28 @@ final class Holders {
                 .filter(backup -> among.test(backup.holder))
                 .forEach(backup -> newest.merge(backup.slot, backup, (a, b) -> BY_AGE.compare(a, b) >= 0 ? a : b));
         return List.copyOf(newest.values());
+    }
+
+    /** Whether a checkpoint is left that all blocks could go back to. */
+    boolean haveCheckpoint(int blocks) {
+        return IntStream.range(0, blocks)
+                .mapToObj(block -> generations(block, holder -> true).stream()
+                        .map(Holders::generation)
+                        .collect(Collectors.toSet()))
+                .reduce((common, ofBlock) -> {
+                    common.retainAll(ofBlock);
+                    return common;
+                })
+                .filter(common -> !common.isEmpty())
+                .isPresent();
+    }
+
+    /** What a copy of a checkpoint is called. */
+    static Generation generation(Backup backup) {
+        return new Generation(
+                backup.slot(),
+                backup.key().incarnation().counter(),
+                backup.key().iteration());
     }
 
     /** The newest backup of a block that is left with one of these. */

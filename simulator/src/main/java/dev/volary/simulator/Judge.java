@@ -259,7 +259,7 @@ final class Judge {
         }
     }
 
-    void emitted(JobEvent event) {
+    void emitted(JobEvent event, Holders holders) {
         if (event instanceof JobEvent.SnapshotClosed closed) {
             snapshots++;
             closedSinceClaim++;
@@ -277,8 +277,9 @@ final class Judge {
             leads++;
         } else if (event instanceof JobEvent.RolledBack(int epoch, long iteration)
                 && iteration == 0
-                && scenario.chaos().kind() == Chaos.Kind.LATE) {
-            violated("in epoch " + epoch + " all blocks begin again, though there was time for checkpoints");
+                && scenario.chaos().kind() == Chaos.Kind.LATE
+                && holders.haveCheckpoint(decomposition.blocks())) {
+            violated("in epoch " + epoch + " all blocks begin again, though there are checkpoints of all");
         }
     }
 

@@ -2,7 +2,6 @@ package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Event;
-import dev.volary.protocol.Generation;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
@@ -465,16 +464,9 @@ final class SimulatedDaemon extends SimulatedNode {
                         handle(new Event.GenerationsFound(
                                 id,
                                 incarnation,
-                                found.stream().map(SimulatedDaemon::generation).toList()));
+                                found.stream().map(Holders::generation).toList()));
                     }
                 }));
-    }
-
-    private static Generation generation(Holders.Backup backup) {
-        return new Generation(
-                backup.slot(),
-                backup.key().incarnation().counter(),
-                backup.key().iteration());
     }
 
     private void resume(Action.ResumeBlock resume) {
@@ -482,7 +474,7 @@ final class SimulatedDaemon extends SimulatedNode {
         generations.remove(resume.block());
         Optional<Holders.Backup> state = found.stream()
                 .filter(backup ->
-                        resume.from().filter(generation(backup)::equals).isPresent())
+                        resume.from().filter(Holders.generation(backup)::equals).isPresent())
                 .findFirst();
         if (resume.from().isPresent() && state.isEmpty()) {
             world.judge.violated("block " + resume.block() + " shall go back to "

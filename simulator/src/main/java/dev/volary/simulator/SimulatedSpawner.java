@@ -44,7 +44,7 @@ final class SimulatedSpawner extends SimulatedNode {
                 });
             }
             case Action.Emit emit -> {
-                world.judge.emitted(emit.event());
+                world.judge.emitted(emit.event(), world.holders);
                 boolean lives =
                         emit.event() instanceof JobEvent.DaemonLost lost && world.nodes.containsKey(lost.daemon());
                 world.ledger.emitted(emit.event(), lives, world.agenda.now());

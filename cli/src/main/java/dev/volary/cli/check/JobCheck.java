@@ -92,15 +92,12 @@ public final class JobCheck {
     }
 
     private void checkFailureDetection() {
-        if (spec.failureDetection().isPresent()) {
-            try {
-                WatchConfig unusedHere =
-                        FailureDetection.of(spec.failureDetection().get());
-            } catch (IllegalArgumentException refused) {
-                String text = String.valueOf(refused.getMessage());
-                int end = text.indexOf(' ');
-                fault("spec.failureDetection." + text.substring(0, end), text.substring(end + 1));
-            }
+        try {
+            WatchConfig unusedHere = FailureDetection.of(spec.failureDetection());
+        } catch (IllegalArgumentException refused) {
+            String text = String.valueOf(refused.getMessage());
+            int end = text.indexOf(' ');
+            fault("spec.failureDetection." + text.substring(0, end), text.substring(end + 1));
         }
     }
 

@@ -69,10 +69,8 @@ final class JobDescriptions {
                         .orElse(OptionalLong.empty())
                         .orElse(0))
                 .setStoreAfterMillis(STORE_AFTER.toMillis());
-        spec.failureDetection().ifPresent(given -> job.setFailureDetection(watch(FailureDetection.of(given))));
-        if (UNGUARDED) {
-            job.setFailureDetection(watch(NEVER));
-        }
+        int processors = Runtime.getRuntime().availableProcessors();
+        job.setFailureDetection(watch(UNGUARDED ? NEVER : FailureDetection.onOneMachine(spec, processors)));
         spec.problem().parameters().forEach((name, value) -> job.putParameters(name, parameter(value)));
         checked.inputs().folders().forEach((name, folder) -> job.putInputs(name, folder.toString()));
         settings.checkpoints().ifPresent(folder -> job.setCheckpointFolder(ofJob(folder, checked)));

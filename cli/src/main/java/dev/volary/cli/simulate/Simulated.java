@@ -9,7 +9,6 @@ import dev.volary.crd.CheckpointSpec;
 import dev.volary.crd.ConvergenceSpec;
 import dev.volary.crd.JobSpec;
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.watch.WatchConfig;
 import dev.volary.simulator.SimulatedJob;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InvalidProblem;
@@ -81,7 +80,7 @@ record Simulated(SimulatedJob job, List<String> notices) {
                 count,
                 spec.daemons().standbys(),
                 spawners,
-                spec.failureDetection().map(FailureDetection::of).orElseGet(WatchConfig::standard),
+                FailureDetection.of(spec.failureDetection()),
                 spec.copies(),
                 1,
                 spec.activeDeadline(),

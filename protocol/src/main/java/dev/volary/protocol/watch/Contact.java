@@ -13,8 +13,10 @@ final class Contact {
     static final long NEVER = Long.MIN_VALUE / 2;
     /** Signs of life that are said to be older are none. */
     private static final long OLD = 1L << 55;
-    /** So many unanswered probes at the fast pace, then one in each heartbeat period. */
-    private static final int FAST_PROBES = 40;
+    /** So many unanswered probes at the fast pace; from then on each waits twice as long, a heartbeat period at most. */
+    private static final int FAST_PROBES = 5;
+
+    private static final int MOST_DOUBLED = 8;
 
     final NodeId id;
     /** Whether its silence is ours to notice. */
@@ -147,10 +149,9 @@ final class Contact {
 
     void probed(long now, WatchConfig config) {
         unanswered++;
+        int doubled = Math.clamp(unanswered - FAST_PROBES, 0, MOST_DOUBLED);
         probeAt = now
-                + (unanswered < FAST_PROBES
-                        ? config.probeNanos()
-                        : config.heartbeat().toNanos());
+                + Math.min(config.probeNanos() << doubled, config.heartbeat().toNanos());
     }
 
     /** Nothing is known of it since then. */
