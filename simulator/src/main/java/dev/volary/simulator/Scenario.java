@@ -179,6 +179,11 @@ public record Scenario(
                         .broken(Defect.COLD_STORE)
                         .lasting(24, 1e-12),
                 stormy(
+                                "crash-crowded",
+                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withStandbys(0))
+                        .workers(4, 4, 1, 32)
+                        .lasting(24, 1e-12),
+                stormy(
                                 "crash-lone-groups",
                                 Chaos.of(Chaos.Kind.LATE)
                                         .withStores(LATE)

@@ -187,7 +187,7 @@ final class SimulatedDaemon extends SimulatedNode {
                             0,
                             0,
                             b.step(),
-                            Optional.empty())));
+                            backedUp(b))));
             Set<Integer> waiting = blocks.values().stream()
                     .filter(b -> !b.computing)
                     .map(b -> b.id)
@@ -311,6 +311,14 @@ final class SimulatedDaemon extends SimulatedNode {
             throw new IllegalStateException(member.name() + " does not serve block " + id);
         }
         return block;
+    }
+
+    /** What this incarnation has backed up. */
+    private Optional<Message.Backup> backedUp(ServedBlock block) {
+        return world.holders
+                .newest(block.id)
+                .filter(backup -> backup.key().incarnation().equals(block.incarnation))
+                .map(backup -> new Message.Backup(backup.key().iteration(), List.of(backup.holder())));
     }
 
     /** A standby looks for blocks in its store until it finds some. */

@@ -99,6 +99,16 @@ public final class HolderList {
                 .toList();
     }
 
+    /** Whether a daemon has found blocks with their holders. */
+    public boolean rehearsed(NodeId daemon) {
+        return rehearsed.contains(daemon);
+    }
+
+    /** Whether others keep copies, which a daemon has not found yet. */
+    public boolean isCold(NodeId daemon) {
+        return !holders.isEmpty() && !rehearsed.contains(daemon);
+    }
+
     /** Owners of other groups whose daemons find this one's copies, the best one first. */
     public List<NodeId> buddies() {
         return buddies.owners();

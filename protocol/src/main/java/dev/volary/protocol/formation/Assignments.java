@@ -295,13 +295,15 @@ public final class Assignments {
      * Gives the blocks that wait for a daemon to those that have room, under the next incarnation; the others go on waiting.
      *
      * @param members daemons that may get blocks
+     * @param isCold whether one of them without blocks could not fetch copies yet
      * @param attempts daemons that a block failed on do not get it again
      * @return the blocks given, by daemon
      */
-    public Map<Member, List<Integer>> place(List<Member> members, Attempts attempts, Actions out) {
+    public Map<Member, List<Integer>> place(
+            List<Member> members, Predicate<NodeId> isCold, Attempts attempts, Actions out) {
         Map<NodeId, List<Integer>> load = new TreeMap<>();
         assigned.keySet().forEach(daemon -> load.put(daemon, of(daemon)));
-        Placement placement = new Placement(shape, members, load);
+        Placement placement = new Placement(shape, members, load, isCold);
         Map<Member, List<Integer>> given = new LinkedHashMap<>();
         Map<NodeId, Set<RegisterEntry>> taken = new TreeMap<>();
         for (Map.Entry<Integer, NodeId> orphan : new TreeMap<>(orphans).entrySet()) {
@@ -341,7 +343,7 @@ public final class Assignments {
     public List<Integer> roomFor(List<Integer> others, List<Member> members) {
         Map<NodeId, List<Integer>> load = new TreeMap<>();
         assigned.keySet().forEach(daemon -> load.put(daemon, of(daemon)));
-        Placement placement = new Placement(shape, members, load);
+        Placement placement = new Placement(shape, members, load, id -> false);
         return others.stream()
                 .filter(block -> placement.place(block, term.owner(), Set.of()).isPresent())
                 .toList();
@@ -370,7 +372,7 @@ public final class Assignments {
                 .map(entry -> new RegisterEntry(entry.block(), new Incarnation(term, counter), entry.daemon()))
                 .toList());
         assigned.values().forEach(entries -> entries.forEach(register::merge));
-        Map<Member, List<Integer>> given = place(members, attempts, out);
+        Map<Member, List<Integer>> given = place(members, id -> false, attempts, out);
         Set<NodeId> told = given.keySet().stream().map(Member::id).collect(Collectors.toSet());
         assigned.forEach((daemon, entries) -> {
             if (!told.contains(daemon)) {

@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Finds daemons for blocks that lost theirs: a standby takes all blocks of one lost daemon, as long as they fit; without one,
- * each block goes to the daemon that then has the least work per core and room in its declared memory.
+ * each block goes to the daemon that then has the least work per core and room in its declared memory. A standby that could not
+ * fetch their copies yet comes last.
  */
 final class Placement {
     private final JobShape shape;
@@ -22,19 +24,25 @@ final class Placement {
     private final Map<NodeId, Long> bytes = new HashMap<>();
     private final Map<NodeId, Double> work = new HashMap<>();
     private final Set<NodeId> standbys = new HashSet<>();
+    private final Set<NodeId> cold = new HashSet<>();
     private final Map<NodeId, Member> heirs = new HashMap<>();
 
     /**
      * @param members daemons that may get blocks
      * @param load the blocks that each daemon serves already
+     * @param isCold whether a standby could not fetch copies yet
      */
-    Placement(JobShape shape, List<Member> members, Map<NodeId, ? extends Collection<Integer>> load) {
+    Placement(
+            JobShape shape,
+            List<Member> members,
+            Map<NodeId, ? extends Collection<Integer>> load,
+            Predicate<NodeId> isCold) {
         this.shape = shape;
         this.members = members;
         for (Member member : members) {
             Collection<Integer> blocks = load.get(member.id());
             if (blocks == null || blocks.isEmpty()) {
-                standbys.add(member.id());
+                (isCold.test(member.id()) ? cold : standbys).add(member.id());
             } else {
                 blocks.forEach(block -> take(member, block));
             }
@@ -51,10 +59,11 @@ final class Placement {
     Optional<Member> place(int block, NodeId lost, Set<NodeId> not) {
         Optional<Member> found = Optional.ofNullable(heirs.get(lost))
                 .filter(heir -> fits(heir, block) && !not.contains(heir.id()))
-                .or(() -> find(block, not, true))
-                .or(() -> find(block, not, false));
+                .or(() -> find(block, not, standbys::contains))
+                .or(() -> find(block, not, id -> !standbys.contains(id) && !cold.contains(id)))
+                .or(() -> find(block, not, cold::contains));
         found.ifPresent(member -> {
-            if (standbys.remove(member.id())) {
+            if (standbys.remove(member.id()) || cold.remove(member.id())) {
                 heirs.put(lost, member);
             }
             take(member, block);
@@ -62,9 +71,9 @@ final class Placement {
         return found;
     }
 
-    private Optional<Member> find(int block, Set<NodeId> not, boolean standby) {
+    private Optional<Member> find(int block, Set<NodeId> not, Predicate<NodeId> among) {
         return members.stream()
-                .filter(member -> standby == standbys.contains(member.id()))
+                .filter(member -> among.test(member.id()))
                 .filter(member -> !not.contains(member.id()) && fits(member, block))
                 .min(Comparator.comparingDouble(member -> (work.getOrDefault(member.id(), 0.0)
                                 + shape.blocks().get(block).work())

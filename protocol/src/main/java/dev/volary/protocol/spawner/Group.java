@@ -11,6 +11,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Verdict;
+import dev.volary.protocol.backup.HolderList;
 import dev.volary.protocol.formation.Assignments;
 import dev.volary.protocol.formation.Attempts;
 import dev.volary.protocol.formation.Epochs;
@@ -38,23 +39,36 @@ final class Group {
     private final Register register;
     private final Assignments assignments;
     private final TakeoverRules rules;
+    private final HolderList holders;
     private SnapshotGroup snapshots;
     private final Set<Integer> unknown = new TreeSet<>();
     private long unknownUntil = Long.MAX_VALUE;
     private StepGroup steps;
     private Optional<LockStepGroup> lockStep;
     private final Attempts attempts;
+    private final Crowding crowding = new Crowding();
     private final Set<NodeId> leaving = new TreeSet<>();
     private Optional<Message> failure = Optional.empty();
     private long failAgainAt = Long.MAX_VALUE;
     private long parkedUntil = Long.MAX_VALUE;
 
-    /** A group without blocks. */
-    Group(JobShape shape, JobConfig config, Register register, TakeoverRules rules, GroupTerm term) {
+    /**
+     * A group without blocks.
+     *
+     * @param holders of its copies
+     */
+    Group(
+            JobShape shape,
+            JobConfig config,
+            Register register,
+            TakeoverRules rules,
+            HolderList holders,
+            GroupTerm term) {
         this.shape = shape;
         this.config = config;
         this.register = register;
         this.rules = rules;
+        this.holders = holders;
         this.assignments = new Assignments(shape, config.retry(), register, term);
         this.snapshots = snapshots(term);
         this.steps = steps();
@@ -158,6 +172,7 @@ final class Group {
             return;
         }
         assignments.cede(lost, out);
+        crowding.gone(lost);
         unknown.removeAll(lost);
         snapshots = snapshots(assignments.term());
         steps = steps();
@@ -206,6 +221,7 @@ final class Group {
             boolean iterates = block.iterates() && block.iteration() > base;
             if (iterates && serves(block.block(), block.incarnation())) {
                 attempts.progressed(block.block());
+                crowding.progress(block);
             }
         }
         return steps.progress(report);
@@ -218,6 +234,7 @@ final class Group {
             leaving.remove(lost.member());
             boolean mayBlame = lost.cause() != Verdict.Cause.LEFT && assignments.accepted(lost.member());
             List<Integer> theirs = assignments.release(lost.member());
+            crowding.gone(theirs);
             out.add(new Action.Emit(new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs)));
             for (int block : theirs) {
                 if (mayBlame && attempts.failed(block, lost.member())) {
@@ -285,7 +302,33 @@ final class Group {
         }
     }
 
+    /** Whether a standby could take blocks from a daemon that has too many. */
+    private boolean mayRelieve() {
+        return !crowding.isEmpty()
+                && config.recovery().restartable()
+                && lockStep.isEmpty()
+                && failure.isEmpty()
+                && unknown.isEmpty()
+                && assignments.parked().isEmpty();
+    }
+
+    /** Daemons that had to take the blocks of others are relieved of them. */
+    private void relieve(List<Member> members, Optional<NodeId> lead, Actions out, long now) {
+        if (!mayRelieve()) {
+            return;
+        }
+        for (Member standby : staying(members)) {
+            if (holders.rehearsed(standby.id()) && assignments.of(standby.id()).isEmpty()) {
+                crowding.relief(standby, members, assignments, attempts).forEach((daemon, blocks) -> {
+                    assignments.release(daemon, blocks);
+                    placed(blocks, assignments.place(List.of(standby), id -> false, attempts, out), lead, out, now);
+                });
+            }
+        }
+    }
+
     void tick(List<Member> members, Optional<NodeId> lead, Actions out, long now) {
+        relieve(members, lead, out, now);
         if (!unknown.isEmpty() && now >= unknownUntil) {
             Set<Integer> given = new TreeSet<>(unknown);
             given.forEach(block -> assignments.orphan(block, assignments.term().owner()));
@@ -324,6 +367,7 @@ final class Group {
                 + snapshots.entries()
                 + steps.entries()
                 + attempts.entries()
+                + crowding.entries()
                 + leaving.size()
                 + unknown.size()
                 + lockStep.map(LockStepGroup::entries).orElse(0);
@@ -348,7 +392,7 @@ final class Group {
             return;
         }
         if (lockStep.filter(s -> s.rollbacks().due()).isEmpty()) {
-            placed(orphans, assignments.place(staying(members), attempts, out), lead, out, now);
+            placed(orphans, assignments.place(staying(members), holders::isCold, attempts, out), lead, out, now);
         }
     }
 
@@ -392,6 +436,7 @@ final class Group {
     private void placed(
             Set<Integer> orphans, Map<Member, List<Integer>> given, Optional<NodeId> lead, Actions out, long now) {
         given.forEach((daemon, blocks) -> out.add(new Action.Emit(new JobEvent.BlocksReassigned(daemon.id(), blocks))));
+        crowding.placed(given, assignments);
         List<Integer> parked = new ArrayList<>(assignments.parked());
         parkedUntil = parked.isEmpty()
                 ? Long.MAX_VALUE

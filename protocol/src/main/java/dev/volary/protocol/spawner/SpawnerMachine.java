@@ -640,7 +640,7 @@ public final class SpawnerMachine implements Machine {
                     .filter(g -> g.spawner().id().equals(self.id()))
                     .findFirst();
             GroupTerm term = own.map(Message.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
-            Group begun = new Group(shape, config, register, rules, term);
+            Group begun = new Group(shape, config, register, rules, roster.holders(), term);
             if (own.filter(g -> g.daemons() > 0).isPresent()) {
                 begun.share(own.get(), roster.members(), out, now);
                 if (!begun.assignments().parked().isEmpty() && !lostAny) {

@@ -54,7 +54,7 @@ class ReplacementTest {
     private Actions lose(Member lost, List<Member> left) {
         assignments.release(lost.id());
         Actions out = new Actions();
-        assignments.place(left, NONE, out);
+        assignments.place(left, id -> false, NONE, out);
         return out;
     }
 
@@ -96,7 +96,7 @@ class ReplacementTest {
         assertEquals(List.of(0, 1, 4, 5), assignments.parked());
         Actions out = new Actions();
         Map<Member, List<Integer>> given =
-                assignments.place(List.of(daemons.get(1), member(Role.DAEMON, 103, 30)), NONE, out);
+                assignments.place(List.of(daemons.get(1), member(Role.DAEMON, 103, 30)), id -> false, NONE, out);
         assertEquals(List.of(List.of(0, 1, 4)), List.copyOf(given.values()));
         assertEquals(List.of(5), assignments.parked());
     }
