@@ -321,7 +321,7 @@ final class Group {
             if (holders.rehearsed(standby.id()) && assignments.of(standby.id()).isEmpty()) {
                 crowding.relief(standby, members, assignments, attempts).forEach((daemon, blocks) -> {
                     assignments.release(daemon, blocks);
-                    placed(blocks, assignments.place(List.of(standby), id -> false, attempts, out), lead, out, now);
+                    placed(blocks, assignments.place(List.of(standby), holders::isCold, attempts, out), lead, out, now);
                 });
             }
         }
