@@ -29,7 +29,7 @@ import java.util.Set;
  * @param podRetention which pods a cluster keeps for their logs; not used locally
  * @param suspend a suspended job does not run
  * @param managedBy the controller that manages the job on a cluster; not used locally
- * @param chaos whether faults may be injected
+ * @param chaos whether faults may be injected, and the job's pace, for rehearsals
  */
 public record JobSpec(
         ProblemSpec problem,
@@ -184,10 +184,25 @@ public record JobSpec(
         }
     }
 
-    /** Whether faults may be injected; false if not given. */
-    public record ChaosSpec(boolean allowed) {
+    /**
+     * For rehearsals.
+     *
+     * @param allowed whether faults may be injected; false if not given
+     * @param pace least duration of an iteration; none if not given
+     */
+    public record ChaosSpec(boolean allowed, Optional<Duration> pace) {
+        private static final Duration LEAST_PACE = Duration.ofMillis(1);
+        private static final Duration MOST_PACE = Duration.ofHours(1);
+
         static ChaosSpec read(Fields in) {
-            return new ChaosSpec(in.flag("allowed", false));
+            Optional<Duration> pace = in.duration("pace");
+            if (pace.filter(p -> p.compareTo(LEAST_PACE) < 0 || p.compareTo(MOST_PACE) > 0)
+                    .isPresent()) {
+                in.fault(
+                        "pace",
+                        "is \"" + in.text("pace").orElseThrow() + "\", must be from 1ms to 1h; write it as 20ms or 1s");
+            }
+            return new ChaosSpec(in.flag("allowed", false), pace);
         }
     }
 }

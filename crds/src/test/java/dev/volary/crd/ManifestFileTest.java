@@ -68,7 +68,7 @@ class ManifestFileTest {
                   activeDeadlineSeconds: 3600
                   ttlSecondsAfterFinished: 86400
                   suspend: false
-                  chaos: {allowed: true}
+                  chaos: {allowed: true, pace: 20ms}
                 """).job();
         JobSpec spec = job.spec();
 
@@ -91,7 +91,7 @@ class ManifestFileTest {
         assertEquals(new FailurePolicySpec(6, 3), spec.failurePolicy().orElseThrow());
         assertEquals(JobSpec.ResultSpec.Destination.Lead, spec.result().destination());
         assertEquals(Optional.of(Duration.ofHours(1)), spec.activeDeadline());
-        assertTrue(spec.chaos().allowed());
+        assertEquals(new JobSpec.ChaosSpec(true, Optional.of(Duration.ofMillis(20))), spec.chaos());
     }
 
     @Test
@@ -137,6 +137,7 @@ class ManifestFileTest {
             checkpoint: {copies: 6}          | 6:15: spec.checkpoint asks for 6 copies, but beside its owner a block has only 5 workers to be copied to; lower copies, or add daemons, standbys or spawners
             podRetention: Sometimes          | 6:17: spec.podRetention is "Sometimes"; use one of None, Failed, All
             activeDeadlineSeconds: 0         | 6:26: spec.activeDeadlineSeconds is 0, must be a whole number from 1 to 2147483647; raise it
+            chaos: {pace: 0s}                | 6:17: spec.chaos.pace is "0s", must be from 1ms to 1h; write it as 20ms or 1s
             chaos: &a {allowed: true}        | 6:10: uses an anchor or alias (& or *), which is not supported; write the value out
             """)
     void refusesAFieldNamingPlacePathValueAndRemedy(String line, String expected) throws IOException {

@@ -24,7 +24,7 @@ class DaemonLossIT {
 
     @BeforeAll
     void start() throws Exception {
-        crew = new LastingJob("daemon-loss", 383);
+        crew = new LastingJob("daemon-loss", 90);
     }
 
     @AfterAll

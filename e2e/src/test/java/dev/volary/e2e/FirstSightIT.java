@@ -32,7 +32,7 @@ class FirstSightIT {
         JsonObject dashboard =
                 JsonParser.parseString(Files.readString(DASHBOARD)).getAsJsonObject();
         try (Prometheus prometheus = Prometheus.start(Prometheus.program().get(), folder);
-                LastingJob crew = new LastingJob("first-sight", 255)) {
+                LastingJob crew = new LastingJob("first-sight", 60)) {
             crew.ready();
             ClusterJob job = crew.job();
             prometheus.scrape(job);

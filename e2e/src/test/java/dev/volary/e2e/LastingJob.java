@@ -29,8 +29,8 @@ final class LastingJob implements AutoCloseable {
     private final Lookout lookout;
     private Losses expected = Losses.NONE;
 
-    LastingJob(String name, int n) throws IOException, InterruptedException {
-        this.job = new ClusterJob(name, Specs.lasting(n));
+    LastingJob(String name, int seconds) throws IOException, InterruptedException {
+        this.job = new ClusterJob(name, Specs.lasting(seconds));
         this.lookout = new Lookout(job);
     }
 

@@ -1,5 +1,6 @@
 package dev.volary.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.v1.StatusReply;
@@ -41,7 +42,9 @@ final class Lookout implements AutoCloseable {
             Spawner spawner = spawners.get(pod);
             try {
                 if (spawner != null) {
-                    replies.add(spawner.client().status(Long.MAX_VALUE));
+                    StatusReply reply = spawner.client().status(Long.MAX_VALUE);
+                    assertFalse(reply.hasOutcome(), () -> job.name() + " is over too soon");
+                    replies.add(reply);
                 }
             } catch (IOException away) {
                 forget(pod);

@@ -28,7 +28,7 @@ class NodeLossIT {
 
     @BeforeAll
     void start() throws Exception {
-        crew = new LastingJob("node-loss", 351);
+        crew = new LastingJob("node-loss", 180);
     }
 
     @AfterAll

@@ -30,7 +30,7 @@ class OperatorLossIT {
 
     @BeforeAll
     void start() throws Exception {
-        crew = new LastingJob("operator-loss", 383);
+        crew = new LastingJob("operator-loss", 210);
     }
 
     @AfterAll

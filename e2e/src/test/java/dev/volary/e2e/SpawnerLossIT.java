@@ -25,7 +25,7 @@ class SpawnerLossIT {
 
     @BeforeAll
     void start() throws Exception {
-        crew = new LastingJob("spawner-loss", 319);
+        crew = new LastingJob("spawner-loss", 60);
     }
 
     @AfterAll

@@ -44,13 +44,21 @@ final class Specs {
     }
 
     /**
-     * Long enough for some losses in a row. Point Jacobi takes some 11.5 · 2 n² / π² iterations to five digits, each of a time
-     * that grows with n², too: n = 255 is about a minute on two cores.
+     * Long enough for some losses in a row, on a fast machine as on a slow one, and idle enough for others to start beside it.
      *
-     * @param n interior points along each edge
+     * @param seconds from the first iteration to the last; point Jacobi was seen to take 1.1 n² iterations to five digits
      */
-    static String lasting(int n) {
-        return WORKERS + """
+    static String lasting(int seconds) {
+        return lasting(seconds, 63);
+    }
+
+    /** @param n interior points along each edge */
+    static String lasting(int seconds, int n) {
+        double iterations = 1.1 * n * n;
+        return WORKERS.replace(
+                        "allowed: true",
+                        "allowed: true, pace: %dms".formatted(Math.round(1_000 * seconds / iterations)))
+                + """
                 problem: {type: heat2d, parameters: {n: %d, boundary: Series, method: PointJacobi, overlap: 0}}
                 convergence: {tolerance: "1e-5"}
                 """.formatted(n);

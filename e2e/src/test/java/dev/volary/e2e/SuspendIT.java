@@ -33,7 +33,7 @@ class SuspendIT {
             "checkpoint: {volume: {persistentVolumeClaim: {claimName: " + SharedFolder.CLAIM + "}}}\n";
     private static final String RESTORED =
             "restoreFrom: {persistentVolumeClaim: {claimName: " + SharedFolder.CLAIM + "}, job: suspended}\n";
-    private static final int N = 255;
+    private static final int SECONDS = 30;
     /** Relative residual; a job that begins anew is at about 1. */
     private static final double WELL_ON_ITS_WAY = 1e-2;
     /** Residuals of asynchronous iterations do not fall from snapshot to snapshot, but go up and down by such a factor. */
@@ -49,7 +49,7 @@ class SuspendIT {
     @BeforeAll
     void start() throws Exception {
         shared = SharedFolder.in(folder);
-        job = new ClusterJob("suspended", Specs.lasting(N) + KEPT, shared.claimed("volary-e2e-suspended"));
+        job = new ClusterJob("suspended", Specs.lasting(SECONDS) + KEPT, shared.claimed("volary-e2e-suspended"));
     }
 
     @AfterAll
@@ -108,7 +108,7 @@ class SuspendIT {
         double start =
                 newestManifest().getAsJsonObject("record").get("residual").getAsDouble();
         try (ClusterJob restored =
-                new ClusterJob("restored", Specs.lasting(N) + RESTORED, shared.claimed("volary-e2e-restored"))) {
+                new ClusterJob("restored", Specs.lasting(SECONDS) + RESTORED, shared.claimed("volary-e2e-restored"))) {
             restored.awaitSuccess();
             try (Spawner lead = Spawner.of(restored, restored.status("leader"))) {
                 double first = lead.client().status(0).getEventsList().stream()
@@ -128,13 +128,13 @@ class SuspendIT {
     @Order(5)
     void aJobOfAnotherProblemIsRefusedByFieldAndValue() throws Exception {
         try (ClusterJob other =
-                new ClusterJob("misfit", Specs.lasting(N - 1) + RESTORED, shared.claimed("volary-e2e-misfit"))) {
+                new ClusterJob("misfit", Specs.lasting(SECONDS, 62) + RESTORED, shared.claimed("volary-e2e-misfit"))) {
             other.until("fails", () -> other.status("phase").equals("Failed"));
             assertEquals("True JobFailed", other.condition("Failed"));
             String conditions = other.status("conditions");
             assertTrue(
                     conditions.contains("spec.restoreFrom leads to a checkpoint of job suspended that has"
-                            + " spec.problem.parameters.n 255, and 254 in this job"),
+                            + " spec.problem.parameters.n 63, and 62 in this job"),
                     conditions);
         } finally {
             SharedFolder.delete("volary-e2e-misfit");

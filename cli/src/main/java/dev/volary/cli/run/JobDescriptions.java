@@ -75,6 +75,7 @@ final class JobDescriptions {
         checked.inputs().folders().forEach((name, folder) -> job.putInputs(name, folder.toString()));
         settings.checkpoints().ifPresent(folder -> job.setCheckpointFolder(ofJob(folder, checked)));
         settings.restore().ifPresent(folder -> job.setRestoreFolder(ofJob(folder, checked)));
+        spec.chaos().pace().ifPresent(pace -> job.putIterationMicros("*", pace.toNanos() / 1_000));
         settings.pace().forEach((worker, pace) -> job.putIterationMicros(worker, pace.toNanos() / 1_000));
         return job.build();
     }

@@ -93,7 +93,8 @@ public final class RunCommand implements Callable<Integer> {
             names = "--pace",
             paramLabel = "[WORKER=]TIME",
             description =
-                    "Least duration of an iteration, as 10ms or daemon-0=50ms, so that one machine can stand for several.")
+                    "Least duration of an iteration, as 10ms or daemon-0=50ms, so that one machine can stand for several;"
+                            + " instead of spec.chaos.pace.")
     private String[] pace = {};
 
     @Option(

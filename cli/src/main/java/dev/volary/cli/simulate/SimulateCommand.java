@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false)
 public final class SimulateCommand implements Callable<Integer> {
     private static final int MOST_RUNS = 1_000_000;
+    private static final Duration PACE = Duration.ofMillis(1);
 
     private final Style style;
 
@@ -70,8 +71,8 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--pace",
             paramLabel = "TIME",
-            description = "Least duration of an iteration, as 10ms. Default: ${DEFAULT-VALUE}.")
-    private String pace = "1ms";
+            description = "Least duration of an iteration, as 10ms. Default: spec.chaos.pace, or 1ms.")
+    private Optional<String> pace = Optional.empty();
 
     @Option(
             names = "--faults",
@@ -105,8 +106,7 @@ public final class SimulateCommand implements Callable<Integer> {
         if (runs < 1 || runs > MOST_RUNS) {
             throw new BadInput("--runs is " + runs + ", must be from 1 to " + MOST_RUNS);
         }
-        Simulated simulated = Simulated.of(
-                checked, daemons, chaos.zones(), Network.parse(faults), TimeOption.positive("--pace", pace));
+        Simulated simulated = Simulated.of(checked, daemons, chaos.zones(), Network.parse(faults), pace(checked));
         int workers = simulated.job().daemons() + simulated.job().standbys();
         LongFunction<Fate> fate = fates.fate(chaos, workers, simulated.job().spawners());
         simulated.affordable(Math.min(runs, Runtime.getRuntime().availableProcessors()), limit);
@@ -138,6 +138,12 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         out.flush();
         return SimulationTotals.exitCode(reports).code();
+    }
+
+    private Duration pace(CheckedJob checked) throws BadInput {
+        return pace.isPresent()
+                ? TimeOption.positive("--pace", pace.get())
+                : checked.manifest().job().spec().chaos().pace().orElse(PACE);
     }
 
     private void tellNotices(Simulated simulated, CheckedJob checked) {

@@ -16,6 +16,7 @@ import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.ToleranceNorm;
 import dev.volary.mesh.v1.WatchStrategy;
+import dev.volary.operator.job.SpecTime;
 import dev.volary.operator.job.WatchTimes;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -24,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -42,6 +44,9 @@ final class Description {
     private static final Duration HELLO_WAIT = Duration.ofSeconds(5);
     /** Joining a checkpoint store costs seconds of processor time: a shorter job goes without. */
     private static final Duration STORE_AFTER = Duration.ofSeconds(5);
+
+    /** Among names of workers. */
+    private static final String EVERYBODY = "*";
 
     private Description() {}
 
@@ -103,6 +108,11 @@ final class Description {
         Integer deadline = spec.activeDeadlineSeconds();
         if (deadline != null) {
             description.setDeadlineMillis(Duration.ofSeconds(deadline).toMillis());
+        }
+        @Nullable String pace = spec.chaos().pace();
+        if (pace != null) {
+            long micros = SpecTime.of("spec.chaos.pace", pace).dividedBy(ChronoUnit.MICROS.getDuration());
+            description.putIterationMicros(EVERYBODY, micros);
         }
         spec.problem()
                 .parameters()

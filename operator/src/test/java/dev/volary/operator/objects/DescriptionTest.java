@@ -10,6 +10,7 @@ import dev.volary.crd.api.JobStatus;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ToleranceNorm;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DescriptionTest {
@@ -19,7 +20,7 @@ class DescriptionTest {
                 daemons: {replicas: 3, min: 2}
                 convergence: {tolerance: "1e-8", norm: Absolute}
                 activeDeadlineSeconds: 90
-                chaos: {allowed: true}
+                chaos: {allowed: true, pace: 20ms}
                 inputs: [{name: in, persistentVolumeClaim: {claimName: data}}]
                 """);
         JobDescription.Builder read = JobDescription.newBuilder();
@@ -32,6 +33,7 @@ class DescriptionTest {
         assertEquals(2, description.getExpectedDaemons());
         assertEquals(90_000, description.getDeadlineMillis());
         assertEquals("/var/lib/volary/inputs/in", description.getInputsOrThrow("in"));
+        assertEquals(Map.of("*", 20_000L), description.getIterationMicrosMap());
         assertEquals(63, description.getParametersOrThrow("n").getWhole());
         assertEquals(1.5, description.getParametersOrThrow("omega").getReal());
         assertEquals("Series", description.getParametersOrThrow("boundary").getText());

@@ -71,8 +71,9 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "self.chaos == oldSelf.chaos",
         fieldPath = ".chaos",
-        messageExpression = "'spec.chaos.allowed is %s, was %s; " + Rules.KEEP
-                + ".format([self.chaos.allowed, oldSelf.chaos.allowed])")
+        messageExpression = "'spec.chaos (allowed %s, pace %s) is not what it was (allowed %s, pace %s); " + Rules.KEEP
+                + ".format([self.chaos.allowed, has(self.chaos.pace) ? self.chaos.pace : 'not set',"
+                + " oldSelf.chaos.allowed, has(oldSelf.chaos.pace) ? oldSelf.chaos.pace : 'not set'])")
 @ValidationRule(
         value = "!self.suspend || has(self.checkpoint.volume)",
         fieldPath = ".suspend",
@@ -181,7 +182,9 @@ public record JobSpec(
                         "'spec.managedBy is \"%s\"; write it as domain/path, such as kueue.x-k8s.io/multikueue'.format([self])")
         @Nullable String managedBy,
 
-        @Default("{}") @JsonPropertyDescription("Whether faults may be injected. Immutable.")
+        @Default("{}")
+        @JsonPropertyDescription(
+                "For rehearsals: whether faults may be injected, and how slowly the job computes. Immutable.")
         ChaosSpec chaos) {
 
     public JobSpec {

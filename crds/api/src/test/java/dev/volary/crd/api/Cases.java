@@ -114,6 +114,10 @@ final class Cases {
                         "spec.failureDetection.timeout is 4s, shorter than the heartbeat period 5s of RandomMonitors; make it 5s"
                                 + " or longer, or choose RingWithConfirmation"),
                 created(
+                        "chaos: {pace: 20ms}",
+                        "chaos: {pace: 0s}",
+                        "spec.chaos.pace is \"0s\", must be a duration from 1ms to 1h; write it as 20ms or 1s"),
+                created(
                         "checkpoint: {interval: '100'}",
                         "checkpoint: {interval: often}",
                         "spec.checkpoint.interval is \"often\"; write Auto, or a number of iterations in quotes"),
@@ -192,7 +196,7 @@ final class Cases {
                         "chaos: {allowed: false}",
                         "{chaos: {allowed: false}, daemons: {min: 1}}",
                         "chaos: {allowed: true}",
-                        "spec.chaos.allowed is true, was false"),
+                        "spec.chaos (allowed true, pace not set) is not what it was (allowed false, pace not set)"),
                 changed(
                         "spawners: {replicas: 2}",
                         "spawners: {replicas: 2, template: {spec: {priorityClassName: high}}}",
