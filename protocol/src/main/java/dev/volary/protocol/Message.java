@@ -172,7 +172,8 @@ public sealed interface Message {
     record Transfer(Member spawner) implements Message {}
 
     /**
-     * The sender has no daemon for these blocks: who has a standby lends it, who has room takes blocks over.
+     * The sender has no daemon for these blocks, or, with none, too few daemons for those it has: who has a standby lends it, who
+     * has room takes blocks over.
      *
      * @param entries the newest the sender knows of them
      */

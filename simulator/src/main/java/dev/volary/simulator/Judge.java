@@ -539,6 +539,12 @@ final class Judge {
         return Math.max(time, disturbedUntil);
     }
 
+    private int crowd() {
+        Map<NodeId, Integer> blocks = new HashMap<>();
+        newestBy.values().forEach(daemon -> blocks.merge(daemon, 1, Integer::sum));
+        return blocks.values().stream().max(Integer::compare).orElse(0);
+    }
+
     Report report(long seed, long virtualNanos, long events) {
         return new Report(
                 scenario.name(),
@@ -556,6 +562,7 @@ final class Judge {
                 refused,
                 lost,
                 reassigned,
+                crowd(),
                 leads,
                 events);
     }

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param refused control messages that a full link refused
  * @param lost daemons taken for gone
  * @param reassigned blocks that got another daemon
+ * @param crowd blocks of the daemon that had most of them in the end
  * @param leads spawners that became the lead, one after the other
  * @param events handled
  */
@@ -41,6 +42,7 @@ public record Report(
         int refused,
         int lost,
         int reassigned,
+        int crowd,
         int leads,
         long events) {
 

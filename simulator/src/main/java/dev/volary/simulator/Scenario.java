@@ -184,6 +184,11 @@ public record Scenario(
                         .workers(4, 4, 1, 32)
                         .lasting(24, 1e-12),
                 stormy(
+                                "crash-all-crowded",
+                                Chaos.of(Chaos.Kind.ALL).withStores(LATE).withStandbys(0))
+                        .workers(4, 4, 2, 32)
+                        .lasting(36, 1e-12),
+                stormy(
                                 "crash-lone-groups",
                                 Chaos.of(Chaos.Kind.LATE)
                                         .withStores(LATE)

@@ -209,9 +209,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     @Override
     public void handle(Action action) {
         switch (action) {
-            case Action.StandBy() ->
-                warmUp = Optional.of(
-                        new WarmUp(problem, mesh.self().id(), backups, () -> inbox.offer(new Event.Rehearsed())));
+            case Action.StandBy() -> standBy();
             case Action.OpenBlock(int block, Incarnation incarnation) -> open(block, incarnation, false);
             case Action.RestoreBlock(int block, Incarnation incarnation) -> open(block, incarnation, true);
             case Action.FindGenerations(int block, Incarnation incarnation) -> findGenerations(block, incarnation);
@@ -274,11 +272,21 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         });
     }
 
+    /** Gets ready to take a block over; again if it is in another group now. */
+    private void standBy() {
+        endWarmUp();
+        warmUp = Optional.of(new WarmUp(problem, mesh.self().id(), backups, () -> inbox.offer(new Event.Rehearsed())));
+    }
+
+    private void endWarmUp() {
+        warmUp.ifPresent(rehearsing -> background.run(rehearsing::end));
+        warmUp = Optional.empty();
+    }
+
     /** The block's links are there before it is open. */
     private void expect(int id, Incarnation incarnation) {
         mine.put(id, incarnation);
-        warmUp.ifPresent(rehearsing -> background.run(rehearsing::end));
-        warmUp = Optional.empty();
+        endWarmUp();
         // Neighbours that are quicker find the receiving ends there already.
         problem.decomposition()
                 .incoming(id)

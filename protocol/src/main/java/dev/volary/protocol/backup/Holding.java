@@ -26,6 +26,9 @@ public final class Holding {
     private boolean iterating;
     private boolean asked;
     private boolean rehearsed;
+    /** Lent to another group, whose holders are not known yet. */
+    private boolean lent;
+
     private long openAt = Long.MAX_VALUE;
     private long sayAt = Long.MAX_VALUE;
 
@@ -57,18 +60,31 @@ public final class Holding {
 
     /** Blocks were found with their holders: who gives blocks away should know. */
     public void rehearsed(long now) {
-        rehearsed = true;
+        rehearsed = !lent;
         sayAt = self.isPresent() ? now : sayAt;
     }
 
-    /** A list of holders; one that is older, or not of this daemon's owner, is not heard. */
-    public void holders(NodeId from, Message.Holders list, Actions out, long now) {
+    /** This daemon goes to another group: it will have to find other copies. */
+    public void lent() {
+        lent = true;
+        rehearsed = false;
+    }
+
+    /**
+     * A list of holders; one that is older, or not of this daemon's owner, is not heard.
+     *
+     * @return whether it is the first one of a group that this daemon was lent to
+     */
+    public boolean holders(NodeId from, Message.Holders list, Actions out, long now) {
         if (openAfter.isEmpty() || owner.filter(from::equals).isEmpty() || list.version() <= version) {
-            return;
+            return false;
         }
         version = list.version();
         openAt = Math.min(openAt, now);
         out.add(new Action.KnowHolders(list.holders()));
+        boolean first = lent;
+        lent = false;
+        return first;
     }
 
     /** Opens, announces and repeats. */

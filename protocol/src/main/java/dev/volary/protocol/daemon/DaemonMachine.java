@@ -218,7 +218,9 @@ public final class DaemonMachine implements Machine {
                 belong(out);
             }
             case Message.Transfer transfer -> {
-                registration.transfer(from, transfer.spawner(), out, now);
+                if (registration.transfer(from, transfer.spawner(), out, now)) {
+                    holding.lent();
+                }
                 belong(out);
             }
             case Message.TryElsewhere elsewhere -> registration.tryElsewhere(from, elsewhere.spawner(), out, now);
@@ -227,7 +229,12 @@ public final class DaemonMachine implements Machine {
                 out.send(from, new Message.RegisterHeard(update.version()));
                 update.entries().forEach(entry -> learn(entry, out, now));
             }
-            case Message.Holders holders -> holding.holders(from, holders, out, now);
+            case Message.Holders holders -> {
+                if (holding.holders(from, holders, out, now)) {
+                    readied = false;
+                    standBy(out);
+                }
+            }
             case Message.Hello hello -> greeted(from, hello, out);
             case Message.Moved moved -> learn(moved.entry(), out, now);
             case Message.Dismissed dismissed when registration.deposed(from) -> {}

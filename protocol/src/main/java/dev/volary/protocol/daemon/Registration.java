@@ -91,9 +91,10 @@ final class Registration {
         out.send(from, new Message.Register(self, owner));
     }
 
-    /** The owner gives this daemon to another spawner. */
-    void transfer(NodeId from, Member to, Actions out, long now) {
-        if (owner.filter(from::equals).isPresent() && !to.id().equals(from)) {
+    /** The owner gives this daemon to another spawner. Returns whether it was its to give. */
+    boolean transfer(NodeId from, Member to, Actions out, long now) {
+        boolean goes = owner.filter(from::equals).isPresent() && !to.id().equals(from);
+        if (goes) {
             spawners.put(to.id(), to);
             out.add(new Action.Know(to));
             belong(to.id(), now);
@@ -102,6 +103,7 @@ final class Registration {
             out.send(from, new Message.Register(self, owner));
             out.send(to.id(), new Message.Register(self, owner));
         }
+        return goes;
     }
 
     private void depose() {

@@ -9,66 +9,70 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Blocks that went to daemons with blocks of their own, for there was no standby: these compute more slowly from then on. A
- * standby that comes later relieves one of them, once it has found copies and the blocks have been backed up where they are.
+ * Daemons with more blocks than their share, for others were lost when there was no standby: all their blocks iterate more slowly.
+ * One that has less than its share relieves them, once it has found copies. Only blocks that have been backed up where they are
+ * move. What is known comes from reports, so that it does not die with a group's owner.
  */
 final class Crowding {
-    /** Crowded blocks, and whether they have been backed up since. */
-    private final TreeMap<Integer, Boolean> blocks = new TreeMap<>();
+    /** Blocks of a daemon if no daemon was lost; it has computing threads for so many. */
+    private final int share;
 
-    /** These were given away just now. */
-    void placed(Map<Member, List<Integer>> given, Assignments assignments) {
-        given.forEach((daemon, theirs) -> {
-            blocks.keySet().removeAll(theirs);
-            if (assignments.of(daemon.id()).size() > theirs.size()) {
-                theirs.forEach(block -> blocks.put(block, false));
-            }
-        });
+    private final Set<Integer> backedUp = new TreeSet<>();
+
+    Crowding(int share) {
+        this.share = share;
     }
 
     /** How a block does under its newest incarnation. */
     void progress(Message.BlockProgress block) {
         if (block.backup().isPresent()) {
-            blocks.computeIfPresent(block.block(), (id, before) -> true);
+            backedUp.add(block.block());
         }
     }
 
-    /** They are looked after elsewhere, or have lost their daemon. */
-    void gone(Collection<Integer> theirs) {
-        blocks.keySet().removeAll(theirs);
+    /** They have been given to another daemon, or are looked after elsewhere. */
+    void moved(Collection<Integer> blocks) {
+        backedUp.removeAll(blocks);
+    }
+
+    /** Whether one of these daemons has too many. */
+    boolean isThere(Collection<Member> daemons, Assignments assignments) {
+        return daemons.stream().anyMatch(daemon -> assignments.of(daemon.id()).size() > share);
+    }
+
+    /** Whether this daemon could take more. */
+    boolean hasTime(Member daemon, Assignments assignments) {
+        return assignments.of(daemon.id()).size() < share;
     }
 
     /**
-     * What a standby should take over from the daemons that go on: all that one of them has got so.
+     * What a daemon that has time should take over from one of the others.
      *
-     * @return blocks by the daemon that has them; empty if there is nothing to relieve, or the standby has no room
+     * @return blocks by the daemon that has them; empty if there is nothing to relieve, or no room for it
      */
     Map<NodeId, Set<Integer>> relief(
-            Member standby, Collection<Member> others, Assignments assignments, Attempts attempts) {
+            Member helper, Collection<Member> others, Assignments assignments, Attempts attempts) {
+        int wanted = share - assignments.of(helper.id()).size();
         for (Member daemon : others) {
             List<Integer> all = assignments.of(daemon.id());
-            Set<Integer> theirs = all.stream()
-                    .filter(block -> blocks.getOrDefault(block, false))
-                    .filter(block -> !attempts.on(block).contains(standby.id()))
-                    .collect(Collectors.toSet());
-            boolean fits =
-                    assignments.roomFor(List.copyOf(theirs), List.of(standby)).size() == theirs.size();
-            if (!theirs.isEmpty() && theirs.size() < all.size() && fits) {
-                return Map.of(daemon.id(), theirs);
+            List<Integer> theirs = all.stream()
+                    .filter(block ->
+                            backedUp.contains(block) && !attempts.on(block).contains(helper.id()))
+                    .limit(Math.clamp(all.size() - share, 0, wanted))
+                    .toList();
+            boolean fits = assignments.roomFor(theirs, List.of(helper)).size() == theirs.size();
+            if (!theirs.isEmpty() && fits) {
+                return Map.of(daemon.id(), theirs.stream().collect(Collectors.toSet()));
             }
         }
         return Map.of();
     }
 
-    boolean isEmpty() {
-        return blocks.isEmpty();
-    }
-
     int entries() {
-        return blocks.size();
+        return backedUp.size();
     }
 }

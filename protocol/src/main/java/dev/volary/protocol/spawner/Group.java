@@ -46,7 +46,7 @@ final class Group {
     private StepGroup steps;
     private Optional<LockStepGroup> lockStep;
     private final Attempts attempts;
-    private final Crowding crowding = new Crowding();
+    private final Crowding crowding;
     private final Set<NodeId> leaving = new TreeSet<>();
     private Optional<Message> failure = Optional.empty();
     private long failAgainAt = Long.MAX_VALUE;
@@ -74,6 +74,7 @@ final class Group {
         this.steps = steps();
         this.lockStep = lockStep(0);
         this.attempts = new Attempts(config.recovery().blockAttempts());
+        this.crowding = new Crowding(Math.ceilDiv(shape.blocks().size(), config.daemons()));
     }
 
     Assignments assignments() {
@@ -172,7 +173,7 @@ final class Group {
             return;
         }
         assignments.cede(lost, out);
-        crowding.gone(lost);
+        crowding.moved(lost);
         unknown.removeAll(lost);
         snapshots = snapshots(assignments.term());
         steps = steps();
@@ -194,9 +195,14 @@ final class Group {
                 : List.of();
     }
 
-    /** A daemon that serves nothing, if there is one to spare. */
-    Optional<Member> spare(List<Member> members) {
-        return !assignments.parked().isEmpty() || !unknown.isEmpty()
+    /**
+     * A daemon that serves nothing, if there is one to spare.
+     *
+     * @param urgent whether it is for blocks that have no daemon
+     */
+    Optional<Member> spare(List<Member> members, boolean urgent) {
+        boolean needed = !assignments.parked().isEmpty() || !unknown.isEmpty();
+        return needed || (!urgent && crowding.isThere(members, assignments))
                 ? Optional.empty()
                 : staying(members).stream()
                         .filter(member -> assignments.of(member.id()).isEmpty())
@@ -234,7 +240,7 @@ final class Group {
             leaving.remove(lost.member());
             boolean mayBlame = lost.cause() != Verdict.Cause.LEFT && assignments.accepted(lost.member());
             List<Integer> theirs = assignments.release(lost.member());
-            crowding.gone(theirs);
+            crowding.moved(theirs);
             out.add(new Action.Emit(new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs)));
             for (int block : theirs) {
                 if (mayBlame && attempts.failed(block, lost.member())) {
@@ -302,14 +308,20 @@ final class Group {
         }
     }
 
-    /** Whether a standby could take blocks from a daemon that has too many. */
+    /** Whether blocks may move though nobody is lost. */
     private boolean mayRelieve() {
-        return !crowding.isEmpty()
-                && config.recovery().restartable()
+        return config.recovery().restartable()
                 && lockStep.isEmpty()
                 && failure.isEmpty()
                 && unknown.isEmpty()
                 && assignments.parked().isEmpty();
+    }
+
+    /** Whether somebody here has too many blocks, and nobody time for them. */
+    boolean isCrowded(List<Member> members) {
+        return mayRelieve()
+                && crowding.isThere(members, assignments)
+                && staying(members).stream().noneMatch(member -> crowding.hasTime(member, assignments));
     }
 
     /** Daemons that had to take the blocks of others are relieved of them. */
@@ -317,11 +329,12 @@ final class Group {
         if (!mayRelieve()) {
             return;
         }
-        for (Member standby : staying(members)) {
-            if (holders.rehearsed(standby.id()) && assignments.of(standby.id()).isEmpty()) {
-                crowding.relief(standby, members, assignments, attempts).forEach((daemon, blocks) -> {
+        List<Member> staying = staying(members);
+        for (Member helper : staying) {
+            if (holders.rehearsed(helper.id()) && crowding.hasTime(helper, assignments)) {
+                crowding.relief(helper, staying, assignments, attempts).forEach((daemon, blocks) -> {
                     assignments.release(daemon, blocks);
-                    placed(blocks, assignments.place(List.of(standby), holders::isCold, attempts, out), lead, out, now);
+                    placed(blocks, assignments.place(List.of(helper), holders::isCold, attempts, out), lead, out, now);
                 });
             }
         }
@@ -436,7 +449,7 @@ final class Group {
     private void placed(
             Set<Integer> orphans, Map<Member, List<Integer>> given, Optional<NodeId> lead, Actions out, long now) {
         given.forEach((daemon, blocks) -> out.add(new Action.Emit(new JobEvent.BlocksReassigned(daemon.id(), blocks))));
-        crowding.placed(given, assignments);
+        given.values().forEach(crowding::moved);
         List<Integer> parked = new ArrayList<>(assignments.parked());
         parkedUntil = parked.isEmpty()
                 ? Long.MAX_VALUE

@@ -12,14 +12,17 @@ import java.util.Optional;
 
 /**
  * Blocks without a daemon are offered to the other spawners in turn, one in each retry period; first to one whose daemons find
- * the blocks' copies.
+ * the blocks' copies. A group whose daemons have too many blocks asks for a standby in the same way, less often.
  */
 final class Lending {
+    /** Retry periods between two requests for a standby. */
+    private static final int PATIENCE = 10;
+
     private final Member self;
     private final long retry;
     private Optional<NodeId> asked = Optional.empty();
     private boolean offering;
-    private long askAt = Long.MIN_VALUE;
+    private long askedAt = Long.MIN_VALUE / 2;
 
     Lending(Member self, Duration retry) {
         this.self = self;
@@ -27,32 +30,36 @@ final class Lending {
     }
 
     /**
+     * @param crowded whether a standby would be of use
      * @param parked blocks without a daemon
      * @param entries the newest of them
      * @param buddies owners of groups that share their holders with this one
      */
     void tick(
+            boolean crowded,
             List<Integer> parked,
             List<RegisterEntry> entries,
             List<NodeId> buddies,
             NavigableSet<NodeId> others,
             Actions out,
             long now) {
-        if (parked.isEmpty() || others.isEmpty()) {
-            offering = false;
+        boolean urgent = !parked.isEmpty();
+        offering &= urgent;
+        if (others.isEmpty() || !(urgent || crowded)) {
             return;
         }
-        if (now >= askAt) {
-            askAt = now + retry;
+        long pause = urgent ? retry : PATIENCE * retry;
+        if (now >= askedAt + pause) {
             NodeId higher = others.higher(asked.orElse(self.id()));
-            Optional<NodeId> buddy = offering
+            Optional<NodeId> buddy = offering || !urgent
                     ? Optional.empty()
                     : buddies.stream().filter(others::contains).findFirst();
             NodeId next = buddy.orElse(higher == null ? others.first() : higher);
-            offering = true;
+            offering = urgent;
             asked = Optional.of(next);
+            askedAt = now;
             out.send(next, new Message.BlocksOffered(self, parked, entries));
         }
-        out.wakeAt(askAt);
+        out.wakeAt(askedAt + pause);
     }
 }

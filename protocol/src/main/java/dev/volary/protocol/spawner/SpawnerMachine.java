@@ -584,7 +584,8 @@ public final class SpawnerMachine implements Machine {
         if (group.isEmpty()) {
             return;
         }
-        Optional<Member> spare = group.get().spare(roster.members());
+        Optional<Member> spare =
+                group.get().spare(roster.members(), !offer.blocks().isEmpty());
         if (spare.isPresent()) {
             out.send(spare.get().id(), new Message.Transfer(offer.spawner()));
             return;
@@ -694,6 +695,7 @@ public final class SpawnerMachine implements Machine {
             roster.holders().share(roster.members(), this::otherOwners, out, now);
             List<Integer> parked = g.parked();
             lending.tick(
+                    g.isCrowded(roster.members()),
                     parked,
                     g.assignments().entriesOf(parked),
                     roster.holders().buddies(),

@@ -1,0 +1,89 @@
+package dev.volary.protocol.spawner;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Role;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A group is taken over from a spawner whose machine may be gone with all that ran on it. */
+class GroupWatchTest {
+    private static final Member SELF = member(1, Role.SPAWNER, "a");
+    private static final Member OWN = member(2, Role.DAEMON, "a");
+    private static final Member FALLEN = member(3, Role.SPAWNER, "b");
+    private static final Member WITH_IT = member(4, Role.DAEMON, "b");
+    private static final Member ELSEWHERE = member(5, Role.DAEMON, "c");
+
+    private static final JobConfig CONFIG =
+            JobConfig.of(1, 2, 1e-6, Duration.ofSeconds(10), Optional.empty(), Recovery.STANDARD);
+    private static final long TIMEOUT = CONFIG.watch().timeout().toNanos();
+    private static final long STEP = TIMEOUT / 50;
+    private static final long TAKEN_OVER = 8 * TIMEOUT;
+
+    private final GroupWatch watch = new GroupWatch(SELF, CONFIG, 7);
+
+    @Test
+    void daemonsOfAMachineThatFellAreAskedAtOnceAndOthersAreNot() {
+        assertTrue(firstProbe(WITH_IT, true) <= STEP);
+    }
+
+    @Test
+    void withoutAFallNobodyIsAskedBeforeAHeartbeatIsLate() {
+        long asked = firstProbe(WITH_IT, false);
+        assertTrue(asked > TIMEOUT / 4, "asked after " + (double) asked / TIMEOUT + " time-outs");
+    }
+
+    @Test
+    void daemonsOfAnotherMachineAreNotDoubted() {
+        long asked = firstProbe(ELSEWHERE, true);
+        assertTrue(asked > TIMEOUT / 4, "asked after " + (double) asked / TIMEOUT + " time-outs");
+    }
+
+    @Test
+    void aFallIsForgottenAfterAWhile() {
+        watch.fell(FALLEN, TAKEN_OVER - 6 * TIMEOUT);
+        long asked = firstProbe(WITH_IT, false);
+        assertTrue(asked > TIMEOUT / 4, "asked after " + (double) asked / TIMEOUT + " time-outs");
+    }
+
+    /** From the takeover until the newcomer, of whom nothing is heard, is asked whether it lives, in nanoseconds. */
+    private long firstProbe(Member newcomer, boolean fell) {
+        watch.planned(0);
+        for (long now = 0; now < TAKEN_OVER; now += STEP) {
+            watch.on(new Event.Acknowledged(OWN.id(), now), new Actions(), now);
+            watch.tick(List.of(OWN), new Actions(), now);
+        }
+        if (fell) {
+            watch.fell(FALLEN, TAKEN_OVER);
+        }
+        for (long now = TAKEN_OVER; now < 20 * TIMEOUT; now += STEP) {
+            watch.on(new Event.Acknowledged(OWN.id(), now), new Actions(), now);
+            Actions out = new Actions();
+            watch.tick(List.of(OWN, newcomer), out, now);
+            List<NodeId> asked = new ArrayList<>();
+            for (Action action : out.list()) {
+                if (action instanceof Action.Send send && send.message() instanceof WatchMessage.Probe probe) {
+                    asked.add(probe.suspect());
+                }
+            }
+            if (asked.contains(newcomer.id())) {
+                return now - TAKEN_OVER;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private static Member member(long id, Role role, String zone) {
+        return new Member(new NodeId(id), role, "m-" + id, new Address("virtual", (int) id), "virtual", zone, 1, 0);
+    }
+}
