@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Sees a job, decides, writes the status and only then acts. All it needs to begin again is in the API. */
@@ -41,6 +42,9 @@ final class JobReconciler implements Reconciler<IterativeJob> {
     private static final Duration SOON = Duration.ofMillis(1);
 
     private final Map<String, JobMemory> memories = new ConcurrentHashMap<>();
+    /** Identities of jobs that have not been deleted. */
+    private final Set<String> there = ConcurrentHashMap.newKeySet();
+
     private final Clock clock;
     private final Pace pace;
     private final Watches watches;
@@ -67,7 +71,8 @@ final class JobReconciler implements Reconciler<IterativeJob> {
     @Override
     public UpdateControl<IterativeJob> reconcile(IterativeJob job, Context<IterativeJob> context) throws IOException {
         String manager = job.getSpec().managedBy();
-        if ((manager != null && !manager.equals(NAME)) || job.getMetadata().getDeletionTimestamp() != null) {
+        boolean isGone = job.getMetadata().getDeletionTimestamp() != null || !isThere(job);
+        if (isGone || (manager != null && !manager.equals(NAME))) {
             return UpdateControl.noUpdate();
         }
         metrics.reconciled();
@@ -82,12 +87,26 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         } catch (IOException | RuntimeException e) {
             metrics.failed();
             throw e;
+        } finally {
+            if (!isThere(job)) {
+                forget(job); // it was deleted meanwhile, and the pass has remembered it again
+            }
         }
+    }
+
+    private boolean isThere(IterativeJob job) {
+        return there.contains(job.getMetadata().getUid());
+    }
+
+    /** A job exists. */
+    void known(IterativeJob job) {
+        there.add(job.getMetadata().getUid());
     }
 
     /** A job is no more. */
     void forget(IterativeJob job) {
         String uid = job.getMetadata().getUid();
+        there.remove(uid);
         memories.remove(uid);
         polls.forget(uid);
         acts.forget(uid);

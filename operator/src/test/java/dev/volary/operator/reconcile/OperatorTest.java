@@ -35,7 +35,9 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -290,6 +292,31 @@ class OperatorTest {
         assertEquals(1, added.size());
         until().untilAsserted(() -> assertEquals(
                 new JobStatus.Replacements(1, 0, 1, 0), status("heat").replacements()));
+    }
+
+    @Test
+    void aJobThatIsDeletedAtAnyMomentLeavesNoSeries() throws InterruptedException {
+        operator("a", false);
+        Random random = new Random(1);
+        for (int i = 0; i < 40; i++) {
+            IterativeJob job = apply("brief-" + i, "daemons: {replicas: 1}; spawners: {replicas: 1}");
+            Thread.sleep(random.nextInt(100)); // some are deleted while they are reconciled
+            client.resource(job).delete();
+        }
+        until().until(() -> client.resources(IterativeJob.class)
+                .inNamespace(namespace)
+                .list()
+                .getItems()
+                .isEmpty());
+        until().during(Duration.ofSeconds(2)).untilAsserted(() -> assertEquals(Set.of(), jobsShown()));
+    }
+
+    private Set<String> jobsShown() {
+        return metrics.registry().scrape().stream()
+                .flatMap(series -> series.getDataPoints().stream())
+                .map(point -> point.getLabels().get("job_name"))
+                .filter(Objects::nonNull)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test
