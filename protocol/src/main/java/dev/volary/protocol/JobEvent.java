@@ -43,6 +43,17 @@ public sealed interface JobEvent {
         }
     }
 
+    /**
+     * A daemon is about to end, and says so.
+     *
+     * @param blocks that it has backed up for the last time, and that go elsewhere
+     */
+    record DaemonLeaves(NodeId daemon, List<Integer> blocks) implements JobEvent {
+        public DaemonLeaves {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
     /** A daemon gets blocks that another one served. */
     record BlocksReassigned(NodeId daemon, List<Integer> blocks) implements JobEvent {
         public BlocksReassigned {

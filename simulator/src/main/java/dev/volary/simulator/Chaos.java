@@ -21,6 +21,8 @@ public record Chaos(
     public enum Kind {
         /** Nothing. */
         NONE,
+        /** No harm: more daemons come than the plan waits for, and they are to compute as well. */
+        JOIN,
         /** One daemon dies. */
         ONE,
         /** One daemon dies when there has been time for copies of all blocks, wherever stores open late. */

@@ -87,6 +87,7 @@ final class Perturbator {
     void plan() {
         switch (chaos.kind()) {
             case NONE,
+                    JOIN,
                     POISON,
                     PICKY,
                     IN_SNAPSHOT,
@@ -342,6 +343,7 @@ final class Perturbator {
             }
             case LEAVE -> victim.handle(new Event.Leaving());
             case NONE,
+                    JOIN,
                     STORM,
                     ANYTHING,
                     POISON,

@@ -105,6 +105,11 @@ public record Scenario(
                 Duration.ofNanos(200_000), Duration.ofNanos((long) (jitterMillis * 1e6)), loss, duplication, straggle);
     }
 
+    /** Daemons that are to compute once all are there. */
+    int wanted() {
+        return chaos.kind() == Chaos.Kind.JOIN ? daemons + chaos.standbys() : daemons;
+    }
+
     /** The scenarios of the build. */
     public static List<Scenario> all() {
         return Stream.of(steady(), perturbed(), marching())
@@ -187,6 +192,11 @@ public record Scenario(
                                 "crash-all-crowded",
                                 Chaos.of(Chaos.Kind.ALL).withStores(LATE).withStandbys(0))
                         .workers(4, 4, 2, 32)
+                        .lasting(36, 1e-12),
+                stormy(
+                                "late-daemons",
+                                Chaos.of(Chaos.Kind.JOIN).withStores(LATE).withStandbys(4))
+                        .workers(8, 4, 2, 32)
                         .lasting(36, 1e-12),
                 stormy(
                                 "crash-lone-groups",

@@ -54,6 +54,7 @@ record Setup(
         JobConfig config = new JobConfig(
                 scenario.daemons(),
                 scenario.daemons(),
+                scenario.wanted(),
                 scenario.spawners(),
                 Duration.ofSeconds(5),
                 scenario.groupBound(),

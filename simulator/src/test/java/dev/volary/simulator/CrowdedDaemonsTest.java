@@ -25,6 +25,14 @@ class CrowdedDaemonsTest {
         }
     }
 
+    @Test
+    void daemonsThatComeAfterThePlanGetTheirShare() {
+        for (Report report : reports("late-daemons")) {
+            assertEquals(0, report.lost(), report::toString);
+            assertEquals(1, report.crowd(), report::toString);
+        }
+    }
+
     private static List<Report> reports(String scenario) {
         List<Report> reports = LongStream.rangeClosed(1, 20)
                 .parallel()

@@ -112,7 +112,7 @@ class SeedsTest {
                 switch (scenario.chaos().kind()) {
                     // A partition that heals is seldom a death: others still hear the one that is cut off. Nor is a
                     // pause.
-                    case NONE, PARTITION, SLOW_MACHINE -> true;
+                    case NONE, JOIN, PARTITION, SLOW_MACHINE -> true;
                     // Nobody is left to miss anybody.
                     case SUSPEND -> true;
                     default -> scenario.chaos().kind().sparesDaemons();

@@ -136,7 +136,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
 
     private ComputeEngine.Options options() {
         int cores = job.getThreads() > 0 ? job.getThreads() : mesh.self().cores();
-        int blocks = Math.max(1, Math.ceilDiv(job.getBlocks(), job.getExpectedDaemons()));
+        int daemons = Math.max(job.getExpectedDaemons(), job.getWantedDaemons());
+        int blocks = Math.max(1, Math.ceilDiv(job.getBlocks(), daemons));
         int threads = Math.clamp(blocks, 1, cores);
         long pace = job.getIterationMicrosMap()
                 .getOrDefault(mesh.self().name(), job.getIterationMicrosMap().getOrDefault("*", 0L));

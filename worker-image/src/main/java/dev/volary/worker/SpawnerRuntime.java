@@ -59,12 +59,13 @@ final class SpawnerRuntime implements ActionHandler {
     public Machine machine(Member self, JobShape shape) {
         boolean lockStep = LocalCodec.read(job.getScheme()) == Scheme.SYNCHRONOUS;
         JobConfig config = JobConfig.of(
-                job.getExpectedDaemons(),
-                job.getExpectedSpawners(),
-                job.getAbsoluteTolerance(),
-                Duration.ofMillis(job.getFormationMillis()),
-                Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive),
-                lockStep ? Recovery.STANDARD.allOrNothing() : Recovery.STANDARD);
+                        job.getExpectedDaemons(),
+                        job.getExpectedSpawners(),
+                        job.getAbsoluteTolerance(),
+                        Duration.ofMillis(job.getFormationMillis()),
+                        Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive),
+                        lockStep ? Recovery.STANDARD.allOrNothing() : Recovery.STANDARD)
+                .wanting(Math.max(job.getExpectedDaemons(), job.getWantedDaemons()));
         if (volume.filter(CheckpointVolume::keeps).isPresent()) {
             config = config.keeping();
         }

@@ -50,6 +50,8 @@ record EventRecord(String type, Map<String, Object> details) {
                                 silent / 1e6,
                                 "blocks",
                                 blocks));
+            case JobEvent.DaemonLeaves(NodeId daemon, var blocks) ->
+                one("daemon-leaves", Map.of("daemon", name(daemon, names), "blocks", blocks));
             case JobEvent.BlocksReassigned(NodeId daemon, var blocks) ->
                 one("blocks-reassigned", Map.of("daemon", name(daemon, names), "blocks", blocks));
             case JobEvent.GroupTakenOver(NodeId spawner, long n, var blocks) ->

@@ -132,6 +132,11 @@ final class RunStory {
             }
             case JobEvent.DaemonLost lost ->
                 records.set(0, lost(lost, name(lost.daemon(), names), records.getFirst(), now));
+            case JobEvent.DaemonLeaves(NodeId daemon, var blocks) ->
+                tell(
+                        false,
+                        "%s leaves, and with it blocks %s".formatted(name(daemon, names), blocks),
+                        records.getFirst());
             case JobEvent.BlocksReassigned(NodeId daemon, var blocks) ->
                 tell(false, "%s takes blocks %s".formatted(name(daemon, names), blocks), records.getFirst());
             case JobEvent.GroupTakenOver(NodeId spawner, long n, var blocks) ->
@@ -229,7 +234,7 @@ final class RunStory {
         EventRecord more = record.with("noticed_after_ms", EventRecord.millis(detection));
         tell(
                 lost.cause() != Verdict.Cause.LEFT,
-                "%s %s; it served blocks %s".formatted(daemon, what, lost.blocks()),
+                "%s %s%s".formatted(daemon, what, lost.blocks().isEmpty() ? "" : "; it served blocks " + lost.blocks()),
                 more);
         return more;
     }

@@ -100,6 +100,8 @@ public final class LocalCodec {
                         .setCause(write(e.cause()))
                         .setSilentNanos(e.silentNanos())
                         .addAllBlocks(e.blocks());
+            case JobEvent.DaemonLeaves e ->
+                builder.getDaemonLeavesBuilder().setDaemon(e.daemon().value()).addAllBlocks(e.blocks());
             case JobEvent.BlocksReassigned e ->
                 builder.getBlocksReassignedBuilder()
                         .setDaemon(e.daemon().value())
@@ -157,6 +159,10 @@ public final class LocalCodec {
                 var e = event.getDaemonLost();
                 yield new JobEvent.DaemonLost(
                         new NodeId(e.getDaemon()), read(e.getCause()), e.getSilentNanos(), e.getBlocksList());
+            }
+            case DAEMON_LEAVES -> {
+                var e = event.getDaemonLeaves();
+                yield new JobEvent.DaemonLeaves(new NodeId(e.getDaemon()), e.getBlocksList());
             }
             case BLOCKS_REASSIGNED -> {
                 var e = event.getBlocksReassigned();

@@ -85,6 +85,7 @@ final class Description {
                                 : ToleranceNorm.NORM_ABSOLUTE)
                 .setChaosAllowed(spec.chaos().allowed())
                 .setExpectedDaemons(spec.daemons().minimum())
+                .setWantedDaemons(spec.daemons().computing())
                 .setExpectedSpawners(spec.spawners().replicas())
                 .setFormationMillis(FORMATION.toMillis())
                 .setHelloWaitMillis(HELLO_WAIT.toMillis())

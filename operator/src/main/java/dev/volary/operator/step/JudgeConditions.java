@@ -18,7 +18,7 @@ final class JudgeConditions implements Step {
     @Override
     public void take(Seen seen, Draft draft) {
         int running = running(seen, Role.DAEMON);
-        int wanted = KeepCrew.computing(seen.spec().daemons());
+        int wanted = seen.spec().daemons().computing();
         int busy = seen.report().map(r -> r.busy().size()).orElse(0);
         int standby = seen.report().map(r -> r.standby().size()).orElse(Math.max(0, running - wanted));
         int held = (int) seen.held(Role.DAEMON).count();

@@ -1,6 +1,5 @@
 package dev.volary.operator.step;
 
-import dev.volary.crd.api.DaemonSpec;
 import dev.volary.crd.api.JobSpec;
 import dev.volary.crd.api.JobStatus;
 import dev.volary.crd.api.Phase;
@@ -45,13 +44,7 @@ final class KeepCrew implements Step {
 
     /** Daemons that compute and standbys. */
     static int wantedDaemons(JobSpec spec) {
-        return computing(spec.daemons()) + spec.daemons().standbys();
-    }
-
-    /** Daemons that are to compute. */
-    static int computing(DaemonSpec daemons) {
-        Integer max = daemons.max();
-        return max == null ? daemons.replicas() : Math.min(daemons.replicas(), max);
+        return spec.daemons().computing() + spec.daemons().standbys();
     }
 
     private static void refill(Seen seen, Draft draft, Role role, int wanted, List<Action.NewPod> created) {

@@ -31,6 +31,7 @@ class DescriptionTest {
         assertEquals(ToleranceNorm.NORM_ABSOLUTE, description.getNorm());
         assertEquals(3, description.getBlocks());
         assertEquals(2, description.getExpectedDaemons());
+        assertEquals(3, description.getWantedDaemons());
         assertEquals(90_000, description.getDeadlineMillis());
         assertEquals("/var/lib/volary/inputs/in", description.getInputsOrThrow("in"));
         assertEquals(Map.of("*", 20_000L), description.getIterationMicrosMap());

@@ -74,7 +74,7 @@ final class Group {
         this.steps = steps();
         this.lockStep = lockStep(0);
         this.attempts = new Attempts(config.recovery().blockAttempts());
-        this.crowding = new Crowding(Math.ceilDiv(shape.blocks().size(), config.daemons()));
+        this.crowding = new Crowding(Math.ceilDiv(shape.blocks().size(), config.wanted()));
     }
 
     Assignments assignments() {
@@ -260,6 +260,10 @@ final class Group {
         Set<Integer> saved = new TreeSet<>(assignments.of(message.daemon()));
         message.busy().forEach(saved::remove);
         assignments.release(message.daemon(), saved);
+        if (!saved.isEmpty()) {
+            crowding.moved(saved);
+            out.add(new Action.Emit(new JobEvent.DaemonLeaves(message.daemon(), List.copyOf(saved))));
+        }
         if (!saved.isEmpty() && mayMove(saved, now)) {
             place(saved, members, lead, out, now);
         }

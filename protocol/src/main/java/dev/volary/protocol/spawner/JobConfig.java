@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param daemons daemons expected before the lead plans
  * @param minimumDaemons with how many it plans once the formation timeout is over
+ * @param wanted daemons among which the blocks are shared out once all of them are there
  * @param spawners spawners expected before the lead plans
  * @param formationTimeout how long the lead waits for all of them
  * @param groupBound most daemons in a group
@@ -25,6 +26,7 @@ import java.util.Optional;
 public record JobConfig(
         int daemons,
         int minimumDaemons,
+        int wanted,
         int spawners,
         Duration formationTimeout,
         int groupBound,
@@ -41,10 +43,11 @@ public record JobConfig(
     private static final int GATHERING_RETRIES = 15;
 
     public JobConfig {
-        if (minimumDaemons < 1 || daemons < minimumDaemons || spawners < 1 || groupBound < 1) {
-            throw new IllegalArgumentException("daemons is " + daemons + ", minimumDaemons " + minimumDaemons
-                    + ", spawners " + spawners + ", groupBound " + groupBound
-                    + "; all must be positive and the minimum not above the number");
+        if (minimumDaemons < 1 || daemons < minimumDaemons || wanted < daemons || spawners < 1 || groupBound < 1) {
+            throw new IllegalArgumentException(
+                    "daemons is " + daemons + ", minimumDaemons " + minimumDaemons + ", wanted "
+                            + wanted + ", spawners " + spawners + ", groupBound " + groupBound
+                            + "; all must be positive, the minimum not above the number, nor that above the wanted one");
         }
         for (Duration d : new Duration[] {formationTimeout, retry, reportPeriod, finalBound}) {
             if (d.toNanos() <= 0) {
@@ -68,6 +71,7 @@ public record JobConfig(
             Optional<Duration> deadline,
             Recovery recovery) {
         return new JobConfig(
+                daemons,
                 daemons,
                 daemons,
                 spawners,
@@ -100,25 +104,31 @@ public record JobConfig(
         return goesBack(shape) ? snapshots.waitingToBeTold() : snapshots;
     }
 
+    /** This, where the job begins before all daemons are there. */
+    public JobConfig wanting(int number) {
+        return with(number, snapshots, watch);
+    }
+
     /** This, where a snapshot decides when the verification tree says so. */
     public JobConfig verified() {
-        return with(snapshots.waitingToBeTold(), watch);
+        return with(wanted, snapshots.waitingToBeTold(), watch);
     }
 
     /** This, where snapshots are kept as checkpoints on a volume. */
     public JobConfig keeping() {
-        return with(snapshots.keeping(), watch);
+        return with(wanted, snapshots.keeping(), watch);
     }
 
     /** This, with another watch. */
     public JobConfig withWatch(WatchConfig newWatch) {
-        return with(snapshots, newWatch);
+        return with(wanted, snapshots, newWatch);
     }
 
-    private JobConfig with(SnapshotConfig newSnapshots, WatchConfig newWatch) {
+    private JobConfig with(int newWanted, SnapshotConfig newSnapshots, WatchConfig newWatch) {
         return new JobConfig(
                 daemons,
                 minimumDaemons,
+                newWanted,
                 spawners,
                 formationTimeout,
                 groupBound,

@@ -85,6 +85,10 @@ public final class PodMetrics {
             }
             case JobEvent.DaemonLost lost ->
                 replacements.labelValues(label(lost.cause())).inc(lost.blocks().size());
+            case JobEvent.DaemonLeaves leaves ->
+                replacements
+                        .labelValues(label(Verdict.Cause.LEFT))
+                        .inc(leaves.blocks().size());
             default -> {}
         }
     }

@@ -26,7 +26,8 @@ public record DaemonSpec(
         @Min(1) @Max(10_000) @JsonPropertyDescription("How many daemons compute; `kubectl scale` sets it.")
         Integer replicas,
 
-        @Min(1) @Max(10_000) @JsonPropertyDescription("The job starts, and counts as ready, with so many daemons; all of them if left out.")
+        @Min(1) @Max(10_000) @JsonPropertyDescription(
+                "The job starts, and counts as ready, with so many daemons, all of them if left out; those that come later take blocks over.")
         @Nullable Integer min,
 
         @Min(1) @Max(10_000) @JsonPropertyDescription("The most that scaling may ask for.") @Nullable Integer max,
@@ -43,6 +44,11 @@ public record DaemonSpec(
     public DaemonSpec {
         replicas = Defaults.of(replicas, 4);
         standbys = Defaults.of(standbys, 0);
+    }
+
+    /** The daemons that are to compute; all others stand by. */
+    public int computing() {
+        return max == null ? replicas : Math.min(replicas, max);
     }
 
     /** The daemons without which the job does not start. */

@@ -1,0 +1,39 @@
+package dev.volary.worker.pod;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Verdict;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PodMetricsTest {
+    private static final NodeId DAEMON = new NodeId(7);
+
+    private final PodMetrics metrics = new PodMetrics();
+
+    @Test
+    void blocksOfADaemonThatLeavesAreCountedOnceThoughItIsDeclaredGoneAfterwards() throws IOException {
+        metrics.event(new JobEvent.DaemonLeaves(DAEMON, List.of(1, 2)));
+        metrics.event(new JobEvent.DaemonLost(DAEMON, Verdict.Cause.LEFT, 0, List.of()));
+        assertShows("volary_replacements_total{cause=\"left\"} 2.0");
+        assertShows("volary_replacements_total{cause=\"dead\"} 0.0");
+    }
+
+    @Test
+    void blocksOfADaemonThatIsDeclaredDeadAreCounted() throws IOException {
+        metrics.event(new JobEvent.DaemonLost(DAEMON, Verdict.Cause.DEAD, 2_000_000_000L, List.of(3)));
+        assertShows("volary_replacements_total{cause=\"dead\"} 1.0");
+    }
+
+    private void assertShows(String series) throws IOException {
+        ByteArrayOutputStream page = new ByteArrayOutputStream();
+        metrics.write(page);
+        String text = page.toString(StandardCharsets.UTF_8);
+        assertTrue(text.lines().anyMatch(series::equals), text);
+    }
+}
