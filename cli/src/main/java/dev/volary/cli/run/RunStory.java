@@ -135,7 +135,7 @@ final class RunStory {
             case JobEvent.DaemonLeaves(NodeId daemon, var blocks) ->
                 tell(
                         false,
-                        "%s leaves, and with it blocks %s".formatted(name(daemon, names), blocks),
+                        "%s leaves; blocks %s go elsewhere".formatted(name(daemon, names), blocks),
                         records.getFirst());
             case JobEvent.BlocksReassigned(NodeId daemon, var blocks) ->
                 tell(false, "%s takes blocks %s".formatted(name(daemon, names), blocks), records.getFirst());

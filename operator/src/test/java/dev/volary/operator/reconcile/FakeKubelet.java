@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -41,9 +42,20 @@ final class FakeKubelet implements AutoCloseable {
                 // Nothing is left to be done.
             }
         };
-        this.pods = namespace.isEmpty()
-                ? client.pods().inAnyNamespace().inform(handler)
-                : client.pods().inNamespace(namespace).inform(handler);
+        var served = namespace.isEmpty()
+                ? client.pods().inAnyNamespace()
+                : client.pods().inNamespace(namespace);
+        this.pods = served.runnableInformer(0).itemStore(new PrunedStore<>(FakeKubelet::prune, pod -> {}));
+        pods.addEventHandler(handler).run();
+    }
+
+    /** Thousands of pods share a heap with the operator that is measured. */
+    private static void prune(Pod pod) {
+        pod.setSpec(
+                new PodSpecBuilder().withNodeName(pod.getSpec().getNodeName()).build());
+        pod.getMetadata().setAnnotations(null);
+        pod.getMetadata().setLabels(null);
+        pod.getMetadata().setOwnerReferences(null);
     }
 
     boolean isServing() {
@@ -83,7 +95,11 @@ final class FakeKubelet implements AutoCloseable {
 
     private void run(Pod pod) {
         int number = addresses.incrementAndGet();
-        client.resource(new PodBuilder(pod)
+        client.resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withName(pod.getMetadata().getName())
+                        .withNamespace(pod.getMetadata().getNamespace())
+                        .endMetadata()
                         .withNewStatus()
                         .withPhase("Running")
                         .withPodIP("10." + (number >> 16 & 255) + "." + (number >> 8 & 255) + "." + (number & 255))
@@ -104,7 +120,7 @@ final class FakeKubelet implements AutoCloseable {
                                 .build())
                         .endStatus()
                         .build())
-                .updateStatus();
+                .patchStatus();
     }
 
     @Override

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * Daemons with more blocks than their share, for others were lost when there was no standby: all their blocks iterate more slowly.
@@ -66,7 +65,7 @@ final class Crowding {
                     .toList();
             boolean fits = assignments.roomFor(theirs, List.of(helper)).size() == theirs.size();
             if (!theirs.isEmpty() && fits) {
-                return Map.of(daemon.id(), theirs.stream().collect(Collectors.toSet()));
+                return Map.of(daemon.id(), Set.copyOf(theirs));
             }
         }
         return Map.of();
