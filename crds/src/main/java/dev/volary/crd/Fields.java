@@ -11,8 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -20,8 +18,6 @@ import java.util.stream.Collectors;
  * {@link Faults} and read as its default, so that one pass finds every fault; a field that nobody asked for is unknown.
  */
 final class Fields {
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
-
     private final String path;
     private final Yaml.Mapping mapping;
     private final Faults faults;
@@ -134,19 +130,11 @@ final class Fields {
         if (given.isEmpty()) {
             return Optional.empty();
         }
-        Matcher matcher = DURATION.matcher(given.get());
-        if (!matcher.matches()) {
+        Optional<Duration> read = SpecTime.read(given.get());
+        if (read.isEmpty()) {
             fault(name, "is \"" + given.get() + "\", must be a duration; write it as 500ms, 2s, 5m or 1h");
-            return Optional.empty();
         }
-        long amount = Long.parseLong(matcher.group(1));
-        return Optional.of(
-                switch (matcher.group(2)) {
-                    case "ms" -> Duration.ofMillis(amount);
-                    case "s" -> Duration.ofSeconds(amount);
-                    case "m" -> Duration.ofMinutes(amount);
-                    default -> Duration.ofHours(amount);
-                });
+        return read;
     }
 
     /** A mapping of any content; empty if it is left out. */

@@ -4,6 +4,7 @@ import dev.volary.mesh.Mesh;
 import dev.volary.mesh.OutgoingLink;
 import dev.volary.mesh.RecordedHalo;
 import dev.volary.mesh.codec.LocalCodec;
+import dev.volary.mesh.job.IterationPace;
 import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
@@ -37,7 +38,6 @@ import dev.volary.worker.volume.CheckpointVolume;
 import dev.volary.worker.volume.KeptCheckpoint;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -136,18 +136,15 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
 
     private ComputeEngine.Options options() {
         int cores = job.getThreads() > 0 ? job.getThreads() : mesh.self().cores();
-        int daemons = Math.max(job.getExpectedDaemons(), job.getWantedDaemons());
-        int blocks = Math.max(1, Math.ceilDiv(job.getBlocks(), daemons));
+        int blocks = Math.max(1, Math.ceilDiv(job.getBlocks(), JobShapes.daemons(job)));
         int threads = Math.clamp(blocks, 1, cores);
-        long pace = job.getIterationMicrosMap()
-                .getOrDefault(mesh.self().name(), job.getIterationMicrosMap().getOrDefault("*", 0L));
         return new ComputeEngine.Options(
                 scheme,
                 threads,
                 Math.max(1, cores / blocks),
                 job.getAbsoluteTolerance(),
                 job.getDetector() == DetectorKind.DETECTOR_TREE_VERIFICATION,
-                Duration.of(pace, ChronoUnit.MICROS));
+                IterationPace.of(job, mesh.self().name()));
     }
 
     @Override

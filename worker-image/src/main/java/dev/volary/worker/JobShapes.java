@@ -1,5 +1,6 @@
 package dev.volary.worker;
 
+import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.JobShape.BlockShape;
 import dev.volary.solver.Decomposition;
@@ -9,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Turns a solver's decomposition into what the protocols need to know of it. */
+/** What the protocols need to know of a solver's decomposition and of the job. */
 final class JobShapes {
     private JobShapes() {}
 
@@ -29,6 +30,11 @@ final class JobShapes {
                     part.work()));
         }
         return new JobShape(blocks, steps);
+    }
+
+    /** Daemons among which the blocks are shared out once all of them are there. */
+    static int daemons(JobDescription job) {
+        return Math.max(job.getExpectedDaemons(), job.getWantedDaemons());
     }
 
     private static List<List<Integer>> emptyLists(int count) {

@@ -65,7 +65,7 @@ final class SpawnerRuntime implements ActionHandler {
                         Duration.ofMillis(job.getFormationMillis()),
                         Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive),
                         lockStep ? Recovery.STANDARD.allOrNothing() : Recovery.STANDARD)
-                .wanting(Math.max(job.getExpectedDaemons(), job.getWantedDaemons()));
+                .wanting(JobShapes.daemons(job));
         if (volume.filter(CheckpointVolume::keeps).isPresent()) {
             config = config.keeping();
         }

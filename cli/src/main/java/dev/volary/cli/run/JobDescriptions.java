@@ -4,6 +4,7 @@ import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.check.FailureDetection;
 import dev.volary.crd.CheckpointSpec;
 import dev.volary.crd.JobSpec;
+import dev.volary.mesh.job.IterationPace;
 import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
@@ -75,8 +76,8 @@ final class JobDescriptions {
         checked.inputs().folders().forEach((name, folder) -> job.putInputs(name, folder.toString()));
         settings.checkpoints().ifPresent(folder -> job.setCheckpointFolder(ofJob(folder, checked)));
         settings.restore().ifPresent(folder -> job.setRestoreFolder(ofJob(folder, checked)));
-        spec.chaos().pace().ifPresent(pace -> job.putIterationMicros("*", pace.toNanos() / 1_000));
-        settings.pace().forEach((worker, pace) -> job.putIterationMicros(worker, pace.toNanos() / 1_000));
+        spec.chaos().pace().ifPresent(pace -> IterationPace.put(job, IterationPace.EVERYBODY, pace));
+        settings.pace().forEach((worker, pace) -> IterationPace.put(job, worker, pace));
         return job.build();
     }
 

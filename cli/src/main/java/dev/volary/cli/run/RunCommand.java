@@ -11,6 +11,7 @@ import dev.volary.cli.display.Displays;
 import dev.volary.crd.ManifestException;
 import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.fault.Faults;
+import dev.volary.mesh.job.IterationPace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -194,7 +195,7 @@ public final class RunCommand implements Callable<Integer> {
         for (String entry : pace) {
             int equals = entry.indexOf('=');
             paces.put(
-                    equals < 0 ? "*" : entry.substring(0, equals),
+                    equals < 0 ? IterationPace.EVERYBODY : entry.substring(0, equals),
                     TimeOption.parse("--pace", entry.substring(equals + 1)));
         }
         return paces;

@@ -1,5 +1,6 @@
 package dev.volary.operator.job;
 
+import dev.volary.crd.SpecTime;
 import dev.volary.crd.api.FailureDetectionSpec;
 import dev.volary.protocol.watch.WatchConfig;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.volary.operator.objects;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
+import dev.volary.crd.SpecTime;
 import dev.volary.crd.api.CheckpointSpec;
 import dev.volary.crd.api.ConvergenceSpec;
 import dev.volary.crd.api.InputSpec;
@@ -10,13 +11,13 @@ import dev.volary.crd.api.JobSpec;
 import dev.volary.crd.api.RestoreSpec;
 import dev.volary.crd.api.objects.Names;
 import dev.volary.mesh.MeshConfig;
+import dev.volary.mesh.job.IterationPace;
 import dev.volary.mesh.v1.FailureDetection;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.ToleranceNorm;
 import dev.volary.mesh.v1.WatchStrategy;
-import dev.volary.operator.job.SpecTime;
 import dev.volary.operator.job.WatchTimes;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -25,7 +26,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -44,9 +44,6 @@ final class Description {
     private static final Duration HELLO_WAIT = Duration.ofSeconds(5);
     /** Joining a checkpoint store costs seconds of processor time: a shorter job goes without. */
     private static final Duration STORE_AFTER = Duration.ofSeconds(5);
-
-    /** Among names of workers. */
-    private static final String EVERYBODY = "*";
 
     private Description() {}
 
@@ -112,8 +109,7 @@ final class Description {
         }
         @Nullable String pace = spec.chaos().pace();
         if (pace != null) {
-            long micros = SpecTime.of("spec.chaos.pace", pace).dividedBy(ChronoUnit.MICROS.getDuration());
-            description.putIterationMicros(EVERYBODY, micros);
+            IterationPace.put(description, IterationPace.EVERYBODY, SpecTime.of("spec.chaos.pace", pace));
         }
         spec.problem()
                 .parameters()

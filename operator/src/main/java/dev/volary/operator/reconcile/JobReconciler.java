@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Sees a job, decides, writes the status and only then acts. All it needs to begin again is in the API. */
@@ -42,8 +41,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
     private static final Duration SOON = Duration.ofMillis(1);
 
     private final Map<String, JobMemory> memories = new ConcurrentHashMap<>();
-    /** Identities of jobs that have not been deleted. */
-    private final Set<String> there = ConcurrentHashMap.newKeySet();
+    private final PrunedStore<IterativeJob> jobs = new PrunedStore<>(job -> {}, this::forget);
 
     private final Clock clock;
     private final Pace pace;
@@ -95,18 +93,19 @@ final class JobReconciler implements Reconciler<IterativeJob> {
     }
 
     private boolean isThere(IterativeJob job) {
-        return there.contains(job.getMetadata().getUid());
+        IterativeJob known = jobs.get(jobs.getKey(job));
+        return known != null
+                && known.getMetadata().getUid().equals(job.getMetadata().getUid());
     }
 
-    /** A job exists. */
-    void known(IterativeJob job) {
-        there.add(job.getMetadata().getUid());
+    /** The cache of jobs. */
+    PrunedStore<IterativeJob> jobs() {
+        return jobs;
     }
 
     /** A job is no more. */
-    void forget(IterativeJob job) {
+    private void forget(IterativeJob job) {
         String uid = job.getMetadata().getUid();
-        there.remove(uid);
         memories.remove(uid);
         polls.forget(uid);
         acts.forget(uid);

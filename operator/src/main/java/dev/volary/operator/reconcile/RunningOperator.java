@@ -93,7 +93,7 @@ public final class RunningOperator implements AutoCloseable {
                             .setInitialInterval(FIRST_RETRY_MILLIS)
                             .setMaxInterval(LONGEST_RETRY_MILLIS)
                             .setMaxAttempts(-1))
-                    .withItemStore(new PrunedStore<>(reconciler::known, reconciler::forget))
+                    .withItemStore(reconciler.jobs())
                     .withGenerationAware(false)
                     .withOnUpdateFilter(RunningOperator::concernsUs)
                     .withReconciliationMaxInterval(Duration.ofMinutes(10));

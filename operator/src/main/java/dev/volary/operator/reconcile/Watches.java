@@ -83,7 +83,8 @@ final class Watches {
                 .collect(Collectors.toSet());
     }
 
-    private static void prunePod(Pod pod) {
+    /** Takes away from a pod what is not read. */
+    static void prunePod(Pod pod) {
         pod.setSpec(new PodSpecBuilder()
                 .withNodeName(pod.getSpec() == null ? null : pod.getSpec().getNodeName())
                 .build());

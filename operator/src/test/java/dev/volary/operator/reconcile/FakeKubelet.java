@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -45,17 +44,9 @@ final class FakeKubelet implements AutoCloseable {
         var served = namespace.isEmpty()
                 ? client.pods().inAnyNamespace()
                 : client.pods().inNamespace(namespace);
-        this.pods = served.runnableInformer(0).itemStore(new PrunedStore<>(FakeKubelet::prune, pod -> {}));
+        // Thousands of pods share a heap with the operator that is measured.
+        this.pods = served.runnableInformer(0).itemStore(new PrunedStore<>(Watches::prunePod, pod -> {}));
         pods.addEventHandler(handler).run();
-    }
-
-    /** Thousands of pods share a heap with the operator that is measured. */
-    private static void prune(Pod pod) {
-        pod.setSpec(
-                new PodSpecBuilder().withNodeName(pod.getSpec().getNodeName()).build());
-        pod.getMetadata().setAnnotations(null);
-        pod.getMetadata().setLabels(null);
-        pod.getMetadata().setOwnerReferences(null);
     }
 
     boolean isServing() {

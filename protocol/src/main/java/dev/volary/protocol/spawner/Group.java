@@ -240,7 +240,6 @@ final class Group {
             leaving.remove(lost.member());
             boolean mayBlame = lost.cause() != Verdict.Cause.LEFT && assignments.accepted(lost.member());
             List<Integer> theirs = assignments.release(lost.member());
-            crowding.moved(theirs);
             out.add(new Action.Emit(new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs)));
             for (int block : theirs) {
                 if (mayBlame && attempts.failed(block, lost.member())) {
@@ -261,11 +260,10 @@ final class Group {
         message.busy().forEach(saved::remove);
         assignments.release(message.daemon(), saved);
         if (!saved.isEmpty()) {
-            crowding.moved(saved);
             out.add(new Action.Emit(new JobEvent.DaemonLeaves(message.daemon(), List.copyOf(saved))));
-        }
-        if (!saved.isEmpty() && mayMove(saved, now)) {
-            place(saved, members, lead, out, now);
+            if (mayMove(saved, now)) {
+                place(saved, members, lead, out, now);
+            }
         }
         return assignments.of(message.daemon()).isEmpty();
     }

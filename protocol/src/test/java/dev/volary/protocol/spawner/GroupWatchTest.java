@@ -11,7 +11,6 @@ import dev.volary.protocol.Message.WatchMessage;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Role;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -70,13 +69,10 @@ class GroupWatchTest {
             watch.on(new Event.Acknowledged(OWN.id(), now), new Actions(), now);
             Actions out = new Actions();
             watch.tick(List.of(OWN, newcomer), out, now);
-            List<NodeId> asked = new ArrayList<>();
-            for (Action action : out.list()) {
-                if (action instanceof Action.Send send && send.message() instanceof WatchMessage.Probe probe) {
-                    asked.add(probe.suspect());
-                }
-            }
-            if (asked.contains(newcomer.id())) {
+            boolean asked = out.list().stream()
+                    .anyMatch(action -> action instanceof Action.Send(NodeId to, WatchMessage.Probe probe)
+                            && probe.suspect().equals(newcomer.id()));
+            if (asked) {
                 return now - TAKEN_OVER;
             }
         }
