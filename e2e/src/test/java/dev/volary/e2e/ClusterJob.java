@@ -268,14 +268,17 @@ final class ClusterJob implements AutoCloseable {
         });
     }
 
-    /** How often the kubelet has started a pod's container again. */
+    /** How often the kubelet has started a pod's container again; 0 for a pod that no kubelet has taken yet. */
     int restarts(String pod) throws IOException, InterruptedException {
-        return pod(pod).getAsJsonObject("status")
-                .getAsJsonArray("containerStatuses")
-                .get(0)
-                .getAsJsonObject()
-                .get("restartCount")
-                .getAsInt();
+        JsonElement containers = pod(pod).getAsJsonObject("status").get("containerStatuses");
+        return containers == null
+                ? 0
+                : containers
+                        .getAsJsonArray()
+                        .get(0)
+                        .getAsJsonObject()
+                        .get("restartCount")
+                        .getAsInt();
     }
 
     /** The newest lines of a pod. */
@@ -304,8 +307,11 @@ final class ClusterJob implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
-            keepLogs();
-            Kubectl.run("delete", "namespace", namespace, "--wait=false");
+            try {
+                keepLogs();
+            } finally {
+                Kubectl.run("delete", "namespace", namespace, "--wait=false");
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

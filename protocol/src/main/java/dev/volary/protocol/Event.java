@@ -178,11 +178,20 @@ public sealed interface Event {
     /** A recorded part could not be stored. */
     record StoreBroken(long sid, int block, String reason) implements Event {}
 
-    // ---- to the lead
+    // ---- to spawners
     // -------------------------------------------------------------------------------------------------
 
     /** Somebody wants to know the residual now: take a snapshot as soon as possible. */
     record SnapshotAsked() implements Event {}
+
+    /** The job is scaled: its blocks are to be shared out among so many daemons, at least one, as far as they are there. */
+    record DaemonsWanted(int daemons) implements Event {
+        public DaemonsWanted {
+            if (daemons < 1) {
+                throw new IllegalArgumentException("daemons is " + daemons + ", must be positive");
+            }
+        }
+    }
 
     /** The job goes on from a checkpoint in which this step was committed, and whose parts can be read. */
     record CheckpointFound(StepRecord record) implements Event {}

@@ -23,6 +23,8 @@ public record Chaos(
         NONE,
         /** No harm: more daemons come than the plan waits for, and they are to compute as well. */
         JOIN,
+        /** No harm: spawners are told that standbys are to compute as well. */
+        SCALE,
         /** One daemon dies. */
         ONE,
         /** One daemon dies when there has been time for copies of all blocks, wherever stores open late. */
@@ -100,6 +102,32 @@ public record Chaos(
         SUSPEND,
         /** Anything of the above that can be survived, several times. */
         ANYTHING;
+
+        /** Whether it happens once, at a time that has nothing to do with what the job is at. */
+        boolean isEvent() {
+            return switch (this) {
+                case NONE,
+                        JOIN,
+                        LATE,
+                        TWICE,
+                        STORM,
+                        ANYTHING,
+                        POISON,
+                        PICKY,
+                        IN_SNAPSHOT,
+                        LEAD_IN_SNAPSHOT,
+                        LEAD_AT_MESSAGE,
+                        LEAD_CUT_AT_VERDICT,
+                        LEAD_LATE_AT_VERDICT,
+                        IN_COMMIT,
+                        HOLDER_IN_COMMIT,
+                        LEAD_IN_COMMIT,
+                        IN_CHECKPOINT,
+                        SUSPEND,
+                        PAUSE_IN_BACKUP -> false;
+                default -> true;
+            };
+        }
 
         /** Whether snapshots are kept on a volume. */
         boolean keepsCheckpoints() {

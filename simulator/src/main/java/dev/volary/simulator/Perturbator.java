@@ -27,6 +27,9 @@ final class Perturbator {
     private static final long DETECTION_SPREAD = 30 * MILLI;
     private static final long UNWATCHED = 1000 * MILLI;
     private static final long CUT = 400 * MILLI;
+    /** Each spawner hears within this time of what all of them are told. */
+    private static final long LATE_POLL = 100 * MILLI;
+
     private static final int SEVERAL = 4;
     /** Probability of a death at each step of a snapshot that a daemon takes. */
     private static final double IN_SNAPSHOT = 0.08;
@@ -86,21 +89,6 @@ final class Perturbator {
     /** Plans what happens. */
     void plan() {
         switch (chaos.kind()) {
-            case NONE,
-                    JOIN,
-                    POISON,
-                    PICKY,
-                    IN_SNAPSHOT,
-                    LEAD_IN_SNAPSHOT,
-                    LEAD_AT_MESSAGE,
-                    LEAD_CUT_AT_VERDICT,
-                    LEAD_LATE_AT_VERDICT,
-                    IN_COMMIT,
-                    HOLDER_IN_COMMIT,
-                    LEAD_IN_COMMIT,
-                    IN_CHECKPOINT,
-                    SUSPEND,
-                    PAUSE_IN_BACKUP -> {}
             case TWICE -> repeat(Chaos.Kind.ONE, 2);
             case STORM -> repeat(Chaos.Kind.ONE, 2 * SEVERAL);
             case SLOW_MACHINE -> repeat(Chaos.Kind.SLOW_MACHINE, 2 * SEVERAL);
@@ -112,7 +100,11 @@ final class Perturbator {
             case LATE ->
                 world.agenda.after(
                         Chaos.LATE.toNanos() + world.random.nextLong(DETECTION_SPREAD), () -> perturb(Chaos.Kind.ONE));
-            default -> repeat(chaos.kind(), 1);
+            default -> {
+                if (chaos.kind().isEvent()) {
+                    repeat(chaos.kind(), 1);
+                }
+            }
         }
     }
 
@@ -342,25 +334,13 @@ final class Perturbator {
                 world.agenda.after(world.random.nextLong(MILLI), () -> kill(Set.of(victim)));
             }
             case LEAVE -> victim.handle(new Event.Leaving());
-            case NONE,
-                    JOIN,
-                    STORM,
-                    ANYTHING,
-                    POISON,
-                    PICKY,
-                    IN_SNAPSHOT,
-                    LEAD_IN_SNAPSHOT,
-                    LEAD_AT_MESSAGE,
-                    LEAD_CUT_AT_VERDICT,
-                    LEAD_LATE_AT_VERDICT,
-                    IN_COMMIT,
-                    HOLDER_IN_COMMIT,
-                    LEAD_IN_COMMIT,
-                    IN_CHECKPOINT,
-                    SUSPEND,
-                    PAUSE_IN_BACKUP,
-                    LATE,
-                    TWICE -> throw new IllegalArgumentException(kind + " is no single event");
+            case SCALE -> {
+                Event wanted = new Event.DaemonsWanted(world.scenario.daemons() + chaos.standbys());
+                world.spawners()
+                        .forEach(spawner ->
+                                spawner.later(world.random.nextLong(LATE_POLL), () -> spawner.handle(wanted)));
+            }
+            default -> throw new IllegalArgumentException(kind + " is no single event");
         }
     }
 

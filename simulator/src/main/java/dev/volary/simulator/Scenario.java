@@ -198,6 +198,9 @@ public record Scenario(
                                 Chaos.of(Chaos.Kind.JOIN).withStores(LATE).withStandbys(4))
                         .workers(8, 4, 2, 32)
                         .lasting(36, 1e-12),
+                stormy("scaled-up", Chaos.of(Chaos.Kind.SCALE).withStores(LATE).withStandbys(4))
+                        .workers(8, 4, 2, 32)
+                        .lasting(36, 1e-12),
                 stormy(
                                 "crash-lone-groups",
                                 Chaos.of(Chaos.Kind.LATE)

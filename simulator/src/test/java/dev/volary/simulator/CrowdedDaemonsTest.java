@@ -33,6 +33,14 @@ class CrowdedDaemonsTest {
         }
     }
 
+    @Test
+    void standbysComputeOnceTheJobWantsThemTo() {
+        for (Report report : reports("scaled-up")) {
+            assertEquals(0, report.lost(), report::toString);
+            assertEquals(1, report.crowd(), report::toString);
+        }
+    }
+
     private static List<Report> reports(String scenario) {
         List<Report> reports = LongStream.rangeClosed(1, 20)
                 .parallel()

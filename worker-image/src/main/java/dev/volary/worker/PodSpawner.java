@@ -89,6 +89,9 @@ final class PodSpawner implements SpawnerCalls, AutoCloseable {
                     calls);
         }
         Worker serving = serving();
+        if (request.getWantedDaemons() > 0) {
+            serving.offer(new Event.DaemonsWanted(request.getWantedDaemons()));
+        }
         return serving.view()
                 .thenApplyAsync(
                         view -> unchecked(

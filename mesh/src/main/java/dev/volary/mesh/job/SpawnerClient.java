@@ -35,6 +35,8 @@ public final class SpawnerClient implements AutoCloseable {
     private static final int PIECE_VALUES = 1 << 15; // 256 KiB
     private static final Duration TRANSFER = Duration.ofMinutes(30);
 
+    private static final long NO_EVENT = Long.MAX_VALUE;
+
     private final Call call;
 
     SpawnerClient(Address address, ManagedChannel channel) {
@@ -52,10 +54,20 @@ public final class SpawnerClient implements AutoCloseable {
      * @param eventsSince number of the first event wanted
      */
     public StatusReply status(long eventsSince) throws IOException {
-        return call.ask(
-                Methods.STATUS,
-                StatusRequest.newBuilder().setEventsSince(eventsSince).build(),
-                Call.SOON);
+        return ask(StatusRequest.newBuilder().setEventsSince(eventsSince));
+    }
+
+    /**
+     * How the job is doing, but for its events; says how many daemons are to compute.
+     *
+     * @param wantedDaemons at least 1
+     */
+    public StatusReply poll(int wantedDaemons) throws IOException {
+        return ask(StatusRequest.newBuilder().setEventsSince(NO_EVENT).setWantedDaemons(wantedDaemons));
+    }
+
+    private StatusReply ask(StatusRequest.Builder request) throws IOException {
+        return call.ask(Methods.STATUS, request.build(), Call.SOON);
     }
 
     /** Says that a pod is going or gone; returns whether this spawner looks after it. */

@@ -48,7 +48,9 @@ public final class GrpcSpawners implements Spawners {
         for (At spawner : at) {
             try {
                 // Events are told to the user by `volary`; the operator asks for none.
-                replies.put(spawner.pod(), client(job, spawner, at).status(Long.MAX_VALUE));
+                replies.put(
+                        spawner.pod(),
+                        client(job, spawner, at).poll(job.getSpec().daemons().computing()));
             } catch (IOException e) {
                 LOG.log(Level.FINE, e, () -> spawner.pod() + " does not answer");
             }

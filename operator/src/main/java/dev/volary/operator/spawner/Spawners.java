@@ -7,7 +7,7 @@ import java.util.Optional;
 /** A job's spawners, as far as the operator talks to them. Calls block for seconds at most; none throws. */
 public interface Spawners extends AutoCloseable {
     /**
-     * Asks all of them.
+     * Asks all of them, and tells them how many daemons are to compute.
      *
      * @param at where they are
      * @return nothing if none answers

@@ -169,6 +169,7 @@ public final class DaemonMachine implements Machine {
             case Event.CheckpointBroken broken -> {}
             case Event.Hinted hint -> {}
             case Event.SnapshotAsked asked -> {}
+            case Event.DaemonsWanted wanted -> {}
             case Event.Verdicts verdicts ->
                 verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), out, now));
             case Event.Acknowledged acknowledged -> heard(acknowledged.peer(), out, now);

@@ -12,18 +12,23 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Daemons with more blocks than their share, for others were lost when there was no standby: all their blocks iterate more slowly.
- * One that has less than its share relieves them, once it has found copies. Only blocks that have been backed up where they are
+ * Daemons with more blocks than their share, for others were lost when there was no standby, or came later: all their blocks
+ * iterate more slowly. One that has less than its share relieves them, once it has found copies. Only blocks that have been backed up where they are
  * move. What is known comes from reports, so that it does not die with a group's owner.
  */
 final class Crowding {
-    /** Blocks of a daemon if no daemon was lost; it has computing threads for so many. */
-    private final int share;
+    /** Blocks of a daemon if all are there. */
+    private int share;
 
     private final Set<Integer> backedUp = new TreeSet<>();
 
     Crowding(int share) {
         this.share = share;
+    }
+
+    /** The job is scaled. */
+    void share(int blocks) {
+        share = blocks;
     }
 
     /** How a block does under its newest incarnation. */

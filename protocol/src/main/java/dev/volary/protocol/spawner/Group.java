@@ -77,6 +77,11 @@ final class Group {
         this.crowding = new Crowding(Math.ceilDiv(shape.blocks().size(), config.wanted()));
     }
 
+    /** So many daemons are to compute now. */
+    void shareAmong(int daemons) {
+        crowding.share(Math.ceilDiv(shape.blocks().size(), daemons));
+    }
+
     Assignments assignments() {
         return assignments;
     }

@@ -65,6 +65,9 @@ public final class SpawnerMachine implements Machine {
     private Optional<String> refused = Optional.empty();
 
     private Optional<Group> group = Optional.empty();
+    /** Daemons that are to compute. */
+    private int wanted;
+
     private boolean lostAny;
     /** Whether the others took this spawner for gone: it says nothing any more. */
     private boolean stopped;
@@ -91,6 +94,7 @@ public final class SpawnerMachine implements Machine {
         this.config = config;
         this.rules = rules;
         this.random = new SplittableRandom(seed);
+        this.wanted = config.wanted();
         this.leadership = new Leadership(self.id(), config, rules.log());
         this.ownership =
                 new Ownership(self, config.retry(), config.watch().timeout().multipliedBy(2));
@@ -151,6 +155,10 @@ public final class SpawnerMachine implements Machine {
             case Event.CheckpointBroken broken ->
                 step.add(new Action.Emit(new JobEvent.CheckpointBroken(broken.sid(), broken.reason())));
             case Event.SnapshotAsked asked -> lead.ifPresent(l -> l.snapshotNow(step, now));
+            case Event.DaemonsWanted scaled -> {
+                wanted = scaled.daemons();
+                group.ifPresent(g -> g.shareAmong(wanted));
+            }
             case Event.AssemblyBroken broken -> lead.ifPresent(l -> l.fail(broken.reason()));
             case Event.Verdicts verdicts -> {
                 verdicts.lost().forEach(lost -> spawnerLost(lost.member(), step, now));
@@ -642,6 +650,7 @@ public final class SpawnerMachine implements Machine {
                     .findFirst();
             GroupTerm term = own.map(Message.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
             Group begun = new Group(shape, config, register, rules, roster.holders(), term);
+            begun.shareAmong(wanted);
             if (own.filter(g -> g.daemons() > 0).isPresent()) {
                 begun.share(own.get(), roster.members(), out, now);
                 if (!begun.assignments().parked().isEmpty() && !lostAny) {

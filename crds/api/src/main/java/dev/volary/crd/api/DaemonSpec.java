@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 public record DaemonSpec(
         @SpecReplicas
         @Default("4")
-        @Min(1) @Max(10_000) @JsonPropertyDescription("How many daemons compute; `kubectl scale` sets it.")
+        @Min(1) @Max(10_000) @JsonPropertyDescription(
+                "How many daemons compute; `kubectl scale` sets it. Blocks are shared out anew then; daemons beyond"
+                        + " the number of blocks stand by.")
         Integer replicas,
 
         @Min(1) @Max(10_000) @JsonPropertyDescription(
