@@ -46,7 +46,7 @@ public final class WorkerPod {
     /** Platforms give about so long between notice and power off. */
     private static final long GRACE_SECONDS = 15;
 
-    private static final long TOLERATED_SECONDS = 10;
+    private static final long TOLERATED_SECONDS = 30;
     private static final List<String> LOST_NODE =
             List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
 
@@ -138,7 +138,10 @@ public final class WorkerPod {
         return security.build();
     }
 
-    /** A place is filled again long before the API lets go of a lost node's pod; it need not be kept for minutes. */
+    /**
+     * A place is filled again long before the API lets go of a lost node's pod; it need not be kept for minutes. But a node may
+     * look lost for a while, to an API server that was away.
+     */
     private static List<Toleration> tolerations(PodSpec given) {
         List<Toleration> own = given.getTolerations() == null ? List.of() : given.getTolerations();
         return LOST_NODE.stream()

@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param ended how its container ended, if it has and was not started again
  * @param lastEnd how its container ended the last time, if it was started again
  * @param node of the pod
+ * @param heard whether the job's spawners know it to be alive, or have not been asked yet
  * @param address IP address; empty if it has none
  */
 public record PodFacts(
@@ -43,6 +44,7 @@ public record PodFacts(
         Optional<Exit> ended,
         Optional<Exit> lastEnd,
         NodeState node,
+        boolean heard,
         String address) {
 
     /** {@code status.phase} of a pod. */
@@ -52,6 +54,30 @@ public record PodFacts(
         SUCCEEDED,
         FAILED,
         UNKNOWN
+    }
+
+    /** This, with what the spawners say. */
+    public PodFacts heard(boolean alive) {
+        return new PodFacts(
+                pod,
+                name,
+                uid,
+                group,
+                created,
+                lifecycle,
+                reason,
+                deleting,
+                disrupted,
+                unschedulable,
+                ready,
+                waiting,
+                message,
+                restarts,
+                ended,
+                lastEnd,
+                node,
+                alive,
+                address);
     }
 
     /** The newest end of its container. */

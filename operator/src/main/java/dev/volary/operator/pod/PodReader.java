@@ -65,6 +65,7 @@ public final class PodReader {
                         .map(ContainerState::getTerminated)
                         .map(PodReader::exit),
                 node.isEmpty() ? NodeState.WELL : nodes.apply(node),
+                false,
                 text(status.getPodIP()));
     }
 

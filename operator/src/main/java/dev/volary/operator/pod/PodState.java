@@ -21,7 +21,7 @@ public enum PodState {
     LEAVING(Place.LEAVING, Cause.VOLUNTARY),
     /** The platform is about to take it. */
     RECLAIMED(Place.LEAVING, Cause.DISRUPTION),
-    /** Its node is silent; it may come back, fenced. */
+    /** Its node is silent, and so is it; it may come back, fenced. */
     UNREACHABLE(Place.LEAVING, Cause.DISRUPTION),
     /** The platform has taken it. */
     TAKEN(Place.LOST, Cause.DISRUPTION),

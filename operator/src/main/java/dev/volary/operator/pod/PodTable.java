@@ -23,8 +23,9 @@ public enum PodTable {
     DELETED(PodFacts::deleting, PodState.LEAVING),
     DISRUPTION_ANNOUNCED(PodFacts::disrupted, PodState.RECLAIMED),
     NODE_RECLAIMED(p -> p.node() == NodeState.RECLAIMED, PodState.RECLAIMED),
-    NODE_SILENT(p -> p.node() == NodeState.NOT_READY, PodState.UNREACHABLE),
-    PHASE_UNKNOWN(p -> p.lifecycle() == Lifecycle.UNKNOWN, PodState.UNREACHABLE),
+    /** A silent kubelet says nothing of workers that others hear: it may be the API server that was away. */
+    NODE_SILENT(p -> p.node() == NodeState.NOT_READY && !p.heard(), PodState.UNREACHABLE),
+    PHASE_UNKNOWN(p -> p.lifecycle() == Lifecycle.UNKNOWN && !p.heard(), PodState.UNREACHABLE),
     NO_NODE(PodFacts::unschedulable, PodState.UNSCHEDULABLE),
     CANNOT_START(p -> Words.BLOCKERS.contains(p.waiting()), PodState.BLOCKED),
     ENDED_AND_TO_BE_STARTED_AGAIN(

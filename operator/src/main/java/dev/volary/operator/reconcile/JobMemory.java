@@ -45,6 +45,9 @@ final class JobMemory {
 
     // Written by polls.
     volatile Optional<Report> report = Optional.empty();
+    /** Whether the spawners were asked since this operator knows of the job, or there are none to ask. */
+    volatile boolean asked;
+
     final ConcurrentHashMap<String, Spawners.Checkpoint> checkpoints = new ConcurrentHashMap<>();
     final Set<String> requested = ConcurrentHashMap.newKeySet();
     volatile @Nullable Future<?> timer;
@@ -61,6 +64,11 @@ final class JobMemory {
             checked = job.getMetadata().getGeneration();
         }
         return faults;
+    }
+
+    /** Whether the worker in this pod may be alive, whatever the API says of its node. */
+    boolean hears(String pod) {
+        return !asked || report.filter(r -> r.hears(pod)).isPresent();
     }
 
     Seen.Unused unused() {

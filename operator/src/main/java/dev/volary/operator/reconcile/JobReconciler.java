@@ -115,7 +115,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
     private Optional<Duration> pass(IterativeJob job, Context<IterativeJob> context) throws IOException {
         Instant now = clock.instant();
         JobMemory memory = memories.computeIfAbsent(job.getMetadata().getUid(), uid -> remember(job));
-        List<PodFacts> pods = pods(job, context);
+        List<PodFacts> pods = pods(job, memory, context);
         List<Spawners.At> spawners = spawners(pods);
         Seen seen = see(job, pods, memory, now);
         Draft draft = Decision.on(seen);
@@ -168,9 +168,10 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 now);
     }
 
-    private List<PodFacts> pods(IterativeJob job, Context<IterativeJob> context) {
+    private List<PodFacts> pods(IterativeJob job, JobMemory memory, Context<IterativeJob> context) {
         return context.getSecondaryResourcesAsStream(Pod.class)
                 .flatMap(pod -> PodReader.read(job.getMetadata().getName(), pod, watches::node).stream())
+                .map(pod -> pod.heard(memory.hears(pod.name())))
                 .sorted(Comparator.comparing(PodFacts::pod))
                 .toList();
     }

@@ -56,6 +56,7 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
         if (at.isEmpty()) {
             drop(uid);
             memory.report = Optional.empty();
+            memory.asked = true;
             return;
         }
         Watched known = jobs.get(uid);
@@ -134,12 +135,13 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
             return;
         }
         Optional<Report> report = spawners.report(watched.job, watched.at);
-        if (report.equals(watched.memory.report)) {
+        if (watched.memory.asked && report.equals(watched.memory.report)) {
             Duration doubled = watched.pause.multipliedBy(2);
             watched.pause = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
         } else {
             watched.pause = SHORTEST;
             watched.memory.report = report;
+            watched.memory.asked = true;
             wake(watched.job);
         }
         next(watched);

@@ -51,6 +51,7 @@ final class Merging {
                 copies,
                 busy,
                 standby,
+                replies.keySet(),
                 all.stream().anyMatch(StatusReply::getResultFetched),
                 Optional.of(first.getCheckpointMillis())
                         .filter(millis -> millis > 0)

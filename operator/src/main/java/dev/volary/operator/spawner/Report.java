@@ -20,6 +20,7 @@ import java.util.Set;
  * @param copies of each block in force; 0 before the store is open
  * @param busy pods that serve a block
  * @param standby pods that wait for one
+ * @param spawners pods of those that say so
  * @param fetched whether the whole result was fetched
  * @param checkpointAt when the newest checkpoint became durable on the volume, if the lead has seen one
  */
@@ -37,12 +38,19 @@ public record Report(
         int copies,
         Set<String> busy,
         Set<String> standby,
+        Set<String> spawners,
         boolean fetched,
         Optional<Instant> checkpointAt) {
 
     public Report {
         busy = Set.copyOf(busy);
         standby = Set.copyOf(standby);
+        spawners = Set.copyOf(spawners);
+    }
+
+    /** Whether the worker in this pod is alive, as far as the spawners know: whoever was declared dead is in no group. */
+    public boolean hears(String pod) {
+        return busy.contains(pod) || standby.contains(pod) || spawners.contains(pod);
     }
 
     /** How far a job is. */

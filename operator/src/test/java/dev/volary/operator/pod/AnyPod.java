@@ -34,6 +34,7 @@ public record AnyPod(PodFacts facts) {
                 Optional.empty(),
                 Optional.empty(),
                 NodeState.WELL,
+                false,
                 "10.0.0." + (name.serial() + 1)));
     }
 
@@ -221,6 +222,12 @@ public record AnyPod(PodFacts facts) {
                 ended,
                 lastEnd,
                 node,
+                facts.heard(),
                 facts.address()));
+    }
+
+    /** Others hear it, whatever the API says. */
+    public AnyPod heard() {
+        return new AnyPod(facts.heard(true));
     }
 }

@@ -84,6 +84,11 @@ class PodTableTest {
                 new Sample(
                         "its node is silent", POD.on(NodeState.NOT_READY), PodTable.NODE_SILENT, PodState.UNREACHABLE),
                 new Sample(
+                        "its node is silent, and others hear it",
+                        POD.on(NodeState.NOT_READY).heard(),
+                        PodTable.READY,
+                        PodState.RUNNING),
+                new Sample(
                         "its phase is unknown",
                         POD.lifecycle(Lifecycle.UNKNOWN, ""),
                         PodTable.PHASE_UNKNOWN,

@@ -174,6 +174,7 @@ class LoadTest {
                     2,
                     busy,
                     Set.of(job.getMetadata().getName() + "-d-7"),
+                    Set.of(at.getFirst().pod()),
                     false,
                     Optional.empty()));
         }

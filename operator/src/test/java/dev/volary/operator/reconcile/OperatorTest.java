@@ -628,6 +628,7 @@ class OperatorTest {
                 2,
                 daemons,
                 Set.of(),
+                Set.of(),
                 false,
                 Optional.empty());
     }

@@ -45,6 +45,7 @@ class MergingTest {
         assertEquals(1, report.copies());
         assertEquals(Set.of("a-d-0", "a-d-1"), report.busy());
         assertEquals(Set.of("a-d-2"), report.standby());
+        assertEquals(Set.of("a-s-0", "a-s-1"), report.spawners());
     }
 
     @Test

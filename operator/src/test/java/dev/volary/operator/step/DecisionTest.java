@@ -193,6 +193,7 @@ class DecisionTest {
                         2,
                         heard.busy(),
                         heard.standby(),
+                        heard.spawners(),
                         true,
                         heard.checkpointAt()))
                 .decide();
@@ -276,6 +277,15 @@ class DecisionTest {
         scene.pod(AnyPod.daemon(0)).decide();
         assertEquals(1, scene.deletedNames().size(), "one is too many now");
         assertEquals(replaced(0, 1, 0), scene.status().replacements());
+    }
+
+    @Test
+    void aSilentNodesPodThatOthersHearStays() {
+        Scene scene = Scene.running()
+                .pod(AnyPod.daemon(0).on(NodeState.NOT_READY).heard())
+                .decide();
+        assertEquals(List.of(), scene.createdNames());
+        assertEquals(replaced(0, 0, 0), scene.status().replacements());
     }
 
     @Test

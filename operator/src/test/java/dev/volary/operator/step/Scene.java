@@ -156,6 +156,7 @@ final class Scene {
                 2,
                 busy,
                 standby,
+                Set.of("heat-s-0"),
                 false,
                 Optional.empty());
     }
@@ -192,6 +193,7 @@ final class Scene {
                 heard.copies(),
                 heard.busy(),
                 heard.standby(),
+                heard.spawners(),
                 heard.fetched(),
                 Optional.of(at)));
         return this;
