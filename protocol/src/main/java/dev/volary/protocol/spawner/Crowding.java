@@ -13,22 +13,27 @@ import java.util.TreeSet;
 
 /**
  * Daemons with more blocks than their share, for others were lost when there was no standby, or came later: all their blocks
- * iterate more slowly. One that has less than its share relieves them, once it has found copies. Only blocks that have been backed up where they are
- * move. What is known comes from reports, so that it does not die with a group's owner.
+ * iterate more slowly. One that has less than its share relieves them, once it has found copies. Only blocks that have been
+ * backed up where they are move. What is known comes from reports, so that it does not die with a group's owner.
  */
 final class Crowding {
+    private final Set<Integer> backedUp = new TreeSet<>();
+    private final int blocks;
     /** Blocks of a daemon if all are there. */
     private int share;
 
-    private final Set<Integer> backedUp = new TreeSet<>();
-
-    Crowding(int share) {
-        this.share = share;
+    /**
+     * @param blocks of the job
+     * @param daemons that are to compute them
+     */
+    Crowding(int blocks, int daemons) {
+        this.blocks = blocks;
+        this.share = Math.ceilDiv(blocks, daemons);
     }
 
-    /** The job is scaled. */
-    void share(int blocks) {
-        share = blocks;
+    /** So many daemons are to compute from now on. */
+    void wanted(int daemons) {
+        share = Math.ceilDiv(blocks, daemons);
     }
 
     /** How a block does under its newest incarnation. */

@@ -56,6 +56,7 @@ final class Group {
      * A group without blocks.
      *
      * @param holders of its copies
+     * @param wanted daemons that are to compute all blocks of the job
      */
     Group(
             JobShape shape,
@@ -63,7 +64,8 @@ final class Group {
             Register register,
             TakeoverRules rules,
             HolderList holders,
-            GroupTerm term) {
+            GroupTerm term,
+            int wanted) {
         this.shape = shape;
         this.config = config;
         this.register = register;
@@ -74,12 +76,12 @@ final class Group {
         this.steps = steps();
         this.lockStep = lockStep(0);
         this.attempts = new Attempts(config.recovery().blockAttempts());
-        this.crowding = new Crowding(Math.ceilDiv(shape.blocks().size(), config.wanted()));
+        this.crowding = new Crowding(shape.blocks().size(), wanted);
     }
 
-    /** So many daemons are to compute now. */
-    void shareAmong(int daemons) {
-        crowding.share(Math.ceilDiv(shape.blocks().size(), daemons));
+    /** The job is scaled. */
+    void wanted(int daemons) {
+        crowding.wanted(daemons);
     }
 
     Assignments assignments() {

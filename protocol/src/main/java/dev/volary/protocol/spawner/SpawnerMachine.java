@@ -157,7 +157,7 @@ public final class SpawnerMachine implements Machine {
             case Event.SnapshotAsked asked -> lead.ifPresent(l -> l.snapshotNow(step, now));
             case Event.DaemonsWanted scaled -> {
                 wanted = scaled.daemons();
-                group.ifPresent(g -> g.shareAmong(wanted));
+                group.ifPresent(g -> g.wanted(wanted));
             }
             case Event.AssemblyBroken broken -> lead.ifPresent(l -> l.fail(broken.reason()));
             case Event.Verdicts verdicts -> {
@@ -649,8 +649,7 @@ public final class SpawnerMachine implements Machine {
                     .filter(g -> g.spawner().id().equals(self.id()))
                     .findFirst();
             GroupTerm term = own.map(Message.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
-            Group begun = new Group(shape, config, register, rules, roster.holders(), term);
-            begun.shareAmong(wanted);
+            Group begun = new Group(shape, config, register, rules, roster.holders(), term, wanted);
             if (own.filter(g -> g.daemons() > 0).isPresent()) {
                 begun.share(own.get(), roster.members(), out, now);
                 if (!begun.assignments().parked().isEmpty() && !lostAny) {
