@@ -34,6 +34,9 @@ public final class ClusterTransport extends TCP {
     /** Above what flow control lets out to one member. */
     private static final long QUEUE_BYTES = 16L << 20;
 
+    /** The default one of JGroups 5.5.2 counts the messages to those that leave for ever, and then never rests again. */
+    private static final String BUNDLER = "transfer-queue";
+
     private static final long FLUSH_MILLIS = 200;
     /** Of closing: without a bound, TLS waits for the thread that is stuck. */
     private static final int LINGER_SECONDS = 1;
@@ -45,6 +48,7 @@ public final class ClusterTransport extends TCP {
     /** Called by {@link ClusterChannel}. */
     public ClusterTransport() {
         setId(ClassConfigurator.getProtocolId(TCP.class));
+        setBundlerType(BUNDLER);
         setLinger(LINGER_SECONDS);
     }
 

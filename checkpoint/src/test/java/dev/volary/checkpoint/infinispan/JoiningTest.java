@@ -12,9 +12,13 @@ import dev.volary.protocol.Address;
 import dev.volary.protocol.Holder;
 import dev.volary.protocol.NodeId;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +32,9 @@ class JoiningTest {
     private static final Duration TOGETHER = Duration.ofSeconds(5);
     /** Members that know of each other seek each other every half second, and their clusters agree. */
     private static final Duration MERGED = Duration.ofSeconds(8);
+
+    /** Of one processor: whoever waits uses none. */
+    private static final double BUSY = 0.1;
 
     private final List<CheckpointStore> stores = new ArrayList<>();
     private CertificateAuthority authority;
@@ -69,6 +76,26 @@ class JoiningTest {
                 .until(() -> stores.stream().allMatch(store -> store.reachable().size() == stores.size() - 1));
     }
 
+    /** JGroups has had a thread that never rested again once there was another view; blocks would have to share with it. */
+    private static void awaitRest() {
+        await().atMost(MERGED).until(() -> busiest(Duration.ofSeconds(1)) < BUSY);
+    }
+
+    /** The processor time of the thread that uses most of it, as a share of the time watched. */
+    private static double busiest(Duration watched) throws InterruptedException {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        Map<Long, Long> before = new HashMap<>();
+        for (long id : threads.getAllThreadIds()) {
+            before.put(id, threads.getThreadCpuTime(id));
+        }
+        Thread.sleep(watched);
+        return before.entrySet().stream()
+                        .mapToDouble(each -> (double) (threads.getThreadCpuTime(each.getKey()) - each.getValue()))
+                        .max()
+                        .orElseThrow()
+                / watched.toNanos();
+    }
+
     @RepeatedTest(3)
     void members_of_a_list_that_grows_are_one_cluster_within_seconds() throws Exception {
         List<Holder> members = members(4);
@@ -82,6 +109,7 @@ class JoiningTest {
             Thread.sleep(RESTS.dividedBy(5));
         }
         awaitAllReached(TOGETHER);
+        awaitRest();
     }
 
     @Test
@@ -110,5 +138,6 @@ class JoiningTest {
                 .until(() -> stores.stream().allMatch(store -> store.reachable().size() == 1));
         stores.forEach(store -> store.members(members));
         awaitAllReached(MERGED);
+        awaitRest();
     }
 }
