@@ -33,6 +33,12 @@ final class WorkerContainer {
     private static final Quantity MEMORY = new Quantity("512Mi");
     private static final Quantity CPU = new Quantity("500m");
 
+    /** The launcher reads it, so it works with any image that starts a JVM. */
+    private static final String JAVA_OPTIONS = "JDK_JAVA_OPTIONS";
+
+    /** A spawner computes nothing: the optimising compiler would take more than it gives, above all while the job starts. */
+    private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+
     private WorkerContainer() {}
 
     static Container complete(Container given, IterativeJob job, PodName place, Setting setting) {
@@ -61,10 +67,8 @@ final class WorkerContainer {
                         .build())
                 .addAllToEnv(environment(job, place))
                 .addAllToVolumeMounts(mounts(job, place));
-        if (given.getEnv().stream().noneMatch(variable -> variable.getName().equals(WorkerMemory.JAVA_OPTIONS))) {
-            container.addToEnv(value(
-                    WorkerMemory.JAVA_OPTIONS,
-                    WorkerMemory.javaOptions(resources.getLimits().getOrDefault("memory", MEMORY))));
+        if (given.getEnv().stream().noneMatch(variable -> variable.getName().equals(JAVA_OPTIONS))) {
+            container.addToEnv(value(JAVA_OPTIONS, javaOptions(resources, place.role())));
         }
         if (given.getImage() == null || given.getImage().isEmpty()) {
             container.withImage(setting.image());
@@ -73,6 +77,11 @@ final class WorkerContainer {
             }
         }
         return container.build();
+    }
+
+    private static String javaOptions(ResourceRequirements resources, Role role) {
+        String heap = WorkerMemory.javaOptions(resources.getLimits().getOrDefault("memory", MEMORY));
+        return role == Role.SPAWNER ? heap + " " + QUICK_COMPILER : heap;
     }
 
     /** Heap and direct memory are sized from the limit, so there is one; it is requested whole, for nothing is given back. */

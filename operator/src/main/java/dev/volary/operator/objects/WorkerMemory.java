@@ -10,9 +10,6 @@ import java.util.Locale;
  * containers and waste large ones.
  */
 final class WorkerMemory {
-    /** The launcher reads it, so it works with any image that starts a JVM. */
-    static final String JAVA_OPTIONS = "JDK_JAVA_OPTIONS";
-
     /** A daemon with C2, both meshes and the checkpoint store had 160 MiB beside a full heap after ten minutes. */
     private static final double NATIVE_BYTES = 160 * 1024 * 1024;
 

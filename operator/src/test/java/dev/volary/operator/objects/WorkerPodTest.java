@@ -44,6 +44,14 @@ class WorkerPodTest {
     }
 
     @Test
+    void onlyDaemonsAreWorthTheOptimisingCompiler() {
+        String quick = "-XX:TieredStopAtLevel=1";
+        String spec = "daemons: {replicas: 1}";
+        assertTrue(javaOptions(pod(spec, Role.SPAWNER, "")).endsWith(quick));
+        assertFalse(javaOptions(pod(spec, Role.DAEMON, "")).contains(quick));
+    }
+
+    @Test
     void whatATemplateGivesIsKept() {
         Pod pod = pod("""
                 daemons:
@@ -147,6 +155,14 @@ class WorkerPodTest {
                 .filter(m -> m.getMountPath().equals(path))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private static String javaOptions(Pod pod) {
+        return pod.getSpec().getContainers().getFirst().getEnv().stream()
+                .filter(variable -> variable.getName().equals("JDK_JAVA_OPTIONS"))
+                .findFirst()
+                .orElseThrow()
+                .getValue();
     }
 
     private static List<String> claims(Pod pod) {
