@@ -31,11 +31,14 @@ final class StartedJob implements AutoCloseable {
     private final Path folder;
     private final List<JsonNode> lines = new ArrayList<>();
     private final Thread reader;
+    /** A benchmark that is interrupted leaves no job behind. */
+    private final Thread onInterrupt = new Thread(this::stop, "stop-job");
 
     private StartedJob(Process process, Path folder) {
         this.process = process;
         this.folder = folder;
         this.reader = Thread.ofPlatform().daemon().start(this::read);
+        Runtime.getRuntime().addShutdownHook(onInterrupt);
     }
 
     /** Starts a manifest in a folder of its own; its workers mark what they do. */
@@ -178,7 +181,17 @@ final class StartedJob implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
+        try {
+            if (Runtime.getRuntime().removeShutdownHook(onInterrupt)) {
+                stop();
+            }
+        } catch (IllegalStateException ending) {
+            // Then it is stopped by that.
+        }
+    }
+
+    private void stop() {
         List<ProcessHandle> all = process.descendants().toList();
         process.destroy();
         try {
@@ -192,10 +205,14 @@ final class StartedJob implements AutoCloseable {
             process.destroyForcibly();
             all.forEach(ProcessHandle::destroyForcibly);
         }
-        if (System.getenv("BENCH_KEEP") == null) {
-            VolaryRun.delete(folder);
-        } else {
+        if (System.getenv("BENCH_KEEP") != null) {
             System.err.println("kept " + folder);
+            return;
+        }
+        try {
+            VolaryRun.delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
