@@ -470,6 +470,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     @Override
     public void iterates(BlockRunner runner) {
         Trace.mark("iterates", runner.id());
+        System.err.println("block " + runner.id() + " iterates");
         try {
             timer.execute(this::sample); // others wait for the news
         } catch (RejectedExecutionException closed) {
