@@ -1,0 +1,55 @@
+"""What e2e/start-time and e2e/recovery-time share: kubectl, and what workers' logs say."""
+import datetime
+import json
+import os
+import subprocess
+import sys
+
+TEMPLATE = "{spec: {containers: [{name: worker, resources: {requests: {cpu: 50m}, limits: {memory: 384Mi}}}]}}"
+
+
+def manifest(name, namespace, problem, tolerance):
+    """A job of two spawners and four daemons, and the standby that it has if nobody says how many."""
+    return f"""
+apiVersion: volary.dev/v1alpha1
+kind: IterativeJob
+metadata: {{name: {name}, namespace: {namespace}}}
+spec:
+  problem: {problem}
+  convergence: {{tolerance: "{tolerance}"}}
+  daemons: {{replicas: 4, template: {TEMPLATE}}}
+  spawners: {{replicas: 2, template: {TEMPLATE}}}
+"""
+
+
+def kubectl(*arguments, given=None, fails=False):
+    """Standard output; ends the program if kubectl fails and may not."""
+    environment = os.environ | {"KUBECONFIG": os.environ["VOLARY_E2E_KUBECONFIG"]}
+    ended = subprocess.run(["kubectl", *arguments], input=given, env=environment, capture_output=True, text=True)
+    if ended.returncode and not fails:
+        sys.exit(f"{os.path.basename(sys.argv[0])}: kubectl {' '.join(arguments)}: {ended.stderr}")
+    return ended.stdout
+
+
+def pods(namespace):
+    return json.loads(kubectl("-n", namespace, "get", "pods", "-o", "json"))["items"]
+
+
+def seconds(text):
+    """An RFC 3339 time as seconds since 1970."""
+    text = text.replace("Z", "+00:00")
+    if "." in text:
+        head, rest = text.split(".")
+        text = head + "." + rest.split("+")[0][:6].ljust(6, "0") + "+00:00"
+    return datetime.datetime.fromisoformat(text).timestamp()
+
+
+def log(namespace, pod):
+    """The lines of a worker, each as what its JSON holds."""
+    lines = []
+    for line in kubectl("-n", namespace, "logs", pod, fails=True).splitlines():
+        try:
+            lines.append(json.loads(line))
+        except ValueError:
+            pass  # the JVM's own
+    return lines
