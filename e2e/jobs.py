@@ -1,25 +1,44 @@
 """What e2e/start-time and e2e/recovery-time share: kubectl, and what workers' logs say."""
+import contextlib
 import datetime
 import json
 import os
+import re
 import subprocess
 import sys
+import time
 
+PATIENCE = 180
+ITERATES = re.compile(r"block (\d+) iterates")
 TEMPLATE = "{spec: {containers: [{name: worker, resources: {requests: {cpu: 50m}, limits: {memory: 384Mi}}}]}}"
 
 
-def manifest(name, namespace, problem, tolerance):
+def manifest(namespace, tolerance):
     """A job of two spawners and four daemons, and the standby that it has if nobody says how many."""
     return f"""
 apiVersion: volary.dev/v1alpha1
 kind: IterativeJob
-metadata: {{name: {name}, namespace: {namespace}}}
+metadata: {{name: timed, namespace: {namespace}}}
 spec:
-  problem: {problem}
+  problem: {{type: heat2d, parameters: {{n: 511, boundary: Series, method: PointJacobi}}}}
   convergence: {{tolerance: "{tolerance}"}}
   daemons: {{replicas: 4, template: {TEMPLATE}}}
   spawners: {{replicas: 2, template: {TEMPLATE}}}
 """
+
+
+@contextlib.contextmanager
+def running(namespace, tolerance):
+    """A job in a namespace of its own, which is deleted in the end; gives the time when it was applied."""
+    kubectl("create", "namespace", namespace)
+    try:
+        applied = time.time()
+        kubectl("apply", "-f", "-", given=manifest(namespace, tolerance))
+        # One process that waits: whatever looked again and again would compete with what is measured.
+        kubectl("-n", namespace, "wait", "ij/timed", "--for=jsonpath={.status.phase}=Running", f"--timeout={PATIENCE}s")
+        yield applied
+    finally:
+        kubectl("delete", "namespace", namespace)
 
 
 def kubectl(*arguments, given=None, fails=False):
@@ -44,10 +63,11 @@ def seconds(text):
     return datetime.datetime.fromisoformat(text).timestamp()
 
 
-def log(namespace, pod):
+def log(pod):
     """The lines of a worker, each as what its JSON holds."""
     lines = []
-    for line in kubectl("-n", namespace, "logs", pod, fails=True).splitlines():
+    place = pod["metadata"]
+    for line in kubectl("-n", place["namespace"], "logs", place["name"], fails=True).splitlines():
         try:
             lines.append(json.loads(line))
         except ValueError:

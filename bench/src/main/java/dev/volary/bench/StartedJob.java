@@ -1,5 +1,6 @@
 package dev.volary.bench;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
@@ -9,15 +10,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code volary run} that goes on while it is watched: its JSON lines, its worker processes and what each of them marks in its
@@ -30,6 +35,7 @@ final class StartedJob implements AutoCloseable {
     private final Process process;
     private final Path folder;
     private final List<JsonNode> lines = new ArrayList<>();
+    private final AtomicReference<@Nullable IOException> malformed = new AtomicReference<>();
     private final Thread reader;
     /** A benchmark that is interrupted leaves no job behind. */
     private final Thread onInterrupt = new Thread(this::stop, "stop-job");
@@ -48,6 +54,14 @@ final class StartedJob implements AutoCloseable {
 
     /** As above, with these variables in the environment. */
     static StartedJob of(String manifest, Map<String, String> environment, String... options) throws IOException {
+        Map<String, String> all = new HashMap<>(environment);
+        all.put("VOLARY_TRACE", "1");
+        return start(manifest, all, Stream.concat(Stream.of("--no-picture"), Arrays.stream(options)));
+    }
+
+    /** Starts a manifest in a folder of its own, just so. */
+    static StartedJob start(String manifest, Map<String, String> environment, Stream<String> options)
+            throws IOException {
         Path folder = Files.createTempDirectory("volary-bench");
         Path file = Files.writeString(folder.resolve("job.yaml"), manifest);
         List<String> command = new ArrayList<>(List.of(
@@ -55,12 +69,10 @@ final class StartedJob implements AutoCloseable {
                 "run",
                 file.toString(),
                 "--json",
-                "--no-picture",
                 "--output",
                 folder.resolve("out").toString()));
-        command.addAll(List.of(options));
+        options.forEach(command::add);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-        builder.environment().put("VOLARY_TRACE", "1");
         builder.environment().putAll(environment);
         return new StartedJob(builder.start(), folder);
     }
@@ -68,13 +80,21 @@ final class StartedJob implements AutoCloseable {
     private void read() {
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
-                JsonNode parsed = JSON.readTree(line);
-                synchronized (lines) {
-                    lines.add(parsed);
-                }
+                parse(line);
             }
         } catch (IOException closed) {
             // The run was ended in the middle of a line.
+        }
+    }
+
+    private void parse(String line) {
+        try {
+            JsonNode parsed = JSON.readTree(line);
+            synchronized (lines) {
+                lines.add(parsed);
+            }
+        } catch (JsonProcessingException e) {
+            malformed.compareAndSet(null, e); // the others are read on, or the run would wait for that
         }
     }
 
@@ -173,10 +193,18 @@ final class StartedJob implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits for the end and returns its status. */
-    int end() throws InterruptedException {
+    /**
+     * Waits for the end and returns its status.
+     *
+     * @throws IOException if it said something that is no JSON
+     */
+    int end() throws IOException, InterruptedException {
         int status = process.waitFor();
         reader.join();
+        IOException first = malformed.get();
+        if (first != null) {
+            throw new IOException("a line of the run is no JSON: " + first.getMessage(), first);
+        }
         return status;
     }
 
@@ -209,8 +237,10 @@ final class StartedJob implements AutoCloseable {
             System.err.println("kept " + folder);
             return;
         }
-        try {
-            VolaryRun.delete(folder);
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,16 +1,10 @@
 package dev.volary.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 
 /**
  * One {@code volary run} as a user starts it, watched through its JSON lines.
@@ -20,35 +14,12 @@ import java.util.stream.Stream;
  * @param lines what it said
  */
 record VolaryRun(double seconds, int status, List<JsonNode> lines) {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     /** Runs a manifest to its end in a folder of its own, which is removed. */
     static VolaryRun of(String manifest, String... options) throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("volary-bench");
-        try {
-            Path file = Files.writeString(folder.resolve("job.yaml"), manifest);
-            List<String> command = new ArrayList<>(List.of(
-                    "./volary",
-                    "run",
-                    file.toString(),
-                    "--json",
-                    "--output",
-                    folder.resolve("out").toString()));
-            command.addAll(List.of(options));
-            long start = System.nanoTime();
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            List<JsonNode> lines = new ArrayList<>();
-            try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-                for (String line = out.readLine(); line != null; line = out.readLine()) {
-                    lines.add(JSON.readTree(line));
-                }
-            }
-            int status = process.waitFor();
-            return new VolaryRun((System.nanoTime() - start) / 1e9, status, lines);
-        } finally {
-            delete(folder);
+        long start = System.nanoTime();
+        try (StartedJob job = StartedJob.start(manifest, Map.of(), Arrays.stream(options))) {
+            int status = job.end();
+            return new VolaryRun((System.nanoTime() - start) / 1e9, status, job.lines());
         }
     }
 
@@ -95,14 +66,5 @@ record VolaryRun(double seconds, int status, List<JsonNode> lines) {
             throw new IllegalStateException("the run was too short to measure after " + warm + " s of warm-up");
         }
         return (last - first) / (endTime - startTime);
-    }
-
-    /** Removes a folder with all that is in it. */
-    static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

@@ -56,30 +56,6 @@ public record PodFacts(
         UNKNOWN
     }
 
-    /** This, with what the spawners say. */
-    public PodFacts heard(boolean alive) {
-        return new PodFacts(
-                pod,
-                name,
-                uid,
-                group,
-                created,
-                lifecycle,
-                reason,
-                deleting,
-                disrupted,
-                unschedulable,
-                ready,
-                waiting,
-                message,
-                restarts,
-                ended,
-                lastEnd,
-                node,
-                alive,
-                address);
-    }
-
     /** The newest end of its container. */
     public Optional<Exit> newestEnd() {
         return ended.isPresent() ? ended : lastEnd;

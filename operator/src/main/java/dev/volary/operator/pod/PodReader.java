@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the facts off a pod object; every field of it may be absent. */
@@ -25,14 +26,16 @@ public final class PodReader {
      * The facts of a pod of a job.
      *
      * @param nodes what is known of a node by its name
+     * @param heard whether the worker in a pod of this name may be alive, as its spawners say
      * @return nothing if its name is none of the job's
      */
-    public static Optional<PodFacts> read(String job, Pod pod, Function<String, NodeState> nodes) {
+    public static Optional<PodFacts> read(
+            String job, Pod pod, Function<String, NodeState> nodes, Predicate<String> heard) {
         String name = pod.getMetadata().getName();
-        return PodName.parse(job, name).map(place -> facts(place, pod, nodes));
+        return PodName.parse(job, name).map(place -> facts(place, pod, nodes, heard));
     }
 
-    private static PodFacts facts(PodName place, Pod pod, Function<String, NodeState> nodes) {
+    private static PodFacts facts(PodName place, Pod pod, Function<String, NodeState> nodes, Predicate<String> heard) {
         PodStatus status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
         Optional<ContainerStatus> container = container(status);
         Optional<PodCondition> scheduled = condition(status, "PodScheduled")
@@ -65,7 +68,7 @@ public final class PodReader {
                         .map(ContainerState::getTerminated)
                         .map(PodReader::exit),
                 node.isEmpty() ? NodeState.WELL : nodes.apply(node),
-                false,
+                heard.test(pod.getMetadata().getName()),
                 text(status.getPodIP()));
     }
 

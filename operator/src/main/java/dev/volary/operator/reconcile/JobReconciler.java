@@ -170,8 +170,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
 
     private List<PodFacts> pods(IterativeJob job, JobMemory memory, Context<IterativeJob> context) {
         return context.getSecondaryResourcesAsStream(Pod.class)
-                .flatMap(pod -> PodReader.read(job.getMetadata().getName(), pod, watches::node).stream())
-                .map(pod -> pod.heard(memory.hears(pod.name())))
+                .flatMap(pod -> PodReader.read(job.getMetadata().getName(), pod, watches::node, memory::hears).stream())
                 .sorted(Comparator.comparing(PodFacts::pod))
                 .toList();
     }

@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class WorkerPodTest {
@@ -33,14 +32,10 @@ class WorkerPodTest {
         assertEquals("heat", pod.getMetadata().getLabels().get("volary.dev/job"));
         assertEquals("daemon", pod.getMetadata().getLabels().get("app.kubernetes.io/component"));
         assertTrue(worker.getResources().getLimits().containsKey("memory"), "the heap is sized from the limit");
-        Map<String, EnvVar> env =
-                worker.getEnv().stream().collect(Collectors.toMap(EnvVar::getName, variable -> variable));
         assertEquals(
                 "heat-spawners.lab.svc",
-                Optional.ofNullable(env.get("VOLARY_SPAWNERS"))
-                        .map(EnvVar::getValue)
-                        .orElse(""));
-        assertFalse(env.containsKey("VOLARY_LEASE"), "a daemon has no business with the lease");
+                variable(pod, "VOLARY_SPAWNERS").map(EnvVar::getValue).orElse(""));
+        assertFalse(variable(pod, "VOLARY_LEASE").isPresent(), "a daemon has no business with the lease");
     }
 
     @Test
@@ -158,11 +153,13 @@ class WorkerPodTest {
     }
 
     private static String javaOptions(Pod pod) {
+        return variable(pod, "JDK_JAVA_OPTIONS").orElseThrow().getValue();
+    }
+
+    private static Optional<EnvVar> variable(Pod pod, String name) {
         return pod.getSpec().getContainers().getFirst().getEnv().stream()
-                .filter(variable -> variable.getName().equals("JDK_JAVA_OPTIONS"))
-                .findFirst()
-                .orElseThrow()
-                .getValue();
+                .filter(variable -> variable.getName().equals(name))
+                .findFirst();
     }
 
     private static List<String> claims(Pod pod) {

@@ -39,195 +39,135 @@ public record AnyPod(PodFacts facts) {
     }
 
     public AnyPod lifecycle(PodFacts.Lifecycle to, String reason) {
-        PodFacts f = facts;
-        return with(
-                to,
-                reason,
-                f.deleting(),
-                f.disrupted(),
-                f.unschedulable(),
-                false,
-                f.waiting(),
-                f.message(),
-                f.restarts(),
-                f.ended(),
-                f.lastEnd(),
-                f.node());
+        Draft draft = new Draft(facts);
+        draft.lifecycle = to;
+        draft.reason = reason;
+        draft.ready = false;
+        return draft.pod();
     }
 
     public AnyPod deleting() {
-        PodFacts f = facts;
-        return with(
-                f.lifecycle(),
-                f.reason(),
-                true,
-                f.disrupted(),
-                f.unschedulable(),
-                f.ready(),
-                f.waiting(),
-                f.message(),
-                f.restarts(),
-                f.ended(),
-                f.lastEnd(),
-                f.node());
+        Draft draft = new Draft(facts);
+        draft.deleting = true;
+        return draft.pod();
     }
 
     public AnyPod disrupted() {
-        PodFacts f = facts;
-        return with(
-                f.lifecycle(),
-                f.reason(),
-                f.deleting(),
-                true,
-                f.unschedulable(),
-                f.ready(),
-                f.waiting(),
-                f.message(),
-                f.restarts(),
-                f.ended(),
-                f.lastEnd(),
-                f.node());
+        Draft draft = new Draft(facts);
+        draft.disrupted = true;
+        return draft.pod();
     }
 
     public AnyPod unschedulable(String message) {
-        PodFacts f = facts;
-        return with(
-                PodFacts.Lifecycle.PENDING,
-                f.reason(),
-                f.deleting(),
-                f.disrupted(),
-                true,
-                false,
-                f.waiting(),
-                message,
-                f.restarts(),
-                f.ended(),
-                f.lastEnd(),
-                f.node());
+        Draft draft = new Draft(facts);
+        draft.lifecycle = PodFacts.Lifecycle.PENDING;
+        draft.unschedulable = true;
+        draft.ready = false;
+        draft.message = message;
+        return draft.pod();
     }
 
     public AnyPod waiting(String why, String message) {
-        PodFacts f = facts;
-        return with(
-                PodFacts.Lifecycle.PENDING,
-                f.reason(),
-                f.deleting(),
-                f.disrupted(),
-                false,
-                false,
-                why,
-                message,
-                f.restarts(),
-                f.ended(),
-                f.lastEnd(),
-                f.node());
+        Draft draft = new Draft(facts);
+        draft.lifecycle = PodFacts.Lifecycle.PENDING;
+        draft.unschedulable = false;
+        draft.ready = false;
+        draft.waiting = why;
+        draft.message = message;
+        return draft.pod();
     }
 
     public AnyPod notReady() {
-        PodFacts f = facts;
-        return with(
-                f.lifecycle(),
-                f.reason(),
-                f.deleting(),
-                f.disrupted(),
-                false,
-                false,
-                f.waiting(),
-                f.message(),
-                f.restarts(),
-                f.ended(),
-                f.lastEnd(),
-                f.node());
+        Draft draft = new Draft(facts);
+        draft.unschedulable = false;
+        draft.ready = false;
+        return draft.pod();
     }
 
     public AnyPod ended(int code, String reason) {
-        PodFacts f = facts;
-        return with(
-                f.lifecycle(),
-                f.reason(),
-                f.deleting(),
-                f.disrupted(),
-                false,
-                false,
-                f.waiting(),
-                f.message(),
-                f.restarts(),
-                Optional.of(new Exit(code, reason)),
-                f.lastEnd(),
-                f.node());
+        Draft draft = new Draft(facts);
+        draft.unschedulable = false;
+        draft.ready = false;
+        draft.ended = Optional.of(new Exit(code, reason));
+        return draft.pod();
     }
 
     public AnyPod restarted(int times, int code, String reason) {
-        PodFacts f = facts;
-        return with(
-                f.lifecycle(),
-                f.reason(),
-                f.deleting(),
-                f.disrupted(),
-                false,
-                f.ready(),
-                f.waiting(),
-                f.message(),
-                times,
-                f.ended(),
-                Optional.of(new Exit(code, reason)),
-                f.node());
+        Draft draft = new Draft(facts);
+        draft.unschedulable = false;
+        draft.restarts = times;
+        draft.lastEnd = Optional.of(new Exit(code, reason));
+        return draft.pod();
     }
 
     public AnyPod on(NodeState node) {
-        PodFacts f = facts;
-        return with(
-                f.lifecycle(),
-                f.reason(),
-                f.deleting(),
-                f.disrupted(),
-                f.unschedulable(),
-                f.ready(),
-                f.waiting(),
-                f.message(),
-                f.restarts(),
-                f.ended(),
-                f.lastEnd(),
-                node);
-    }
-
-    private AnyPod with(
-            PodFacts.Lifecycle lifecycle,
-            String reason,
-            boolean deleting,
-            boolean disrupted,
-            boolean unschedulable,
-            boolean ready,
-            String waiting,
-            String message,
-            int restarts,
-            Optional<Exit> ended,
-            Optional<Exit> lastEnd,
-            NodeState node) {
-        return new AnyPod(new PodFacts(
-                facts.pod(),
-                facts.name(),
-                facts.uid(),
-                facts.group(),
-                facts.created(),
-                lifecycle,
-                reason,
-                deleting,
-                disrupted,
-                unschedulable,
-                ready,
-                waiting,
-                message,
-                restarts,
-                ended,
-                lastEnd,
-                node,
-                facts.heard(),
-                facts.address()));
+        Draft draft = new Draft(facts);
+        draft.node = node;
+        return draft.pod();
     }
 
     /** Others hear it, whatever the API says. */
     public AnyPod heard() {
-        return new AnyPod(facts.heard(true));
+        Draft draft = new Draft(facts);
+        draft.heard = true;
+        return draft.pod();
+    }
+
+    /** The facts that differ between samples. */
+    private static final class Draft {
+        private final PodFacts from;
+        private PodFacts.Lifecycle lifecycle;
+        private String reason;
+        private boolean deleting;
+        private boolean disrupted;
+        private boolean unschedulable;
+        private boolean ready;
+        private String waiting;
+        private String message;
+        private int restarts;
+        private Optional<Exit> ended;
+        private Optional<Exit> lastEnd;
+        private NodeState node;
+        private boolean heard;
+
+        Draft(PodFacts from) {
+            this.from = from;
+            lifecycle = from.lifecycle();
+            reason = from.reason();
+            deleting = from.deleting();
+            disrupted = from.disrupted();
+            unschedulable = from.unschedulable();
+            ready = from.ready();
+            waiting = from.waiting();
+            message = from.message();
+            restarts = from.restarts();
+            ended = from.ended();
+            lastEnd = from.lastEnd();
+            node = from.node();
+            heard = from.heard();
+        }
+
+        AnyPod pod() {
+            return new AnyPod(new PodFacts(
+                    from.pod(),
+                    from.name(),
+                    from.uid(),
+                    from.group(),
+                    from.created(),
+                    lifecycle,
+                    reason,
+                    deleting,
+                    disrupted,
+                    unschedulable,
+                    ready,
+                    waiting,
+                    message,
+                    restarts,
+                    ended,
+                    lastEnd,
+                    node,
+                    heard,
+                    from.address()));
+        }
     }
 }

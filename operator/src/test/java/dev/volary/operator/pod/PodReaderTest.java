@@ -85,12 +85,15 @@ class PodReaderTest {
     @Test
     void podsOfOtherJobsAreNotRead() {
         Pod other = named("heat-2-d-0").build();
-        assertTrue(PodReader.read("heat", other, node -> NodeState.WELL).isEmpty());
-        assertTrue(PodReader.read("heat-2", other, node -> NodeState.WELL).isPresent());
+        assertTrue(PodReader.read("heat", other, node -> NodeState.WELL, pod -> false)
+                .isEmpty());
+        assertTrue(PodReader.read("heat-2", other, node -> NodeState.WELL, pod -> false)
+                .isPresent());
     }
 
     private static PodFacts read(Pod pod) {
-        return PodReader.read("heat", pod, node -> NodeState.NOT_READY).orElseThrow();
+        return PodReader.read("heat", pod, node -> NodeState.NOT_READY, name -> name.equals("heat-s-0"))
+                .orElseThrow();
     }
 
     private static PodBuilder named(String name) {

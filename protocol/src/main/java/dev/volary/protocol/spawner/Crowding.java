@@ -19,8 +19,7 @@ import java.util.TreeSet;
 final class Crowding {
     private final Set<Integer> backedUp = new TreeSet<>();
     private final int blocks;
-    /** Blocks of a daemon if all are there. */
-    private int share;
+    private int daemons;
 
     /**
      * @param blocks of the job
@@ -28,12 +27,17 @@ final class Crowding {
      */
     Crowding(int blocks, int daemons) {
         this.blocks = blocks;
-        this.share = Math.ceilDiv(blocks, daemons);
+        this.daemons = daemons;
     }
 
     /** So many daemons are to compute from now on. */
-    void wanted(int daemons) {
-        share = Math.ceilDiv(blocks, daemons);
+    void wanted(int number) {
+        daemons = number;
+    }
+
+    /** Blocks of a daemon if all are there. */
+    private int share() {
+        return Math.ceilDiv(blocks, daemons);
     }
 
     /** How a block does under its newest incarnation. */
@@ -50,12 +54,12 @@ final class Crowding {
 
     /** Whether one of these daemons has too many. */
     boolean isThere(Collection<Member> daemons, Assignments assignments) {
-        return daemons.stream().anyMatch(daemon -> assignments.of(daemon.id()).size() > share);
+        return daemons.stream().anyMatch(daemon -> assignments.of(daemon.id()).size() > share());
     }
 
     /** Whether this daemon could take more. */
     boolean hasTime(Member daemon, Assignments assignments) {
-        return assignments.of(daemon.id()).size() < share;
+        return assignments.of(daemon.id()).size() < share();
     }
 
     /**
@@ -65,13 +69,13 @@ final class Crowding {
      */
     Map<NodeId, Set<Integer>> relief(
             Member helper, Collection<Member> others, Assignments assignments, Attempts attempts) {
-        int wanted = share - assignments.of(helper.id()).size();
+        int wanted = share() - assignments.of(helper.id()).size();
         for (Member daemon : others) {
             List<Integer> all = assignments.of(daemon.id());
             List<Integer> theirs = all.stream()
                     .filter(block ->
                             backedUp.contains(block) && !attempts.on(block).contains(helper.id()))
-                    .limit(Math.clamp(all.size() - share, 0, wanted))
+                    .limit(Math.clamp(all.size() - share(), 0, wanted))
                     .toList();
             boolean fits = assignments.roomFor(theirs, List.of(helper)).size() == theirs.size();
             if (!theirs.isEmpty() && fits) {
