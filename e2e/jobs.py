@@ -10,11 +10,12 @@ import time
 
 PATIENCE = 180
 ITERATES = re.compile(r"block (\d+) iterates")
-TEMPLATE = "{spec: {containers: [{name: worker, resources: {requests: {cpu: 50m}, limits: {memory: 384Mi}}}]}}"
+TRACE = "env: [{name: VOLARY_TRACE, value: '1'}], " if os.environ.get("VOLARY_TRACE") else ""
+TEMPLATE = "{spec: {containers: [{name: worker, " + TRACE + "resources: {requests: {cpu: 50m}, limits: {memory: 384Mi}}}]}}"
 
 
-def manifest(namespace, tolerance):
-    """A job of two spawners and four daemons, and the standby that it has if nobody says how many."""
+def manifest(namespace, tolerance, standbys):
+    """A job of two spawners, four daemons and some standbys."""
     return f"""
 apiVersion: volary.dev/v1alpha1
 kind: IterativeJob
@@ -22,18 +23,18 @@ metadata: {{name: timed, namespace: {namespace}}}
 spec:
   problem: {{type: heat2d, parameters: {{n: 511, boundary: Series, method: PointJacobi}}}}
   convergence: {{tolerance: "{tolerance}"}}
-  daemons: {{replicas: 4, template: {TEMPLATE}}}
+  daemons: {{replicas: 4, standbys: {standbys}, template: {TEMPLATE}}}
   spawners: {{replicas: 2, template: {TEMPLATE}}}
 """
 
 
 @contextlib.contextmanager
-def running(namespace, tolerance):
+def running(namespace, tolerance, standbys=0):
     """A job in a namespace of its own, which is deleted in the end; gives the time when it was applied."""
     kubectl("create", "namespace", namespace)
     try:
         applied = time.time()
-        kubectl("apply", "-f", "-", given=manifest(namespace, tolerance))
+        kubectl("apply", "-f", "-", given=manifest(namespace, tolerance, standbys))
         # One process that waits: whatever looked again and again would compete with what is measured.
         kubectl("-n", namespace, "wait", "ij/timed", "--for=jsonpath={.status.phase}=Running", f"--timeout={PATIENCE}s")
         yield applied

@@ -2,6 +2,7 @@ package dev.volary.checkpoint;
 
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Holder;
+import dev.volary.protocol.KnownCopy;
 import dev.volary.protocol.NodeId;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -35,10 +36,17 @@ public interface CheckpointStore extends AutoCloseable {
     CompletableFuture<PutOutcome> putStatus(int block, HaloKey version, ByteBuffer value);
 
     /**
-     * The newest data of a block that can be reached and is sound; corrupt copies are passed over. If there is none, live
-     * members that have not joined yet are waited for, boundedly.
+     * The newest data of a block that can be reached and is sound; corrupt copies are passed over. Live members that are slow
+     * to answer, or have not joined yet, are waited for, boundedly.
+     *
+     * @param known a copy that somebody has heard of: if it is found, or a newer one, nobody is waited for any more
      */
-    CompletableFuture<Optional<Checkpoint>> newest(int block);
+    CompletableFuture<Optional<Checkpoint>> newest(int block, Optional<KnownCopy> known);
+
+    /** As above, where nobody knows how new the newest one is. */
+    default CompletableFuture<Optional<Checkpoint>> newest(int block) {
+        return newest(block, Optional.empty());
+    }
 
     /** The newest status record of a block, as {@link #newest}. */
     CompletableFuture<Optional<Checkpoint>> newestStatus(int block);

@@ -1,16 +1,16 @@
 package dev.volary.checkpoint;
 
+import dev.volary.protocol.backup.CopySearch;
 import java.time.Duration;
 
 /**
  * How a store behaves.
  *
  * @param copies k, slots of a block
- * @param patience how long a restore waits for a slow holder once it has a copy from another
- * @param restoreWait how long a restore that found nothing waits for live members that have not joined
+ * @param patience of a restore
  * @param retry pause before a holder that failed is tried again
  */
-public record StoreSettings(int copies, Duration patience, Duration restoreWait, Duration retry) {
+public record StoreSettings(int copies, CopySearch.Patience patience, Duration retry) {
 
     public StoreSettings {
         if (copies < 1) {
@@ -20,11 +20,18 @@ public record StoreSettings(int copies, Duration patience, Duration restoreWait,
 
     /** k copies, and times for a group in one data centre. */
     public static StoreSettings of(int copies) {
-        return new StoreSettings(copies, Duration.ofMillis(500), Duration.ofSeconds(5), Duration.ofMillis(200));
+        // Who is dead is taken off the list before the first of these is over, as a rule: only the slow are waited for
+        // so long.
+        CopySearch.Patience patience = new CopySearch.Patience(
+                Duration.ofSeconds(2), Duration.ofMillis(500), Duration.ofSeconds(5), Duration.ofMillis(50));
+        return new StoreSettings(copies, patience, Duration.ofMillis(200));
     }
 
     /** This, with another wait of a restore that found nothing. */
-    public StoreSettings waiting(Duration newRestoreWait) {
-        return new StoreSettings(copies, patience, newRestoreWait, retry);
+    public StoreSettings waiting(Duration nothing) {
+        return new StoreSettings(
+                copies,
+                new CopySearch.Patience(patience.known(), patience.unknown(), nothing, patience.again()),
+                retry);
     }
 }

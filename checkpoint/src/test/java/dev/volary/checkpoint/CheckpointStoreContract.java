@@ -15,6 +15,7 @@ import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.NodeId;
+import dev.volary.protocol.backup.CopySearch;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,8 +37,11 @@ import org.junit.jupiter.api.Test;
  * the blocks; k = 2. Subclasses are not run in parallel.
  */
 public abstract class CheckpointStoreContract {
-    private static final StoreSettings SETTINGS =
-            new StoreSettings(2, Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofMillis(50));
+    private static final StoreSettings SETTINGS = new StoreSettings(
+            2,
+            new CopySearch.Patience(
+                    Duration.ofSeconds(2), Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofMillis(50)),
+            Duration.ofMillis(50));
     private static final int BLOCK = 7;
 
     private Group group;

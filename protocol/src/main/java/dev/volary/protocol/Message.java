@@ -59,10 +59,15 @@ public sealed interface Message {
         }
     }
 
-    /** A spawner gives a daemon blocks: each entry names this daemon. */
-    record Assign(GroupTerm term, List<RegisterEntry> blocks) implements Message {
+    /**
+     * A spawner gives a daemon blocks: each entry names this daemon.
+     *
+     * @param copies the newest ones of these blocks that the spawner has heard of, where it has
+     */
+    record Assign(GroupTerm term, List<RegisterEntry> blocks, List<KnownCopy> copies) implements Message {
         public Assign {
             blocks = List.copyOf(blocks);
+            copies = List.copyOf(copies);
         }
     }
 

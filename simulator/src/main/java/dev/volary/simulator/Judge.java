@@ -19,6 +19,7 @@ import dev.volary.solver.Edge;
 import dev.volary.solver.Residual;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -249,6 +250,19 @@ final class Judge {
                 .filter(known -> known.incarnation().compareTo(key.incarnation()) > 0)
                 .ifPresent(known -> violated("a backup of block " + block + " by " + key.incarnation()
                         + " was kept after one by " + known.incarnation()));
+    }
+
+    /**
+     * A search is over.
+     *
+     * @param left copies that there are now
+     */
+    void searched(Action.RestoreBlock restore, Optional<HaloKey> found, Collection<HaloKey> left) {
+        restore.known()
+                .filter(known -> left.stream().anyMatch(known::isMetBy)
+                        && found.filter(known::isMetBy).isEmpty())
+                .ifPresent(known -> violated("block " + known.block()
+                        + " goes back behind a copy that was known and is left: to " + found + " instead of " + known));
     }
 
     /** A block goes on from a backup. */

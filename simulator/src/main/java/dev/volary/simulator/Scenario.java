@@ -72,7 +72,9 @@ public record Scenario(
         /** One daemon never starts. */
         DAEMON_MISSING,
         /** The store of the first standby never finds the others. */
-        COLD_STORE
+        COLD_STORE,
+        /** Every second answer to whoever looks for a copy takes its time. */
+        SLOW_HOLDERS
     }
 
     /** Stores are opened so long after the first iteration, where they are opened late. */
@@ -211,6 +213,11 @@ public record Scenario(
                         .lasting(24, 1e-12),
                 stormy("crash-pair", Chaos.of(Chaos.Kind.PAIR)),
                 stormy("crash-holder", Chaos.of(Chaos.Kind.OWNER_AND_HOLDER)),
+                stormy(
+                                "crash-slow-holders",
+                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withoutRestarts())
+                        .broken(Defect.SLOW_HOLDERS)
+                        .lasting(24, 1e-12),
                 stormy("crash-half", Chaos.of(Chaos.Kind.HALF)),
                 stormy("crash-zone", Chaos.of(Chaos.Kind.ZONE).withDrift(0.05)),
                 stormy("crash-all", Chaos.of(Chaos.Kind.ALL)),

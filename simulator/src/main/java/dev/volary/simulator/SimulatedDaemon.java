@@ -216,6 +216,16 @@ final class SimulatedDaemon extends SimulatedNode {
                         open.incarnation(),
                         0,
                         () -> open(open.block(), open.incarnation(), Optional.empty(), false));
+            case Action.RestoreBlock restore
+            when world.scenario.defect() == Scenario.Defect.SLOW_HOLDERS -> {
+                opening.put(restore.block(), restore.incarnation());
+                var _ = new SlowSearch(this, restore, found -> {
+                    if (opening.remove(restore.block(), restore.incarnation())) {
+                        world.judge.searched(restore, found.map(Holders.Backup::key), left(restore.block()));
+                        open(restore.block(), restore.incarnation(), found, true);
+                    }
+                });
+            }
             case Action.RestoreBlock restore ->
                 openLater(
                         restore.block(),
@@ -451,6 +461,14 @@ final class SimulatedDaemon extends SimulatedNode {
         return world.scenario.chaos().stores().isEmpty()
                 || holder.equals(member.id())
                 || store.reachable().contains(holder);
+    }
+
+    /** Copies that are left of a block. */
+    private List<HaloKey> left(int block) {
+        return world.daemons().stream()
+                .flatMap(each -> world.holders.newest(block, each.member.id()::equals).stream())
+                .map(Holders.Backup::key)
+                .toList();
     }
 
     private void restore(ServedBlock block, Holders.Backup backup) {

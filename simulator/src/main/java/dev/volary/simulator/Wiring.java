@@ -3,6 +3,7 @@ package dev.volary.simulator;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.JobShape;
+import dev.volary.protocol.KnownCopy;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartResidual;
@@ -58,6 +59,11 @@ class Wiring {
     boolean keeps(Optional<HaloKey> newest, HaloKey offered) {
         return newest.filter(known -> known.incarnation().compareTo(offered.incarnation()) > 0)
                 .isEmpty();
+    }
+
+    /** What a search for a block's newest copy takes to exist. */
+    Optional<KnownCopy> known(Optional<KnownCopy> told) {
+        return told;
     }
 
     /** Whether a worker does what its machine wants. */

@@ -8,6 +8,7 @@ import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobShape;
+import dev.volary.protocol.KnownCopy;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartResidual;
@@ -105,6 +106,18 @@ class PlantedBugsTest {
     }
 
     @Test
+    void aSearchThatDoesNotKnowWhatThereIsGoesBackTooFar() {
+        isFound(
+                violations("crash-slow-holders", () -> new Wiring() {
+                    @Override
+                    Optional<KnownCopy> known(Optional<KnownCopy> told) {
+                        return Optional.empty();
+                    }
+                }),
+                "goes back behind a copy that was known");
+    }
+
+    @Test
     void aReplacementWithoutANewIncarnationLetsTwoDaemonsServeABlock() {
         isFound(violations("crash", PlantedBugsTest::firstIncarnations), "is given to two daemons");
     }
@@ -175,7 +188,7 @@ class PlantedBugsTest {
             @Override
             Message sent(Message message) {
                 return switch (message) {
-                    case Message.Assign m -> new Message.Assign(m.term(), first(m.blocks()));
+                    case Message.Assign m -> new Message.Assign(m.term(), first(m.blocks()), m.copies());
                     case Message.RegisterUpdate m -> new Message.RegisterUpdate(m.version(), first(m.entries()));
                     default -> message;
                 };

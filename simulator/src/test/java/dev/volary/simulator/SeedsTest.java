@@ -62,7 +62,7 @@ class SeedsTest {
             assertTrue(report.violations().isEmpty(), report::toString);
             Outcome outcome = report.outcome().orElseThrow();
             switch (scenario.defect()) {
-                case NONE, COLD_STORE -> {
+                case NONE, COLD_STORE, SLOW_HOLDERS -> {
                     if (scenario.chaos().kind() != Chaos.Kind.NONE) {
                         endsAsPerturbed(scenario, report, outcome);
                     } else {

@@ -2,6 +2,7 @@ package dev.volary.worker;
 
 import dev.volary.protocol.Generation;
 import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.KnownCopy;
 import dev.volary.protocol.NodeId;
 import dev.volary.worker.compute.BlockState;
 import java.io.IOException;
@@ -24,7 +25,7 @@ interface BackupStore extends AutoCloseable {
         }
 
         @Override
-        public CompletableFuture<Optional<BlockState>> newest(int block) {
+        public CompletableFuture<Optional<BlockState>> newest(int block, Optional<KnownCopy> known) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
 
@@ -66,8 +67,10 @@ interface BackupStore extends AutoCloseable {
     /**
      * The newest state of a block, by incarnation and then by iteration, that any holder still has; none if no holder can be
      * asked within a bound. Never completes exceptionally.
+     *
+     * @param known a copy that somebody has heard of: slow holders are waited for until it is found, or a newer one
      */
-    CompletableFuture<Optional<BlockState>> newest(int block);
+    CompletableFuture<Optional<BlockState>> newest(int block, Optional<KnownCopy> known);
 
     /**
      * A block's share of a checkpoint that can be found.

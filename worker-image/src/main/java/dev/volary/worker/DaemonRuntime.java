@@ -208,8 +208,10 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     public void handle(Action action) {
         switch (action) {
             case Action.StandBy() -> standBy();
-            case Action.OpenBlock(int block, Incarnation incarnation) -> open(block, incarnation, false);
-            case Action.RestoreBlock(int block, Incarnation incarnation) -> open(block, incarnation, true);
+            case Action.OpenBlock(int block, Incarnation incarnation) ->
+                open(block, incarnation, false, CompletableFuture.completedFuture(Optional.empty()));
+            case Action.RestoreBlock(int block, Incarnation incarnation, var known) ->
+                open(block, incarnation, true, backups.newest(block, known));
             case Action.FindGenerations(int block, Incarnation incarnation) -> findGenerations(block, incarnation);
             case Action.ResumeBlock(int block, Incarnation incarnation, var from) ->
                 background.run(() -> resume(block, incarnation, from));
@@ -255,10 +257,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         }
     }
 
-    private void open(int id, Incarnation incarnation, boolean restore) {
+    private void open(int id, Incarnation incarnation, boolean restore, CompletableFuture<Optional<BlockState>> state) {
         expect(id, incarnation);
-        CompletableFuture<Optional<BlockState>> state =
-                restore ? backups.newest(id) : CompletableFuture.completedFuture(Optional.empty());
         var _ = state.thenAccept(found -> {
             Trace.mark("found", id, found.isPresent(), backups.reached());
             if (restore && found.isEmpty()) {

@@ -7,6 +7,7 @@ import dev.volary.protocol.Generation;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.KnownCopy;
 import dev.volary.protocol.NodeId;
 import dev.volary.worker.compute.BlockState;
 import java.io.IOException;
@@ -137,11 +138,11 @@ final class GroupStore implements BackupStore {
     }
 
     @Override
-    public CompletableFuture<Optional<BlockState>> newest(int block) {
+    public CompletableFuture<Optional<BlockState>> newest(int block, Optional<KnownCopy> known) {
         if (!asked) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        return store.thenCompose(s -> s.newest(block))
+        return store.thenCompose(s -> s.newest(block, known))
                 .thenApply(found -> found.map(GroupStore::state))
                 .completeOnTimeout(Optional.empty(), FOUND.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(e -> {

@@ -66,7 +66,8 @@ final class WarmUp implements RunnerListener {
     private boolean search() throws InterruptedException {
         int found = 0;
         for (int next = block; found < SEARCHES && !over.await(SEARCH_MILLIS, TimeUnit.MILLISECONDS); next++) {
-            if (backups.reachable() && backups.newest(next % blocks).join().isPresent()) {
+            if (backups.reachable()
+                    && backups.newest(next % blocks, Optional.empty()).join().isPresent()) {
                 found++;
             }
         }

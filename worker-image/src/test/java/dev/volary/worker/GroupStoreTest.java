@@ -70,7 +70,8 @@ class GroupStoreTest {
     @Test
     void a_store_that_is_not_open_answers_none_at_once_and_takes_nothing() {
         GroupStore store = store(1);
-        assertTrue(store.newest(0).getNow(Optional.of(state(9))).isEmpty());
+        assertTrue(
+                store.newest(0, Optional.empty()).getNow(Optional.of(state(9))).isEmpty());
         assertFalse(store.reachable());
         assertThrows(
                 CompletionException.class,
@@ -83,7 +84,7 @@ class GroupStoreTest {
         workers.get(0).put(0, incarnation(1), state(10), false).join();
         workers.get(0).put(0, incarnation(1), state(20), false).join();
         group.kill(new NodeId(1));
-        BlockState restored = workers.get(3).newest(0).join().orElseThrow();
+        BlockState restored = workers.get(3).newest(0, Optional.empty()).join().orElseThrow();
         assertEquals(20, restored.iteration());
         assertArrayEquals(new double[] {20}, restored.core());
         assertArrayEquals(new double[] {0.5}, restored.halos().getFirst());
@@ -108,7 +109,7 @@ class GroupStoreTest {
                 },
                 opened::add);
         broken.open();
-        assertTrue(broken.newest(0).join().isEmpty());
+        assertTrue(broken.newest(0, Optional.empty()).join().isEmpty());
         assertFalse(broken.reachable());
         broken.close();
     }

@@ -7,11 +7,14 @@ import dev.volary.checkpoint.PutOutcome;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Holder;
+import dev.volary.protocol.KnownCopy;
 import dev.volary.protocol.NodeId;
+import dev.volary.protocol.backup.CopySearch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,23 +25,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The store, over whatever carries its requests. One thread of its own runs everything; the lanes decide. */
 public final class ReplicatedStore implements CheckpointStore {
-    private static final int SEARCH_AGAIN_MILLIS = 50;
-
-    /** A restore that goes on. */
-    private record Finding(CopyKey key, CompletableFuture<Optional<Checkpoint>> result) {}
-
     private final Holder self;
     private final StoreSettings settings;
     private final Peers peers;
     private final ScheduledExecutorService thread;
     private final Map<CopyKey, Lane> lanes = new HashMap<>();
     private final Map<Integer, List<NodeId>> slots = new ConcurrentHashMap<>();
-    private final Set<Finding> searches = ConcurrentHashMap.newKeySet();
+    private final Set<Search> searches = new HashSet<>();
     private @Nullable List<Holder> live; // others; null until told
     private Set<NodeId> connected = Set.of();
     private volatile List<NodeId> reachable = List.of();
@@ -71,13 +70,13 @@ public final class ReplicatedStore implements CheckpointStore {
     }
 
     @Override
-    public CompletableFuture<Optional<Checkpoint>> newest(int block) {
-        return find(new CopyKey(Kind.DATA, block));
+    public CompletableFuture<Optional<Checkpoint>> newest(int block, Optional<KnownCopy> known) {
+        return find(new CopyKey(Kind.DATA, block), known);
     }
 
     @Override
     public CompletableFuture<Optional<Checkpoint>> newestStatus(int block) {
-        return find(new CopyKey(Kind.STATUS, block));
+        return find(new CopyKey(Kind.STATUS, block), Optional.empty());
     }
 
     @Override
@@ -87,7 +86,7 @@ public final class ReplicatedStore implements CheckpointStore {
 
     @Override
     public CompletableFuture<Optional<Checkpoint>> generation(int block, int generation) {
-        return find(new CopyKey(Kind.generation(generation), block));
+        return find(new CopyKey(Kind.generation(generation), block), Optional.empty());
     }
 
     @Override
@@ -141,7 +140,9 @@ public final class ReplicatedStore implements CheckpointStore {
         onThread(() -> {
             lanes.values().forEach(lane -> lane.close(new IllegalStateException("the store was closed")));
             lanes.clear();
-            searches.forEach(s -> s.result().completeExceptionally(new IllegalStateException("the store was closed")));
+            // A search that ends is taken off the list.
+            List.copyOf(searches)
+                    .forEach(s -> s.result().completeExceptionally(new IllegalStateException("the store was closed")));
         });
         thread.shutdown();
         peers.close();
@@ -167,6 +168,18 @@ public final class ReplicatedStore implements CheckpointStore {
             placed(key, lane);
             pump(key, lane);
         });
+        List.copyOf(searches).forEach(this::tell);
+    }
+
+    /** Once it is known who is alive: until then nobody can be missed. */
+    private void tell(Search search) {
+        if (live != null) {
+            Set<NodeId> all = live.stream().map(Holder::id).collect(Collectors.toCollection(HashSet::new));
+            Set<NodeId> within = new HashSet<>(reachable);
+            all.add(self.id());
+            within.add(self.id());
+            search.members(all, within);
+        }
     }
 
     private List<Holder> candidates() {
@@ -221,30 +234,20 @@ public final class ReplicatedStore implements CheckpointStore {
         }
     }
 
-    private CompletableFuture<Optional<Checkpoint>> find(CopyKey key) {
-        CompletableFuture<Optional<Checkpoint>> result = new CompletableFuture<>();
-        long deadline = System.nanoTime() + settings.restoreWait().toNanos();
-        Finding finding = new Finding(key, result);
-        searches.add(finding);
-        var _ = result.whenComplete((copy, failure) -> searches.remove(finding));
-        if (!onThread(() -> search(key, deadline, result))) {
-            result.completeExceptionally(new IllegalStateException("the store is closed"));
-        }
-        return result;
-    }
-
-    private void search(CopyKey key, long deadline, CompletableFuture<Optional<Checkpoint>> result) {
-        List<NodeId> members = new ArrayList<>(reachable);
-        members.add(self.id());
-        boolean complete = live != null && live.size() == reachable.size();
-        var _ = Search.run(peers, key, members, settings, thread).thenAccept(outcome -> {
-            Optional<Checkpoint> best = newer(outcome.copy(), own(key));
-            if (best.isPresent() || (complete && outcome.complete()) || System.nanoTime() > deadline) {
-                result.complete(best);
-            } else {
-                later(SEARCH_AGAIN_MILLIS, () -> search(key, deadline, result));
-            }
+    private CompletableFuture<Optional<Checkpoint>> find(CopyKey key, Optional<KnownCopy> known) {
+        CopySearch rule = new CopySearch(known, settings.patience(), System.nanoTime());
+        Search search = new Search(peers, key, rule, thread);
+        boolean taken = onThread(() -> {
+            searches.add(search);
+            tell(search);
+            search.proceed();
         });
+        if (!taken) {
+            search.result().completeExceptionally(new IllegalStateException("the store is closed"));
+        }
+        return search.result()
+                .whenComplete((copy, failure) -> searches.remove(search))
+                .thenApply(found -> newer(found, own(key)));
     }
 
     private Optional<Checkpoint> own(CopyKey key) {

@@ -1,128 +1,99 @@
 package dev.volary.checkpoint.replica;
 
 import dev.volary.checkpoint.Checkpoint;
-import dev.volary.checkpoint.StoreSettings;
-import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.NodeId;
-import java.util.ArrayList;
+import dev.volary.protocol.backup.CopySearch;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the newest sound copy: looks at all members for what they have, then fetches from the newest on, passing over what is
- * damaged or gone. Runs on the given thread.
+ * Finds the newest sound copy that can be had: {@link CopySearch} with real answers. Confined to one thread, on which the result
+ * completes.
  */
 final class Search {
-    private record Found(NodeId member, HaloKey version) {}
-
-    /**
-     * What came of it.
-     *
-     * @param complete whether all members have answered, and all that was found could be had: if there is no copy, there is none
-     */
-    record Outcome(Optional<Checkpoint> copy, boolean complete) {}
-
-    /** The part of its patience that is left for further members when there are as many copies as a block has slots. */
-    private static final int HASTE = 10;
-
     private final Peers peers;
     private final CopyKey key;
-    private final StoreSettings settings;
+    private final CopySearch rule;
     private final ScheduledExecutorService thread;
-    private final CompletableFuture<Outcome> result = new CompletableFuture<>();
-    private final List<Found> found = new ArrayList<>();
-    private int unanswered;
-    private boolean complete = true;
-    private boolean patient = true;
-    private boolean fetching;
+    private final CompletableFuture<Optional<Checkpoint>> result = new CompletableFuture<>();
 
-    private Search(Peers peers, CopyKey key, StoreSettings settings, ScheduledExecutorService thread) {
+    /** Nobody is asked before the first {@link #members}. */
+    Search(Peers peers, CopyKey key, CopySearch rule, ScheduledExecutorService thread) {
         this.peers = peers;
         this.key = key;
-        this.settings = settings;
+        this.rule = rule;
         this.thread = thread;
     }
 
-    /**
-     * Asks the members. Completes on {@code thread}, from which it must be called.
-     *
-     * @param settings the patience with members that do not answer, once another has a copy; and how many copies there should
-     *     be, after which it is shorter
-     */
-    static CompletableFuture<Outcome> run(
-            Peers peers,
-            CopyKey key,
-            Collection<NodeId> members,
-            StoreSettings settings,
-            ScheduledExecutorService thread) {
-        Search search = new Search(peers, key, settings, thread);
-        search.look(List.copyOf(members));
-        if (!search.result.isDone()) {
-            search.stopWaitingIn(settings.patience().toMillis());
-        }
-        return search.result;
+    /** Completes with the copy; with none if there is none, or none came in time. */
+    CompletableFuture<Optional<Checkpoint>> result() {
+        return result;
     }
 
-    private void look(List<NodeId> members) {
-        unanswered = members.size();
-        for (NodeId member : members) {
+    CopyKey key() {
+        return key;
+    }
+
+    /** Who is alive, and who of them can be asked. */
+    void members(Collection<NodeId> live, Collection<NodeId> reachable) {
+        rule.members(live, reachable);
+        proceed();
+    }
+
+    /** Does what is due. */
+    void proceed() {
+        if (result.isDone()) {
+            return;
+        }
+        long now = System.nanoTime();
+        for (NodeId member : rule.asks(now)) {
             var _ = peers.ask(member, new Request.Look(key))
                     .whenCompleteAsync((reply, failure) -> looked(member, reply), thread);
         }
-        proceed();
+        switch (rule.next(now)) {
+            case CopySearch.Next.Wait(long until) -> wakeAt(until, now);
+            case CopySearch.Next.Fetch(NodeId member) -> {
+                var _ = peers.ask(member, new Request.Fetch(key))
+                        .whenCompleteAsync((reply, failure) -> fetched(member, reply), thread);
+            }
+            case CopySearch.Next.Nothing() -> result.complete(Optional.empty());
+            case CopySearch.Next.Done() -> {}
+        }
+    }
+
+    private void wakeAt(long until, long now) {
+        if (until < Long.MAX_VALUE) {
+            try {
+                var _ = thread.schedule(this::proceed, Math.max(0, until - now), TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException closed) {
+                // The store is closed, and says so to whoever waits.
+            }
+        }
     }
 
     private void looked(NodeId member, @Nullable Reply reply) {
-        unanswered--;
-        if (reply instanceof Reply.Has(HaloKey version)) {
-            found.add(new Found(member, version));
-            if (found.size() == settings.copies()) {
-                stopWaitingIn(settings.patience().toMillis() / HASTE);
-            }
-        }
-        complete &= reply != null;
-        proceed();
-    }
-
-    private void stopWaitingIn(long millis) {
-        var _ = thread.schedule(this::stopWaiting, millis, TimeUnit.MILLISECONDS);
-    }
-
-    private void stopWaiting() {
-        patient = false;
-        proceed();
-    }
-
-    private void proceed() {
-        if (fetching || result.isDone() || (unanswered > 0 && (patient || found.isEmpty()))) {
-            return;
-        }
-        Optional<Found> best = found.stream().max(Comparator.comparing(Found::version));
-        if (best.isEmpty()) {
-            result.complete(new Outcome(Optional.empty(), complete));
-            return;
-        }
-        found.remove(best.get());
-        fetching = true;
-        var _ = peers.ask(best.get().member(), new Request.Fetch(key))
-                .whenCompleteAsync((reply, failure) -> fetched(reply), thread);
-    }
-
-    private void fetched(@Nullable Reply reply) {
-        fetching = false;
-        Optional<Checkpoint> checkpoint = reply instanceof Reply.Frame frame ? sound(frame) : Optional.empty();
-        complete &= reply != null;
-        if (checkpoint.isPresent()) {
-            result.complete(new Outcome(checkpoint, complete));
+        if (reply == null) {
+            rule.failed(member, System.nanoTime());
         } else {
-            proceed();
+            rule.looked(member, reply instanceof Reply.Has(var version) ? Optional.of(version) : Optional.empty());
         }
+        proceed();
+    }
+
+    private void fetched(NodeId member, @Nullable Reply reply) {
+        if (reply == null) {
+            rule.failed(member, System.nanoTime());
+        } else {
+            Optional<Checkpoint> copy = reply instanceof Reply.Frame frame ? sound(frame) : Optional.empty();
+            rule.fetched(member, copy.isPresent());
+            copy.ifPresent(found -> result.complete(Optional.of(found)));
+        }
+        proceed();
     }
 
     private Optional<Checkpoint> sound(Reply.Frame frame) {

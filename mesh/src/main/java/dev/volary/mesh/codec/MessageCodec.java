@@ -39,7 +39,8 @@ public final class MessageCodec {
             case Message.Assign m -> {
                 envelope.getAssignBuilder()
                         .setTerm(Shapes.write(m.term()))
-                        .addAllBlocks(each(m.blocks(), Shapes::write));
+                        .addAllBlocks(each(m.blocks(), Shapes::write))
+                        .addAllCopies(each(m.copies(), Shapes::write));
                 yield envelope;
             }
             case Message.RegisterUpdate m -> {
@@ -287,7 +288,10 @@ public final class MessageCodec {
             case PLAN -> Optional.of(Shapes.read(envelope.getPlan()));
             case ASSIGN -> {
                 var m = envelope.getAssign();
-                yield Optional.of(new Message.Assign(Shapes.read(m.getTerm()), each(m.getBlocksList(), Shapes::read)));
+                yield Optional.of(new Message.Assign(
+                        Shapes.read(m.getTerm()),
+                        each(m.getBlocksList(), Shapes::read),
+                        each(m.getCopiesList(), Shapes::read)));
             }
             case REGISTER_UPDATE -> {
                 var m = envelope.getRegisterUpdate();

@@ -4,6 +4,7 @@ import dev.volary.protocol.Address;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.KnownCopy;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
@@ -138,6 +139,18 @@ public final class Shapes {
 
     static RegisterEntry read(dev.volary.mesh.v1.RegisterEntry entry) {
         return new RegisterEntry(entry.getBlock(), read(entry.getIncarnation()), read(entry.getDaemon()));
+    }
+
+    static dev.volary.mesh.v1.KnownCopy write(KnownCopy copy) {
+        return dev.volary.mesh.v1.KnownCopy.newBuilder()
+                .setBlock(copy.block())
+                .setIncarnation(write(copy.incarnation()))
+                .setIteration(copy.iteration())
+                .build();
+    }
+
+    static KnownCopy read(dev.volary.mesh.v1.KnownCopy copy) {
+        return new KnownCopy(copy.getBlock(), read(copy.getIncarnation()), copy.getIteration());
     }
 
     static dev.volary.mesh.v1.Recorded write(Recorded recorded) {

@@ -5,6 +5,7 @@ import dev.volary.protocol.Actions;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobShape;
+import dev.volary.protocol.KnownCopy;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
@@ -332,7 +333,10 @@ public final class DaemonMachine implements Machine {
                 if (blocks.has(entry.block())) {
                     drop(entry.block(), entry.incarnation(), out);
                 }
-                if (blocks.assign(entry, out)) {
+                Optional<KnownCopy> copy = assign.copies().stream()
+                        .filter(each -> each.block() == entry.block())
+                        .findFirst();
+                if (blocks.assign(entry, copy, out)) {
                     lockStep.ifPresent(s -> s.assigned(entry.block(), entry.incarnation()));
                 }
                 out.add(new Action.Route(entry));

@@ -5,6 +5,7 @@ import dev.volary.protocol.Actions;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.IterationCounter;
 import dev.volary.protocol.JobShape;
+import dev.volary.protocol.KnownCopy;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.RegisterEntry;
@@ -176,8 +177,12 @@ final class OwnBlocks {
                 .toList();
     }
 
-    /** Takes an assignment; returns whether it is new. */
-    boolean assign(RegisterEntry entry, Actions out) {
+    /**
+     * Takes an assignment; returns whether it is new.
+     *
+     * @param copy of the block that its owner knows of
+     */
+    boolean assign(RegisterEntry entry, Optional<KnownCopy> copy, Actions out) {
         Own known = blocks.get(entry.block());
         if (known != null && known.incarnation.compareTo(entry.incarnation()) >= 0) {
             return false;
@@ -193,7 +198,7 @@ final class OwnBlocks {
                         ? new Action.OpenBlock(entry.block(), entry.incarnation())
                         : goesBack
                                 ? new Action.FindGenerations(entry.block(), entry.incarnation())
-                                : new Action.RestoreBlock(entry.block(), entry.incarnation()));
+                                : new Action.RestoreBlock(entry.block(), entry.incarnation(), copy));
         return true;
     }
 

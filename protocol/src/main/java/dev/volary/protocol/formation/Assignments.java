@@ -5,6 +5,7 @@ import dev.volary.protocol.Actions;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobShape;
+import dev.volary.protocol.KnownCopy;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
@@ -25,6 +26,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One group's register: which of its daemons serves which of its blocks, and who must know. Each daemon gets only the entries
@@ -56,6 +58,7 @@ public final class Assignments {
     private final TreeMap<NodeId, Update> updates = new TreeMap<>();
     private Map<NodeId, Set<Integer>> foreign = Map.of();
     private final TreeMap<Integer, NodeId> orphans = new TreeMap<>();
+    private final TreeMap<Integer, KnownCopy> copies = new TreeMap<>();
     private GroupTerm term;
     private List<Integer> blocks;
     private int leastCounter = 1;
@@ -99,7 +102,7 @@ public final class Assignments {
             entries.forEach(register::merge);
             if (!entries.isEmpty()) {
                 assigned.put(daemon.id(), entries);
-                out.send(daemon.id(), new Message.Assign(term, entries));
+                tell(daemon.id(), out);
             }
         }
         repeatAt = now + retry;
@@ -151,6 +154,7 @@ public final class Assignments {
         left.removeAll(lost);
         blocks = List.copyOf(left);
         orphans.keySet().removeAll(lost);
+        copies.keySet().removeAll(lost);
         for (NodeId daemon : List.copyOf(assigned.keySet())) {
             keep(daemon, entry -> !lost.contains(entry.block()));
         }
@@ -204,6 +208,14 @@ public final class Assignments {
             give(entry);
             refresh(out);
         }
+    }
+
+    private void tell(NodeId daemon, Actions out) {
+        List<RegisterEntry> entries = assigned.getOrDefault(daemon, List.of());
+        List<KnownCopy> known = entries.stream()
+                .flatMap(entry -> Stream.ofNullable(copies.get(entry.block())))
+                .toList();
+        out.send(daemon, new Message.Assign(term, entries, known));
     }
 
     private void give(RegisterEntry entry) {
@@ -328,7 +340,7 @@ public final class Assignments {
             entries.sort(Comparator.comparingInt(RegisterEntry::block));
             assigned.put(daemon.id(), List.copyOf(entries));
             accepted.remove(daemon.id());
-            out.send(daemon.id(), new Message.Assign(term, assigned.get(daemon.id())));
+            tell(daemon.id(), out);
         });
         taken.forEach((before, entries) ->
                 entries.forEach(entry -> out.send(before, new Message.Fenced(entry.block(), entry.incarnation()))));
@@ -376,7 +388,7 @@ public final class Assignments {
         Set<NodeId> told = given.keySet().stream().map(Member::id).collect(Collectors.toSet());
         assigned.forEach((daemon, entries) -> {
             if (!told.contains(daemon)) {
-                out.send(daemon, new Message.Assign(term, entries));
+                tell(daemon, out);
             }
         });
         refresh(out);
@@ -410,8 +422,17 @@ public final class Assignments {
         }
     }
 
-    /** A daemon reports: its assignment is accepted if all of it is there. */
+    /** A daemon reports: its assignment is accepted if all of it is there, and its copies are known. */
     public void progress(Message.DaemonReport report) {
+        for (Message.BlockProgress block : report.blocks()) {
+            if (blocks.contains(block.block())) {
+                block.backup()
+                        .ifPresent(backup -> copies.merge(
+                                block.block(),
+                                new KnownCopy(block.block(), block.incarnation(), backup.iteration()),
+                                KnownCopy::orNewer));
+            }
+        }
         List<RegisterEntry> entries = assigned.get(report.daemon());
         if (entries != null) {
             Map<Integer, Incarnation> there = new HashMap<>();
@@ -428,7 +449,7 @@ public final class Assignments {
             repeatAt = now + retry;
             assigned.forEach((daemon, entries) -> {
                 if (!accepted.contains(daemon)) {
-                    out.send(daemon, new Message.Assign(term, entries));
+                    tell(daemon, out);
                 }
             });
             updates.forEach((receiver, update) -> {
@@ -448,6 +469,7 @@ public final class Assignments {
                 + assigned.values().stream().mapToInt(List::size).sum()
                 + accepted.size()
                 + orphans.size()
+                + copies.size()
                 + updates.values().stream().mapToInt(u -> u.entries.size()).sum();
     }
 

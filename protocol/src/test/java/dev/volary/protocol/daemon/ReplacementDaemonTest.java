@@ -51,7 +51,7 @@ class ReplacementDaemonTest {
     private Actions takeOver(OptionalLong restored) {
         var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
-        var _ = hear(new Message.Assign(TERM, List.of(new RegisterEntry(0, SECOND, SELF))), 2);
+        var _ = hear(new Message.Assign(TERM, List.of(new RegisterEntry(0, SECOND, SELF)), List.of()), 2);
         var _ = hear(
                 new Message.RegisterUpdate(1, List.of(new RegisterEntry(1, new Incarnation(TERM, 1), NEIGHBOUR))), 3);
         return daemon.on(new Event.BlockRestored(0, SECOND, restored, 0), 4);

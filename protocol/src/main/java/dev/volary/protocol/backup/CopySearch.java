@@ -1,0 +1,172 @@
+package dev.volary.protocol.backup;
+
+import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.KnownCopy;
+import dev.volary.protocol.NodeId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * One search for the newest copy of a block: asks every live member what it has, and says which copy to fetch, and when. A
+ * member that is slow to answer, or cannot be reached yet, may have the newest one: it is waited for until a copy is found
+ * that is as new as the block's owner knows of, else for as long as the patience lasts. One that is gone is not. Pure; times
+ * are nanoseconds of any one clock.
+ */
+public final class CopySearch {
+
+    /**
+     * How long to wait.
+     *
+     * @param known for members without an answer, once there is a copy, but an older one than is known of
+     * @param unknown the same, if nobody has told how new the newest copy is
+     * @param nothing for any copy at all
+     * @param again until a member that failed to answer is asked again
+     */
+    public record Patience(Duration known, Duration unknown, Duration nothing, Duration again) {}
+
+    /** What to do now. */
+    public sealed interface Next {
+
+        /** Wait for answers, at most until then. */
+        record Wait(long until) implements Next {}
+
+        /** Fetch the copy of this member: answered by {@link CopySearch#fetched} or {@link CopySearch#failed}. */
+        record Fetch(NodeId member) implements Next {}
+
+        /** There is no copy, or none that can be had. */
+        record Nothing() implements Next {}
+
+        /** The copy was fetched: the search is over. */
+        record Done() implements Next {}
+    }
+
+    private static final class Seat {
+        private boolean asked;
+        private boolean answered;
+        private Optional<HaloKey> has = Optional.empty();
+        private long askAt = Long.MIN_VALUE;
+    }
+
+    private final Optional<KnownCopy> known;
+    private final long patientUntil;
+    private final long giveUpAt;
+    private final long again;
+    private final TreeMap<NodeId, Seat> seats = new TreeMap<>();
+    private Set<NodeId> reachable = Set.of();
+    private Optional<NodeId> fetching = Optional.empty();
+    private boolean told;
+    private boolean done;
+
+    /**
+     * Begins; nobody is asked before the first {@link #members}.
+     *
+     * @param known a copy that somebody has heard of
+     */
+    public CopySearch(Optional<KnownCopy> known, Patience patience, long now) {
+        this.known = known;
+        this.patientUntil = now + (known.isPresent() ? patience.known() : patience.unknown()).toNanos();
+        this.giveUpAt = now + patience.nothing().toNanos();
+        this.again = patience.again().toNanos();
+    }
+
+    /**
+     * Who may have a copy.
+     *
+     * @param live all that are alive: what others had is gone
+     * @param within those that can be asked at present
+     */
+    public void members(Collection<NodeId> live, Collection<NodeId> within) {
+        told = true;
+        seats.keySet().retainAll(Set.copyOf(live));
+        live.forEach(member -> seats.computeIfAbsent(member, id -> new Seat()));
+        reachable = Set.copyOf(within);
+        fetching = fetching.filter(seats::containsKey);
+    }
+
+    /** Whom to ask now what it has: answered by {@link #looked} or {@link #failed}. */
+    public List<NodeId> asks(long now) {
+        List<NodeId> asks = new ArrayList<>();
+        seats.forEach((member, seat) -> {
+            if (!done && !seat.asked && !seat.answered && now >= seat.askAt && reachable.contains(member)) {
+                seat.asked = true;
+                asks.add(member);
+            }
+        });
+        return asks;
+    }
+
+    /** A member has this copy, or none. */
+    public void looked(NodeId member, Optional<HaloKey> has) {
+        Seat seat = seats.get(member);
+        if (seat != null) {
+            seat.asked = false;
+            seat.answered = true;
+            seat.has = has;
+        }
+    }
+
+    /**
+     * A copy has come.
+     *
+     * @param sound whether it can be used: a member whose copy cannot has none
+     */
+    public void fetched(NodeId member, boolean sound) {
+        done |= sound;
+        fetching = fetching.filter(other -> !other.equals(member));
+        if (!sound) {
+            looked(member, Optional.empty());
+        }
+    }
+
+    /** A member did not answer; it may later. */
+    public void failed(NodeId member, long now) {
+        fetching = fetching.filter(other -> !other.equals(member));
+        Seat seat = seats.get(member);
+        if (seat != null) {
+            seat.asked = false;
+            seat.answered = false;
+            seat.has = Optional.empty();
+            seat.askAt = now + again;
+        }
+    }
+
+    /** What to do now. */
+    public Next next(long now) {
+        if (done) {
+            return new Next.Done();
+        }
+        if (fetching.isPresent()) {
+            return new Next.Wait(Long.MAX_VALUE);
+        }
+        Optional<Map.Entry<NodeId, Seat>> best = seats.entrySet().stream()
+                .filter(entry -> entry.getValue().has.isPresent())
+                .max(Comparator.comparing(entry -> entry.getValue().has.orElseThrow()));
+        boolean all = told && seats.values().stream().allMatch(seat -> seat.answered);
+        if (best.isEmpty()) {
+            return all || now >= giveUpAt ? new Next.Nothing() : new Next.Wait(Math.min(giveUpAt, nextAsk()));
+        }
+        HaloKey version = best.get().getValue().has.orElseThrow();
+        boolean newest = known.filter(copy -> copy.isMetBy(version)).isPresent();
+        if (newest || all || now >= patientUntil) {
+            fetching = Optional.of(best.get().getKey());
+            return new Next.Fetch(best.get().getKey());
+        }
+        return new Next.Wait(Math.min(patientUntil, nextAsk()));
+    }
+
+    private long nextAsk() {
+        return seats.entrySet().stream()
+                .filter(entry ->
+                        !entry.getValue().asked && !entry.getValue().answered && reachable.contains(entry.getKey()))
+                .mapToLong(entry -> entry.getValue().askAt)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.backup.CopySearch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A search for a block's newest copy among members some of whom take their time to answer. */
+final class SlowSearch {
+    private static final long MICRO = 1_000;
+    private static final CopySearch.Patience PATIENCE = new CopySearch.Patience(
+            Duration.ofMillis(60), Duration.ofMillis(15), Duration.ofMillis(100), Duration.ofMillis(5));
+    /** Slow ones answer before a search that knows what there is gives them up. */
+    private static final long SLOWEST = 40_000 * MICRO;
+
+    private final SimulatedDaemon daemon;
+    private final int block;
+    private final CopySearch rule;
+    private final Consumer<Optional<Holders.Backup>> found;
+    private boolean over;
+
+    /**
+     * Begins.
+     *
+     * @param found told what came of it
+     */
+    SlowSearch(SimulatedDaemon daemon, Action.RestoreBlock restore, Consumer<Optional<Holders.Backup>> found) {
+        this.daemon = daemon;
+        this.block = restore.block();
+        this.rule = new CopySearch(daemon.world.wiring.known(restore.known()), PATIENCE, daemon.world.agenda.now());
+        this.found = found;
+        proceed();
+    }
+
+    private void proceed() {
+        if (over) {
+            return;
+        }
+        List<NodeId> live =
+                daemon.world.daemons().stream().map(each -> each.member.id()).toList();
+        rule.members(live, live);
+        long now = daemon.world.agenda.now();
+        for (NodeId member : rule.asks(now)) {
+            daemon.later(answersIn(), () -> {
+                rule.looked(member, copyOf(member).map(Holders.Backup::key));
+                proceed();
+            });
+        }
+        switch (rule.next(now)) {
+            case CopySearch.Next.Wait(long until) -> {
+                if (until < Long.MAX_VALUE) {
+                    daemon.later(until - now, this::proceed);
+                }
+            }
+            case CopySearch.Next.Fetch(NodeId member) ->
+                daemon.later(answersIn(), () -> {
+                    Optional<Holders.Backup> copy = copyOf(member);
+                    rule.fetched(member, copy.isPresent());
+                    if (copy.isPresent()) {
+                        end(copy);
+                    } else {
+                        proceed();
+                    }
+                });
+            case CopySearch.Next.Nothing() -> end(Optional.empty());
+            case CopySearch.Next.Done() -> {}
+        }
+    }
+
+    private void end(Optional<Holders.Backup> copy) {
+        if (!over) {
+            over = true;
+            found.accept(copy);
+        }
+    }
+
+    private long answersIn() {
+        boolean slow = daemon.world.random.nextBoolean();
+        return MICRO + daemon.world.random.nextLong(slow ? SLOWEST : 1_000 * MICRO);
+    }
+
+    private Optional<Holders.Backup> copyOf(NodeId member) {
+        return daemon.world.holders.newest(block, member::equals);
+    }
+}
