@@ -217,6 +217,7 @@ public record Scenario(
                                 "crash-slow-holders",
                                 Chaos.of(Chaos.Kind.LATE).withStores(LATE).withoutRestarts())
                         .broken(Defect.SLOW_HOLDERS)
+                        .workers(12, 4, 1, 32)
                         .lasting(24, 1e-12),
                 stormy("crash-half", Chaos.of(Chaos.Kind.HALF)),
                 stormy("crash-zone", Chaos.of(Chaos.Kind.ZONE).withDrift(0.05)),

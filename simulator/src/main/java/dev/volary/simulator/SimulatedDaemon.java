@@ -465,8 +465,8 @@ final class SimulatedDaemon extends SimulatedNode {
 
     /** Copies that are left of a block. */
     private List<HaloKey> left(int block) {
-        return world.daemons().stream()
-                .flatMap(each -> world.holders.newest(block, each.member.id()::equals).stream())
+        return world.nodes.keySet().stream()
+                .flatMap(each -> world.holders.newest(block, each::equals).stream())
                 .map(Holders.Backup::key)
                 .toList();
     }

@@ -4,8 +4,8 @@ import dev.volary.protocol.Action;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.backup.CopySearch;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** A search for a block's newest copy among members some of whom take their time to answer. */
@@ -13,8 +13,9 @@ final class SlowSearch {
     private static final long MICRO = 1_000;
     private static final CopySearch.Patience PATIENCE = new CopySearch.Patience(
             Duration.ofMillis(60), Duration.ofMillis(15), Duration.ofMillis(100), Duration.ofMillis(5));
-    /** Slow ones answer before a search that knows what there is gives them up. */
-    private static final long SLOWEST = 40_000 * MICRO;
+    private static final long QUICK = 1_000 * MICRO;
+    /** Slow ones outlast a search that knows nothing, and are in time for one that does. */
+    private static final long SLOW = 20_000 * MICRO;
 
     private final SimulatedDaemon daemon;
     private final int block;
@@ -39,8 +40,7 @@ final class SlowSearch {
         if (over) {
             return;
         }
-        List<NodeId> live =
-                daemon.world.daemons().stream().map(each -> each.member.id()).toList();
+        Set<NodeId> live = daemon.world.nodes.keySet(); // spawners keep copies too
         rule.members(live, live);
         long now = daemon.world.agenda.now();
         for (NodeId member : rule.asks(now)) {
@@ -79,7 +79,7 @@ final class SlowSearch {
 
     private long answersIn() {
         boolean slow = daemon.world.random.nextBoolean();
-        return MICRO + daemon.world.random.nextLong(slow ? SLOWEST : 1_000 * MICRO);
+        return MICRO + daemon.world.random.nextLong(QUICK) + (slow ? SLOW : 0);
     }
 
     private Optional<Holders.Backup> copyOf(NodeId member) {
