@@ -14,8 +14,9 @@ TRACE = "env: [{name: VOLARY_TRACE, value: '1'}], " if os.environ.get("VOLARY_TR
 TEMPLATE = "{spec: {containers: [{name: worker, " + TRACE + "resources: {requests: {cpu: 50m}, limits: {memory: 384Mi}}}]}}"
 
 
-def manifest(namespace, tolerance, standbys):
-    """A job of two spawners, four daemons and some standbys."""
+def manifest(namespace, tolerance, standbys, pace):
+    """A job of two spawners, four daemons and some standbys; with the least duration of an iteration, or without."""
+    chaos = f"chaos: {{allowed: true, pace: {pace}}}" if pace else ""
     return f"""
 apiVersion: volary.dev/v1alpha1
 kind: IterativeJob
@@ -25,16 +26,17 @@ spec:
   convergence: {{tolerance: "{tolerance}"}}
   daemons: {{replicas: 4, standbys: {standbys}, template: {TEMPLATE}}}
   spawners: {{replicas: 2, template: {TEMPLATE}}}
+  {chaos}
 """
 
 
 @contextlib.contextmanager
-def running(namespace, tolerance, standbys=0):
+def running(namespace, tolerance, standbys=0, pace=None):
     """A job in a namespace of its own, which is deleted in the end; gives the time when it was applied."""
     kubectl("create", "namespace", namespace)
     try:
         applied = time.time()
-        kubectl("apply", "-f", "-", given=manifest(namespace, tolerance, standbys))
+        kubectl("apply", "-f", "-", given=manifest(namespace, tolerance, standbys, pace))
         # One process that waits: whatever looked again and again would compete with what is measured.
         kubectl("-n", namespace, "wait", "ij/timed", "--for=jsonpath={.status.phase}=Running", f"--timeout={PATIENCE}s")
         yield applied

@@ -181,11 +181,14 @@ public sealed interface Message {
      * has room takes blocks over.
      *
      * @param entries the newest the sender knows of them
+     * @param copies the newest of them that the sender has heard of, where it has
      */
-    record BlocksOffered(Member spawner, List<Integer> blocks, List<RegisterEntry> entries) implements Message {
+    record BlocksOffered(Member spawner, List<Integer> blocks, List<RegisterEntry> entries, List<KnownCopy> copies)
+            implements Message {
         public BlocksOffered {
             blocks = List.copyOf(blocks);
             entries = List.copyOf(entries);
+            copies = List.copyOf(copies);
         }
     }
 

@@ -51,7 +51,8 @@ final class GroupCodec {
         envelope.getBlocksOfferedBuilder()
                 .setSpawner(Shapes.write(offer.spawner()))
                 .addAllBlocks(offer.blocks())
-                .addAllEntries(each(offer.entries(), Shapes::write));
+                .addAllEntries(each(offer.entries(), Shapes::write))
+                .addAllCopies(each(offer.copies(), Shapes::write));
         return envelope;
     }
 
@@ -86,6 +87,9 @@ final class GroupCodec {
 
     static Message read(dev.volary.mesh.v1.BlocksOffered m) {
         return new Message.BlocksOffered(
-                Shapes.read(m.getSpawner()), m.getBlocksList(), each(m.getEntriesList(), Shapes::read));
+                Shapes.read(m.getSpawner()),
+                m.getBlocksList(),
+                each(m.getEntriesList(), Shapes::read),
+                each(m.getCopiesList(), Shapes::read));
     }
 }

@@ -212,10 +212,7 @@ public final class Assignments {
 
     private void tell(NodeId daemon, Actions out) {
         List<RegisterEntry> entries = assigned.getOrDefault(daemon, List.of());
-        List<KnownCopy> known = entries.stream()
-                .flatMap(entry -> Stream.ofNullable(copies.get(entry.block())))
-                .toList();
-        out.send(daemon, new Message.Assign(term, entries, known));
+        out.send(daemon, new Message.Assign(term, entries, copiesOf(of(daemon))));
     }
 
     private void give(RegisterEntry entry) {
@@ -249,6 +246,20 @@ public final class Assignments {
         List<RegisterEntry> entries = new ArrayList<>();
         of.forEach(block -> register.find(block).ifPresent(entries::add));
         return entries;
+    }
+
+    /** The newest copies of these blocks that the group has heard of. */
+    public List<KnownCopy> copiesOf(Collection<Integer> of) {
+        return of.stream()
+                .flatMap(block -> Stream.ofNullable(copies.get(block)))
+                .toList();
+    }
+
+    /** Another owner has heard of these copies of blocks that are the group's now. */
+    public void heardOf(List<KnownCopy> others) {
+        others.stream()
+                .filter(copy -> blocks.contains(copy.block()))
+                .forEach(copy -> copies.merge(copy.block(), copy, KnownCopy::orNewer));
     }
 
     /** Grows with each change of what {@link #entriesOf} the blocks are. */
@@ -424,15 +435,13 @@ public final class Assignments {
 
     /** A daemon reports: its assignment is accepted if all of it is there, and its copies are known. */
     public void progress(Message.DaemonReport report) {
-        for (Message.BlockProgress block : report.blocks()) {
-            if (blocks.contains(block.block())) {
-                block.backup()
-                        .ifPresent(backup -> copies.merge(
-                                block.block(),
-                                new KnownCopy(block.block(), block.incarnation(), backup.iteration()),
-                                KnownCopy::orNewer));
-            }
-        }
+        heardOf(report.blocks().stream()
+                .flatMap(
+                        block -> block
+                                .backup()
+                                .map(backup -> new KnownCopy(block.block(), block.incarnation(), backup.iteration()))
+                                .stream())
+                .toList());
         List<RegisterEntry> entries = assigned.get(report.daemon());
         if (entries != null) {
             Map<Integer, Incarnation> there = new HashMap<>();

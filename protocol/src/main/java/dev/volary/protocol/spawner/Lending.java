@@ -1,6 +1,7 @@
 package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Actions;
+import dev.volary.protocol.KnownCopy;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
@@ -33,12 +34,14 @@ final class Lending {
      * @param crowded whether a standby would be of use
      * @param parked blocks without a daemon
      * @param entries the newest of them
+     * @param copies of them that are known
      * @param buddies owners of groups that share their holders with this one
      */
     void tick(
             boolean crowded,
             List<Integer> parked,
             List<RegisterEntry> entries,
+            List<KnownCopy> copies,
             List<NodeId> buddies,
             NavigableSet<NodeId> others,
             Actions out,
@@ -58,7 +61,7 @@ final class Lending {
             offering = urgent;
             asked = Optional.of(next);
             askedAt = now;
-            out.send(next, new Message.BlocksOffered(self, parked, entries));
+            out.send(next, new Message.BlocksOffered(self, parked, entries, copies));
         }
         out.wakeAt(askedAt + pause);
     }

@@ -7,6 +7,7 @@ import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobShape;
+import dev.volary.protocol.KnownCopy;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
@@ -536,6 +537,7 @@ public final class SpawnerMachine implements Machine {
                 term,
                 blocks,
                 known.stream().flatMap(copy -> copy.entries().stream()).toList(),
+                List.of(),
                 false,
                 out,
                 now);
@@ -563,9 +565,17 @@ public final class SpawnerMachine implements Machine {
     }
 
     private void take(
-            GroupTerm term, List<Integer> blocks, List<RegisterEntry> entries, boolean certain, Actions out, long now) {
+            GroupTerm term,
+            List<Integer> blocks,
+            List<RegisterEntry> entries,
+            List<KnownCopy> copiesKnown,
+            boolean certain,
+            Actions out,
+            long now) {
         roster.adopt(term, List.of(), out, now);
-        group.orElseThrow().take(term, blocks, entries, roster.members(), certain, out, now);
+        Group own = group.orElseThrow();
+        own.take(term, blocks, entries, roster.members(), certain, out, now);
+        own.assignments().heardOf(copiesKnown);
         taken(term, blocks, out, now);
     }
 
@@ -607,7 +617,7 @@ public final class SpawnerMachine implements Machine {
                 .toList();
         List<Integer> room = group.get().roomFor(theirs, roster.members());
         if (!room.isEmpty()) {
-            take(ownership.nextTerm(), room, offer.entries(), true, out, now);
+            take(ownership.nextTerm(), room, offer.entries(), offer.copies(), true, out, now);
         }
     }
 
@@ -706,6 +716,7 @@ public final class SpawnerMachine implements Machine {
                     g.isCrowded(roster.members()),
                     parked,
                     g.assignments().entriesOf(parked),
+                    g.assignments().copiesOf(parked),
                     roster.holders().buddies(),
                     spawners.navigableKeySet(),
                     out,

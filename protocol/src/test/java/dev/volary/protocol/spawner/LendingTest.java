@@ -51,7 +51,7 @@ class LendingTest {
         List<String> asked = new ArrayList<>();
         for (long now = from; now < to; now += 10) {
             Actions out = new Actions();
-            lending.tick(crowded, parked, List.of(), List.of(BUDDY), OTHERS, out, now);
+            lending.tick(crowded, parked, List.of(), List.of(), List.of(BUDDY), OTHERS, out, now);
             for (Action action : out.list()) {
                 if (action instanceof Action.Send(NodeId spawner, Message.BlocksOffered offer)) {
                     asked.add(now + " " + spawner.value() + " " + offer.blocks());
