@@ -39,7 +39,7 @@ public interface CheckpointStore extends AutoCloseable {
      * The newest data of a block that can be reached and is sound; corrupt copies are passed over. Live members that are slow
      * to answer, or have not joined yet, are waited for, boundedly.
      *
-     * @param known a copy that somebody has heard of: if it is found, or a newer one, nobody is waited for any more
+     * @param known a copy that somebody has heard of: if it is found, or a newer one, others are hardly waited for any more
      */
     CompletableFuture<Optional<Checkpoint>> newest(int block, Optional<KnownCopy> known);
 

@@ -20,10 +20,14 @@ public record StoreSettings(int copies, CopySearch.Patience patience, Duration r
 
     /** k copies, and times for a group in one data centre. */
     public static StoreSettings of(int copies) {
-        // Who is dead is taken off the list before the first of these is over, as a rule: only the slow are waited for
+        // Who is dead is taken off the list before the second of these is over, as a rule: only the slow are waited for
         // so long.
         CopySearch.Patience patience = new CopySearch.Patience(
-                Duration.ofSeconds(2), Duration.ofMillis(500), Duration.ofSeconds(5), Duration.ofMillis(50));
+                Duration.ofMillis(20),
+                Duration.ofSeconds(2),
+                Duration.ofMillis(500),
+                Duration.ofSeconds(5),
+                Duration.ofMillis(50));
         return new StoreSettings(copies, patience, Duration.ofMillis(200));
     }
 
@@ -31,7 +35,8 @@ public record StoreSettings(int copies, CopySearch.Patience patience, Duration r
     public StoreSettings waiting(Duration nothing) {
         return new StoreSettings(
                 copies,
-                new CopySearch.Patience(patience.known(), patience.unknown(), nothing, patience.again()),
+                new CopySearch.Patience(
+                        patience.newer(), patience.known(), patience.unknown(), nothing, patience.again()),
                 retry);
     }
 }

@@ -40,7 +40,11 @@ public abstract class CheckpointStoreContract {
     private static final StoreSettings SETTINGS = new StoreSettings(
             2,
             new CopySearch.Patience(
-                    Duration.ofSeconds(2), Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofMillis(50)),
+                    Duration.ofMillis(20),
+                    Duration.ofSeconds(2),
+                    Duration.ofMillis(500),
+                    Duration.ofSeconds(2),
+                    Duration.ofMillis(50)),
             Duration.ofMillis(50));
     private static final int BLOCK = 7;
 

@@ -45,7 +45,7 @@ public sealed interface Action {
      * As {@link OpenBlock} for a block that was served before: its newest backup is its state, if there is one. Answered by
      * {@link Event.BlockRestored} or {@link Event.BlockBroken}.
      *
-     * @param known whoever finds this copy need not look for a newer one; nobody has heard of any if absent
+     * @param known whoever finds this copy need hardly look for a newer one; nobody has heard of any if absent
      */
     record RestoreBlock(int block, Incarnation incarnation, Optional<KnownCopy> known) implements Action {}
 

@@ -12,7 +12,11 @@ import java.util.function.Consumer;
 final class SlowSearch {
     private static final long MICRO = 1_000;
     private static final CopySearch.Patience PATIENCE = new CopySearch.Patience(
-            Duration.ofMillis(60), Duration.ofMillis(15), Duration.ofMillis(100), Duration.ofMillis(5));
+            Duration.ofMillis(1),
+            Duration.ofMillis(60),
+            Duration.ofMillis(15),
+            Duration.ofMillis(100),
+            Duration.ofMillis(5));
     private static final long QUICK = 1_000 * MICRO;
     /** Slow ones outlast a search that knows nothing, and are in time for one that does. */
     private static final long SLOW = 20_000 * MICRO;

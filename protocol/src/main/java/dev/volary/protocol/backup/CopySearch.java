@@ -16,20 +16,21 @@ import java.util.TreeMap;
 /**
  * One search for the newest copy of a block: asks every live member what it has, and says which copy to fetch, and when. A
  * member that is slow to answer, or cannot be reached yet, may have the newest one: it is waited for until a copy is found
- * that is as new as the block's owner knows of, else for as long as the patience lasts. One that is gone is not. Pure; times
- * are nanoseconds of any one clock.
+ * that is as new as somebody knows of, and a moment longer, for there may be one that nobody has heard of yet; else for as long
+ * as the patience lasts. One that is gone is not. Pure; times are nanoseconds of any one clock.
  */
 public final class CopySearch {
 
     /**
      * How long to wait.
      *
-     * @param known for members without an answer, once there is a copy, but an older one than is known of
+     * @param newer for members without an answer, once there is a copy as new as is known of
+     * @param known the same, if there are only older ones
      * @param unknown the same, if nobody has told how new the newest copy is
      * @param nothing for any copy at all
      * @param again until a member that failed to answer is asked again
      */
-    public record Patience(Duration known, Duration unknown, Duration nothing, Duration again) {}
+    public record Patience(Duration newer, Duration known, Duration unknown, Duration nothing, Duration again) {}
 
     /** What to do now. */
     public sealed interface Next {
@@ -55,12 +56,14 @@ public final class CopySearch {
     }
 
     private final Optional<KnownCopy> known;
-    private final long patientUntil;
+    private final long newer;
+    private long patientUntil;
     private final long giveUpAt;
     private final long again;
     private final TreeMap<NodeId, Seat> seats = new TreeMap<>();
     private Set<NodeId> reachable = Set.of();
     private Optional<NodeId> fetching = Optional.empty();
+    private boolean met;
     private boolean told;
     private boolean done;
 
@@ -71,6 +74,7 @@ public final class CopySearch {
      */
     public CopySearch(Optional<KnownCopy> known, Patience patience, long now) {
         this.known = known;
+        this.newer = patience.newer().toNanos();
         this.patientUntil = now + (known.isPresent() ? patience.known() : patience.unknown()).toNanos();
         this.giveUpAt = now + patience.nothing().toNanos();
         this.again = patience.again().toNanos();
@@ -153,8 +157,11 @@ public final class CopySearch {
             return all || now >= giveUpAt ? new Next.Nothing() : new Next.Wait(Math.min(giveUpAt, nextAsk()));
         }
         HaloKey version = best.get().getValue().has.orElseThrow();
-        boolean newest = known.filter(copy -> copy.isMetBy(version)).isPresent();
-        if (newest || all || now >= patientUntil) {
+        if (!met && known.filter(copy -> copy.isMetBy(version)).isPresent()) {
+            met = true;
+            patientUntil = Math.min(patientUntil, now + newer);
+        }
+        if (all || now >= patientUntil) {
             fetching = Optional.of(best.get().getKey());
             return new Next.Fetch(best.get().getKey());
         }

@@ -20,7 +20,7 @@ class CopySearchTest {
     private static final Incarnation FIRST = new Incarnation(new GroupTerm(1, new NodeId(9)), 1);
     private static final Incarnation SECOND = new Incarnation(new GroupTerm(1, new NodeId(9)), 2);
     private static final CopySearch.Patience PATIENCE =
-            new CopySearch.Patience(nanos(1_000), nanos(100), nanos(5_000), nanos(10));
+            new CopySearch.Patience(nanos(20), nanos(1_000), nanos(100), nanos(5_000), nanos(10));
     private static final CopySearch.Next NOTHING = new CopySearch.Next.Nothing();
 
     private static Duration nanos(long nanos) {
@@ -68,19 +68,32 @@ class CopySearchTest {
     }
 
     @Test
-    void whoeverFindsWhatIsKnownWaitsForNobody() {
+    void whoeverFindsWhatIsKnownHardlyWaits() {
         CopySearch search = known(7);
         search.looked(A, copy(5));
         assertEquals(waits(1_000), search.next(500), "longer than if nothing were known");
         search.looked(B, copy(7));
-        assertEquals(fetch(B), search.next(501));
+        assertEquals(waits(521), search.next(501), "the third may have one that nobody has heard of");
+        assertEquals(fetch(B), search.next(521));
+    }
+
+    @Test
+    void whatNobodyHasHeardOfIsFoundIfItComesSoon() {
+        CopySearch search = known(7);
+        search.looked(B, copy(7));
+        assertEquals(waits(25), search.next(5));
+        search.looked(A, copy(9));
+        assertEquals(waits(25), search.next(20), "not longer for that");
+        search.looked(C, Optional.empty());
+        assertEquals(fetch(A), search.next(21));
     }
 
     @Test
     void aNewerIncarnationCountsAsNewer() {
         CopySearch search = known(7);
         search.looked(A, Optional.of(new HaloKey(SECOND, 0, 2)));
-        assertEquals(fetch(A), search.next(1));
+        assertEquals(waits(21), search.next(1));
+        assertEquals(fetch(A), search.next(21));
     }
 
     @Test
