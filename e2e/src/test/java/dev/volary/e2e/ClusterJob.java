@@ -53,6 +53,17 @@ final class ClusterJob implements AutoCloseable {
         if (!before.isEmpty()) {
             Kubectl.given(before, "-n", namespace, "apply", "-f", "-");
         }
+        if (before.contains("kind: ResourceQuota")) {
+            // Until a quota has its status, pods are admitted as if there were none.
+            Kubectl.run(
+                    "-n",
+                    namespace,
+                    "wait",
+                    "resourcequota",
+                    "--all",
+                    "--for=jsonpath={.status.hard}",
+                    "--timeout=110s");
+        }
         Kubectl.given("""
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob

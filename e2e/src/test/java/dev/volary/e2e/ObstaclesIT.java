@@ -1,6 +1,7 @@
 package dev.volary.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,10 @@ class ObstaclesIT {
                 metadata: {name: few}
                 spec: {hard: {pods: "2"}}
                 """)) {
-            job.until("says why", () -> job.condition("Ready").equals("False QuotaExceeded"));
+            job.until("says why", () -> {
+                assertNotEquals("Succeeded", job.status("phase"), "it has its pods though they exceed the quota");
+                return job.condition("Ready").equals("False QuotaExceeded");
+            });
             job.until("tells why", () -> job.events().contains("PodRefused"));
             Kubectl.run("-n", job.namespace(), "delete", "resourcequota", "few");
             job.awaitSuccess();
