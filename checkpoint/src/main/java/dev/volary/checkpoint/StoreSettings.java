@@ -33,10 +33,6 @@ public record StoreSettings(int copies, CopySearch.Patience patience, Duration r
 
     /** This, with another wait of a restore that found nothing. */
     public StoreSettings waiting(Duration nothing) {
-        return new StoreSettings(
-                copies,
-                new CopySearch.Patience(
-                        patience.newer(), patience.known(), patience.unknown(), nothing, patience.again()),
-                retry);
+        return new StoreSettings(copies, patience.waiting(nothing), retry);
     }
 }

@@ -237,17 +237,16 @@ public final class ReplicatedStore implements CheckpointStore {
     private CompletableFuture<Optional<Checkpoint>> find(CopyKey key, Optional<KnownCopy> known) {
         CopySearch rule = new CopySearch(known, settings.patience(), System.nanoTime());
         Search search = new Search(peers, key, rule, thread);
+        // Put together before the search can end: what it does must be done on the store's thread.
+        CompletableFuture<Optional<Checkpoint>> result = search.result()
+                .whenComplete((copy, failure) -> searches.remove(search))
+                .thenApply(found -> newer(found, own(key)));
         boolean taken = onThread(() -> {
             searches.add(search);
             tell(search);
             search.proceed();
         });
-        if (!taken) {
-            search.result().completeExceptionally(new IllegalStateException("the store is closed"));
-        }
-        return search.result()
-                .whenComplete((copy, failure) -> searches.remove(search))
-                .thenApply(found -> newer(found, own(key)));
+        return taken ? result : CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
     }
 
     private Optional<Checkpoint> own(CopyKey key) {

@@ -35,10 +35,6 @@ final class Search {
         return result;
     }
 
-    CopyKey key() {
-        return key;
-    }
-
     /** Who is alive, and who of them can be asked. */
     void members(Collection<NodeId> live, Collection<NodeId> reachable) {
         rule.members(live, reachable);

@@ -30,7 +30,13 @@ public final class CopySearch {
      * @param nothing for any copy at all
      * @param again until a member that failed to answer is asked again
      */
-    public record Patience(Duration newer, Duration known, Duration unknown, Duration nothing, Duration again) {}
+    public record Patience(Duration newer, Duration known, Duration unknown, Duration nothing, Duration again) {
+
+        /** This, with another wait for any copy at all. */
+        public Patience waiting(Duration newNothing) {
+            return new Patience(newer, known, unknown, newNothing, again);
+        }
+    }
 
     /** What to do now. */
     public sealed interface Next {

@@ -47,6 +47,16 @@ class CopySearchTest {
         return search(Optional.of(new KnownCopy(0, FIRST, iteration)));
     }
 
+    /** All have answered: the newest is on its way from B, an older one is with A. */
+    private static CopySearch fetchingFromB() {
+        CopySearch search = unknown();
+        search.looked(A, copy(5));
+        search.looked(B, copy(7));
+        search.looked(C, Optional.empty());
+        assertEquals(fetch(B), search.next(1));
+        return search;
+    }
+
     private static CopySearch.Next fetch(NodeId member) {
         return new CopySearch.Next.Fetch(member);
     }
@@ -146,11 +156,7 @@ class CopySearchTest {
 
     @Test
     void aDamagedCopyIsPassedOver() {
-        CopySearch search = unknown();
-        search.looked(A, copy(5));
-        search.looked(B, copy(7));
-        search.looked(C, Optional.empty());
-        assertEquals(fetch(B), search.next(1));
+        CopySearch search = fetchingFromB();
         search.fetched(B, false);
         assertEquals(fetch(A), search.next(2));
     }
@@ -171,11 +177,7 @@ class CopySearchTest {
 
     @Test
     void aHolderThatDiesWhileItSendsIsNotWaitedFor() {
-        CopySearch search = unknown();
-        search.looked(A, copy(5));
-        search.looked(B, copy(7));
-        search.looked(C, Optional.empty());
-        assertEquals(fetch(B), search.next(1));
+        CopySearch search = fetchingFromB();
         search.members(List.of(A, C), List.of(A, C));
         assertEquals(fetch(A), search.next(2));
     }

@@ -215,7 +215,7 @@ final class GrowingJob {
                 serve(by, block, incarnation);
                 by.later(OPENING, new Event.BlockOpened(block, incarnation, 0));
             }
-            case Action.RestoreBlock(int block, Incarnation incarnation, var known) -> {
+            case Action.RestoreBlock(int block, Incarnation incarnation, var _) -> {
                 serve(by, block, incarnation);
                 by.later(OPENING, new Event.BlockRestored(block, incarnation, OptionalLong.of(1), 0));
             }
