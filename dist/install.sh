@@ -12,29 +12,11 @@ chmod +x "$target/bin/volary" "$target/bin/kubectl-volary"
 cp "$repository/dist/compiler-directives.json" "$target/etc/"
 echo "$java_home" > "$target/java_home"
 
-# One small job teaches each kind of process which classes it needs; without the caches everything works, only slower.
+# Small jobs teach each kind of process which classes it needs; without the caches everything works, only slower.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-
-train() {
-  rm -rf "$target"/aot/* "$scratch/run"
-  VOLARY_AOT_TRAIN="$target/aot" "$target/bin/volary" run "$repository/dist/training.yaml" --quiet --output "$scratch/run"
-}
-
-# Whether every worker had its part: on a busy machine one may be taken for dead, and its cache would know little.
-is_complete() {
-  for kind in cli spawner daemon daemon-large; do
-    [ -s "$target/aot/$kind.aot" ] || return 1
-  done
-  [ "$(grep -c '"lead-elected"' "$scratch/run/events.jsonl")" -eq 1 ] &&
-    ! grep -qvE '"type":"(lead-elected|planned|all-iterating|snapshot-closed|certified)"' "$scratch/run/events.jsonl"
-}
-
-train
-for attempt in 2 3; do
-  is_complete && break
-  echo "training was disturbed; attempt $attempt"
-  train
-done
-is_complete || echo "training was disturbed to the end: jobs will start more slowly; build again on a quiet machine"
+"$java_home/bin/java" -XX:TieredStopAtLevel=1 -cp "$target/lib/*" dev.volary.cli.run.Training \
+  "$target" "$repository/worker-image/image/training.json" "$scratch/result" ||
+  echo "training failed: jobs will start more slowly; build again on a quiet machine"
+VOLARY_AOT_TRAIN="$target/aot" "$target/bin/volary" run "$repository/dist/training.yaml" --quiet --output "$scratch/run"
 rm -f "$target"/aot/*.config

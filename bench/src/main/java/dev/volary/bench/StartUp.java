@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A small job from Enter to exit, warm, against six bare JVMs at once that do one gRPC round trip over mutual TLS each, with
- * the same flags: serial collector, C1 only, an AOT cache of their own.
+ * the same flags: serial collector, C1 only, an AOT cache of their own without replay of its profiles.
  */
 public final class StartUp {
     private static final double MOST_SECONDS = 6;
@@ -73,6 +73,8 @@ public final class StartUp {
                         "-XX:+UseSerialGC",
                         "-XX:-UsePerfData",
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:-AOTReplayTraining",
                         "--enable-native-access=ALL-UNNAMED",
                         "--sun-misc-unsafe-memory-access=allow",
                         aot,

@@ -73,6 +73,15 @@ final class PipeChannel implements ParentChannel {
         say(ChildToParent.newBuilder().setFailure(reason));
     }
 
+    /** Nothing more is said; the parent sees the end of the stream. */
+    synchronized void close() {
+        try {
+            out.close();
+        } catch (IOException parentGone) {
+            // Then nobody waits for it.
+        }
+    }
+
     private synchronized void say(ChildToParent.Builder message) {
         try {
             message.build().writeDelimitedTo(out);

@@ -7,6 +7,7 @@ import dev.volary.mesh.job.Dialer;
 import dev.volary.mesh.job.JobFile;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.tls.CertificateAuthority;
+import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.Phase;
 import dev.volary.mesh.v1.StatusReply;
@@ -20,15 +21,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
- * A whole job inside one JVM, a spawner and a daemon on loopback addresses of their own: what an image's AOT cache is trained
- * with, for all roles at once. Not used in a pod.
+ * A whole job inside one JVM, each worker on a loopback address of its own: what an image's AOT cache is trained with, for all
+ * roles at once. Not used in a pod.
  */
 final class PodTraining {
-    private static final String SPAWNER = "127.0.0.1";
-    private static final String DAEMON = "127.0.0.2";
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private PodTraining() {}
@@ -44,61 +46,93 @@ final class PodTraining {
         CertificateAuthority authority = new CertificateAuthority(description.getNamespace(), description.getName());
         JsonLog log = new JsonLog(System.out, "training", Clock.systemUTC());
         log.takeOver();
-        start("spawner", SPAWNER, job, folder, authority, log);
-        start("daemon", DAEMON, job, folder, authority, log);
+        List<String> spawners = addresses(1, description.getExpectedSpawners());
+        List<String> daemons = addresses(1 + spawners.size(), description.getExpectedDaemons());
+        MemoryArbiter arbiter = new MemoryArbiter();
+        Workers workers = new Workers(job, folder, authority, arbiter, String.join(",", spawners), log);
+        for (String address : spawners) {
+            workers.start("spawner", address);
+        }
+        for (String address : daemons) {
+            workers.start("daemon", address);
+        }
         askNobody(folder);
-        try (Dialer dialer = new Dialer("training");
-                SpawnerClient spawner = dialer.spawner(
-                        new Address(SPAWNER, PodSettings.CONTROL_PORT), authority.issue("operator", "o"))) {
-            long until = System.nanoTime() + PATIENCE.toNanos();
-            while (!isCertified(spawner)) {
-                if (System.nanoTime() > until) {
-                    throw new IllegalStateException("the training job does not end; see its log");
-                }
-                Thread.sleep(Duration.ofMillis(200));
-            }
-            var _ = spawner.fetch(folder.resolve("fetched"));
+        try (Dialer dialer = new Dialer("training")) {
+            fetch(dialer, spawners, authority.issue("operator", "o"), folder);
         }
         StoreTraining.run(authority.issue("daemon", "store"));
         System.exit(0); // an AOT cache is written by an orderly exit only
     }
 
-    private static void start(
-            String role, String address, Path job, Path folder, CertificateAuthority authority, JsonLog log)
-            throws Exception {
-        Path own = Files.createDirectories(folder.resolve(role));
-        TlsIdentity identity = authority.issue(role, role).toPem();
-        Files.writeString(own.resolve("tls.crt"), identity.getCertificateChainPem());
-        Files.writeString(own.resolve("tls.key"), identity.getPrivateKeyPem());
-        Files.writeString(own.resolve("ca.crt"), identity.getAuthorityPem());
-        PodSettings settings = PodSettings.of(Map.of(
-                "VOLARY_ROLE",
-                role,
-                "VOLARY_NAME",
-                role,
-                "VOLARY_ADDRESS",
-                address,
-                "VOLARY_LISTEN",
-                "address",
-                "VOLARY_SPAWNERS",
-                SPAWNER,
-                "VOLARY_LEASE",
-                "image/training",
-                "VOLARY_JOB_FILE",
-                job.toString(),
-                "VOLARY_TLS",
-                own.toString(),
-                "VOLARY_SPOOL",
-                own.resolve("spool").toString()));
-        PodWorker worker = new PodWorker(settings, new MemoryArbiter(), log);
-        Thread.ofPlatform().daemon().name(role).start(() -> {
-            try {
-                int ended = worker.run();
-                log.error(role + " ended with " + ended);
-            } catch (Exception e) {
-                log.error(role + " failed: " + e);
+    private static List<String> addresses(int first, int count) {
+        return IntStream.range(first, first + count)
+                .mapToObj(i -> "127.0.0." + i)
+                .toList();
+    }
+
+    /** Whoever leads has the result. */
+    private static void fetch(Dialer dialer, List<String> spawners, Identity identity, Path folder) throws Exception {
+        List<SpawnerClient> clients = new ArrayList<>();
+        for (String address : spawners) {
+            clients.add(dialer.spawner(new Address(address, PodSettings.CONTROL_PORT), identity));
+        }
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < until) {
+            for (SpawnerClient spawner : clients) {
+                if (isCertified(spawner)) {
+                    var _ = spawner.fetch(folder.resolve("fetched"));
+                    return;
+                }
             }
-        });
+            Thread.sleep(Duration.ofMillis(200));
+        }
+        throw new IllegalStateException("the training job does not end; see its log");
+    }
+
+    /** Starts workers that share a job, its arbiter and its files. */
+    private record Workers(
+            Path job,
+            Path folder,
+            CertificateAuthority authority,
+            MemoryArbiter arbiter,
+            String spawners,
+            JsonLog log) {
+
+        void start(String role, String address) throws Exception {
+            Path own = Files.createDirectories(folder.resolve(address));
+            TlsIdentity identity = authority.issue(role, address).toPem();
+            Files.writeString(own.resolve("tls.crt"), identity.getCertificateChainPem());
+            Files.writeString(own.resolve("tls.key"), identity.getPrivateKeyPem());
+            Files.writeString(own.resolve("ca.crt"), identity.getAuthorityPem());
+            PodSettings settings = PodSettings.of(Map.of(
+                    "VOLARY_ROLE",
+                    role,
+                    "VOLARY_NAME",
+                    role + "-" + address,
+                    "VOLARY_ADDRESS",
+                    address,
+                    "VOLARY_LISTEN",
+                    "address",
+                    "VOLARY_SPAWNERS",
+                    spawners,
+                    "VOLARY_LEASE",
+                    "image/training",
+                    "VOLARY_JOB_FILE",
+                    job.toString(),
+                    "VOLARY_TLS",
+                    own.toString(),
+                    "VOLARY_SPOOL",
+                    own.resolve("spool").toString()));
+            PodWorker worker = new PodWorker(settings, arbiter, log);
+            Thread.ofPlatform().daemon().name(role + "-" + address).start(() -> {
+                try {
+                    int ended = worker.run();
+                    log.error(role + " ended with " + ended);
+                } catch (Exception e) {
+                    log.error(role + " failed: " + e);
+                }
+            });
+        }
     }
 
     /** Nobody answers there; but the classes that ask are seen. */
@@ -106,7 +140,7 @@ final class PodTraining {
         ApiServer nobody = new ApiServer(
                 URI.create("https://127.0.0.1:9"),
                 Files.writeString(folder.resolve("token"), "none"),
-                folder.resolve("spawner").resolve("ca.crt"));
+                folder.resolve("127.0.0.1").resolve("ca.crt"));
         try {
             var _ = new LeaseArbiter(nobody, "image/training", Clock.systemUTC()).read();
         } catch (IOException asExpected) {

@@ -1,6 +1,5 @@
 package dev.volary.worker;
 
-import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.ParentToChild;
 import dev.volary.mesh.v1.Start;
 import java.io.FileDescriptor;
@@ -27,9 +26,6 @@ public final class WorkerMain {
     /** How long a worker that was told to leave may take for it. */
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
-    /** Whether the JVM writes an AOT cache, which it does in an orderly exit only. */
-    private static final boolean TRAINING = Boolean.getBoolean("volary.training");
-
     private WorkerMain() {}
 
     /** Takes no arguments. */
@@ -37,14 +33,19 @@ public final class WorkerMain {
         FileOutputStream out = new FileOutputStream(FileDescriptor.out);
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
         PipeChannel parent = new PipeChannel(new FileInputStream(FileDescriptor.in), out);
-        int status = serve(parent);
-        if (TRAINING) {
-            System.exit(status);
-        }
-        Runtime.getRuntime().halt(status);
+        Runtime.getRuntime().halt(serve(parent, () -> {
+            parent.close();
+            Runtime.getRuntime().halt(0); // the system closes connections faster than we can
+        }));
     }
 
-    private static int serve(PipeChannel parent) {
+    /**
+     * A worker from its parent's first message to the last.
+     *
+     * @param whenStopped what to do once the parent has said that the job is over; after it everything is closed
+     * @return the exit status
+     */
+    static int serve(PipeChannel parent, Runnable whenStopped) {
         ParentToChild first = parent.next();
         if (first == null) {
             return 0;
@@ -62,11 +63,8 @@ public final class WorkerMain {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(worker, over), "leave"));
             for (ParentToChild message = parent.next(); message != null; message = parent.next()) {
                 if (message.getPayloadCase() == ParentToChild.PayloadCase.STOP) {
-                    if (!TRAINING) {
-                        worker.end();
-                        Runtime.getRuntime().halt(0); // the system closes connections faster than we can
-                    }
-                    StoreTraining.run(Identity.of(start.getIdentity()));
+                    worker.end();
+                    whenStopped.run();
                     return 0;
                 }
                 worker.heard(message);

@@ -126,7 +126,7 @@ final class Crew {
         String name = role + "-" + serial;
         WorkerProcess worker = WorkerProcess.start(
                 name,
-                jvm.command(role, serial, memory(place.role()), WorkerMemory.copies(checked, job.getCopies())),
+                jvm.command(role, memory(place.role()), WorkerMemory.copies(checked, job.getCopies())),
                 logs().resolve(name + ".log"));
         synchronized (processes) {
             processes.add(worker);

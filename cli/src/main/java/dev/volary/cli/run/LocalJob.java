@@ -37,8 +37,6 @@ import org.jspecify.annotations.Nullable;
 final class LocalJob implements AutoCloseable {
     private static final long TICK_MILLIS = 100;
     private static final long END_GRACE_MILLIS = 2_000;
-    /** Writing an AOT cache takes a while. */
-    private static final long TRAINING_GRACE_MILLIS = 120_000;
 
     private static final ParentToChild STOP = ParentToChild.newBuilder()
             .setStop(StopWorker.newBuilder().setReason("the job is over"))
@@ -51,7 +49,6 @@ final class LocalJob implements AutoCloseable {
     }
 
     private final JobDescription job;
-    private final WorkerJvm jvm;
     private final RunObserver observer;
     private final Crew crew;
     private final Optional<Perturbator> perturbator;
@@ -65,7 +62,6 @@ final class LocalJob implements AutoCloseable {
 
     LocalJob(CheckedJob checked, JobDescription job, RunSettings settings, WorkerJvm jvm, RunObserver observer) {
         this.job = job;
-        this.jvm = jvm;
         this.observer = observer;
         this.crew = new Crew(
                 checked,
@@ -260,7 +256,7 @@ final class LocalJob implements AutoCloseable {
     /** Ends all workers and returns when they are gone. */
     @Override
     public void close() {
-        crew.end(STOP, jvm.train().isPresent() ? TRAINING_GRACE_MILLIS : END_GRACE_MILLIS);
+        crew.end(STOP, END_GRACE_MILLIS);
         takeLastWords();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);

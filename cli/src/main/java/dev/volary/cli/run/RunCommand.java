@@ -152,7 +152,7 @@ public final class RunCommand implements Callable<Integer> {
             LocalRun run = new LocalRun(
                     checked,
                     settings,
-                    installation(checked),
+                    installation(checked, settings),
                     Displays.choose(mode, isTerminal, style, out, err),
                     started,
                     !noPicture);
@@ -201,26 +201,29 @@ public final class RunCommand implements Callable<Integer> {
         return paces;
     }
 
-    private static WorkerJvm installation(CheckedJob checked) throws BadInput {
+    private static WorkerJvm installation(CheckedJob checked, RunSettings settings) throws BadInput {
         String home = System.getProperty("volary.home");
         if (home == null || !Files.isDirectory(Path.of(home, "lib"))) {
             throw new BadInput(
                     "the system property volary.home is " + home + ", not an installation; start with ./volary");
         }
-        return new WorkerJvm(
-                Path.of(home),
-                Path.of(System.getProperty("java.home")),
-                isLarge(checked),
-                Optional.ofNullable(System.getenv("VOLARY_AOT_TRAIN")).map(Path::of));
+        return new WorkerJvm(Path.of(home), Path.of(System.getProperty("java.home")), length(checked, settings));
     }
 
-    /** Whether the job is expected to compute for more than a few seconds: at a few hundred million updates a second. */
-    private static boolean isLarge(CheckedJob checked) {
+    /** At a few hundred million updates a second, unless time passes without computing. */
+    private static WorkerJvm.Length length(CheckedJob checked, RunSettings settings) {
         double unknowns = checked.model().unknowns().size();
         double iterations = checked.preflight()
                 .map(known -> known.predictedIterations(checked.relativeTolerance()))
                 .filter(Double::isFinite)
                 .orElse(1e4);
-        return unknowns * iterations > 1e9;
+        if (unknowns * iterations > 1e9) {
+            return WorkerJvm.Length.LARGE;
+        }
+        boolean isPaced = !settings.pace().isEmpty()
+                || checked.job().spec().chaos().pace().isPresent();
+        boolean isDisturbed = settings.chaos().isPresent() || !settings.faults().isEmpty();
+        boolean marches = checked.model().timeStepping().isPresent();
+        return isPaced || isDisturbed || marches ? WorkerJvm.Length.LASTING : WorkerJvm.Length.BRIEF;
     }
 }

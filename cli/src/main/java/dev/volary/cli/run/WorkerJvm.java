@@ -4,7 +4,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The command line of a worker's JVM. A small job is over before the optimising compiler pays for itself, so it runs on C1;
@@ -12,24 +11,95 @@ import java.util.Optional;
  *
  * @param home the installation: {@code lib/} and {@code aot/}
  * @param javaHome the JDK
- * @param large whether the job is expected to compute for more than a few seconds
- * @param train folder to write AOT caches to, when the installation is being prepared
+ * @param length how long the job is expected to compute
  */
-record WorkerJvm(Path home, Path javaHome, boolean large, Optional<Path> train) {
+record WorkerJvm(Path home, Path javaHome, Length length) {
+
+    /** How long a job is expected to compute. */
+    enum Length {
+        /** It is over before checkpoint stores open: their classes would take a fifth of a second of each start. */
+        BRIEF,
+        /** It computes little, but may last. */
+        LASTING,
+        /** It computes for more than a few seconds. */
+        LARGE
+    }
+
+    /** The kinds of JVM, each with an AOT cache, for a cache is bound to the modules that it was trained with. */
+    enum Kind {
+        BRIEF("brief", false, false),
+        LASTING("lasting", true, false),
+        VECTOR("vector", true, true);
+
+        private final String file;
+        private final boolean store;
+        private final boolean vector;
+
+        Kind(String file, boolean store, boolean vector) {
+            this.file = file;
+            this.store = store;
+            this.vector = vector;
+        }
+
+        /** Whether the checkpoint store's classes are in the cache. */
+        boolean hasStore() {
+            return store;
+        }
+    }
 
     /** The smallest heap in MiB that carries the mesh and the protocol. */
     private static final long BASE_HEAP_MIB = 64;
+
+    /** Of these, there from the start: with less a worker collects garbage five times before it computes. */
+    private static final long INITIAL_HEAP_MIB = 48;
 
     /**
      * Builds the command.
      *
      * @param role {@code daemon} or {@code spawner}
-     * @param serial number among those of its role; in training, the first writes the AOT cache, and the second daemon that of
-     *     large jobs
      * @param heapBytes what blocks, halos and results need
      * @param laterBytes what copies of other workers' blocks will need once the job runs for a while
      */
-    List<String> command(String role, int serial, long heapBytes, long laterBytes) {
+    List<String> command(String role, long heapBytes, long laterBytes) {
+        Kind kind = kind(role);
+        List<String> command = flags(kind);
+        long heapMib = BASE_HEAP_MIB + heapBytes / (1 << 20);
+        command.add("-Xms" + (INITIAL_HEAP_MIB + heapBytes / (1 << 20)) + "m");
+        command.add("-Xmx" + (heapMib + laterBytes / (1 << 20)) + "m");
+        Path cache = cache(kind);
+        if (Files.isRegularFile(cache)) {
+            command.add("-XX:AOTCache=" + cache);
+        }
+        program(command, "dev.volary.worker.WorkerMain");
+        return command;
+    }
+
+    private Kind kind(String role) {
+        return switch (length) {
+            case BRIEF -> Kind.BRIEF;
+            case LASTING -> Kind.LASTING;
+            case LARGE -> role.equals("daemon") ? Kind.VECTOR : Kind.LASTING;
+        };
+    }
+
+    /**
+     * Builds the command that writes a kind's AOT cache.
+     *
+     * @param arguments of the training
+     */
+    List<String> training(Kind kind, List<String> arguments) {
+        List<String> command = flags(kind);
+        command.add("-XX:AOTCacheOutput=" + cache(kind));
+        program(command, "dev.volary.worker.LocalTraining");
+        command.addAll(arguments);
+        return command;
+    }
+
+    private Path cache(Kind kind) {
+        return home.resolve("aot").resolve(kind.file + ".aot");
+    }
+
+    private List<String> flags(Kind kind) {
         List<String> command = new ArrayList<>();
         command.add(javaHome.resolve("bin/java").toString());
         command.add("-XX:+UseSerialGC");
@@ -39,27 +109,28 @@ record WorkerJvm(Path home, Path javaHome, boolean large, Optional<Path> train) 
         command.add("-Xlog:disable");
         command.add("-Xlog:all=error:stderr");
         command.add("-Xss512k");
-        long heapMib = BASE_HEAP_MIB + heapBytes / (1 << 20);
-        command.add("-Xms" + Math.min(heapMib, 16 + heapBytes / (1 << 20)) + "m");
-        command.add("-Xmx" + (heapMib + laterBytes / (1 << 20)) + "m");
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("--sun-misc-unsafe-memory-access=allow");
-        boolean vector = role.equals("daemon") && (train.isPresent() ? serial == 1 : large);
-        if (vector) {
+        if (kind.vector) {
             command.add("--add-modules=jdk.incubator.vector");
             optimiseOnlyComputing(command);
             command.add("-XX:+UseTransparentHugePages");
         } else {
             command.add("-XX:TieredStopAtLevel=1");
         }
-        if (train.isPresent()) {
-            command.add("-Dvolary.training=true");
+        if (kind == Kind.BRIEF) {
+            // With the training's profiles the JVM compiles more, and earlier, than a job of seconds can make use of.
+            command.add("-XX:+IgnoreUnrecognizedVMOptions"); // a newer JDK may have no such choice
+            command.add("-XX:+UnlockDiagnosticVMOptions");
+            command.add("-XX:-AOTReplayTraining");
         }
-        aot(vector ? "daemon-large" : role, serial).ifPresent(command::add);
+        return command;
+    }
+
+    private void program(List<String> command, String main) {
         command.add("-cp");
         command.add(home.resolve("lib") + "/*");
-        command.add("dev.volary.worker.WorkerMain");
-        return command;
+        command.add(main);
     }
 
     /** The optimising compiler would work on the mesh's code for half a minute, beside the blocks that it is there for. */
@@ -70,16 +141,5 @@ record WorkerJvm(Path home, Path javaHome, boolean large, Optional<Path> train) 
             command.add("-XX:CompilerDirectivesFile=" + directives);
             command.add("-XX:+DisplayVMOutputToStderr"); // the JVM confirms the file, and stdout carries messages
         }
-    }
-
-    /** A cache is bound to the modules it was trained with. */
-    private Optional<String> aot(String kind, int serial) {
-        String file = kind + ".aot";
-        if (train.isPresent()) {
-            boolean writes = kind.equals("daemon-large") || serial == 0;
-            return writes ? Optional.of("-XX:AOTCacheOutput=" + train.get().resolve(file)) : Optional.empty();
-        }
-        Path cache = home.resolve("aot").resolve(file);
-        return Files.isRegularFile(cache) ? Optional.of("-XX:AOTCache=" + cache) : Optional.empty();
     }
 }

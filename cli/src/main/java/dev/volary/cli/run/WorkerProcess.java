@@ -75,11 +75,14 @@ final class WorkerProcess {
                 }
             } catch (IOException broken) {
                 // The child died in the middle of a message, and its exit value says how; or it said something that is
-                // no
-                // message, and cannot be understood any more.
+                // no message, and cannot be understood any more.
                 if (!ending) {
                     process.destroyForcibly();
                 }
+            }
+            if (ending) {
+                // It has said its last; a JVM that halts waits 0.3 s for threads that wait for the network.
+                process.destroyForcibly();
             }
             onExit.accept(this, exitValue());
             heardAll.countDown();
