@@ -2,11 +2,11 @@ package dev.volary.worker;
 
 import dev.volary.mesh.arbiter.MemoryArbiter;
 import dev.volary.mesh.codec.LocalCodec;
-import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.job.JobFile;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.v1.ChildToParent;
 import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.Member;
 import dev.volary.mesh.v1.ParentToChild;
 import dev.volary.mesh.v1.Role;
 import dev.volary.mesh.v1.Spawners;
@@ -79,7 +79,7 @@ final class LocalTraining {
             }
             ChildToParent message = said.message();
             switch (message.getPayloadCase()) {
-                case READY -> ready(message);
+                case READY -> ready(message.getReady().getMember());
                 case READ_ARBITER -> said.worker().tell(arbiter());
                 case COMPARE_AND_SET -> {
                     arbiter.compareAndSet(
@@ -127,15 +127,14 @@ final class LocalTraining {
     }
 
     /** As the parent of a local run does it: nobody hears of spawners before all are up. */
-    private void ready(ChildToParent message) {
-        boolean wasFormed = spawners.getMembersCount() == job.getExpectedSpawners();
-        if (Shapes.read(message.getReady().getMember()).role() == dev.volary.protocol.Role.SPAWNER) {
-            spawners.addMembers(message.getReady().getMember());
+    private void ready(Member worker) {
+        if (worker.getRole() == Role.ROLE_SPAWNER) {
+            spawners.addMembers(worker);
         }
-        if (wasFormed || spawners.getMembersCount() == job.getExpectedSpawners()) {
+        if (spawners.getMembersCount() == job.getExpectedSpawners()) {
             ParentToChild discovery =
                     ParentToChild.newBuilder().setSpawners(spawners).build();
-            workers.forEach(worker -> worker.tell(discovery));
+            workers.forEach(each -> each.tell(discovery));
         }
     }
 
