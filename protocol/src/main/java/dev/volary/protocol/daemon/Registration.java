@@ -138,7 +138,10 @@ final class Registration {
         spawners.remove(spawner);
         boolean mine = owner.filter(spawner::equals).isPresent();
         if (mine || asked.filter(spawner::equals).isPresent()) {
-            owner = mine ? Optional.empty() : owner;
+            if (mine) {
+                owner = Optional.empty();
+                reconciled();
+            }
             asked = Optional.empty();
             askAt = Long.MAX_VALUE;
             found(List.of(), out, now);
@@ -164,8 +167,8 @@ final class Registration {
         if (askAt != Long.MAX_VALUE) {
             orphaned(spawner, now);
         }
-        if (owner.isEmpty() && asked.filter(spawner::equals).isPresent() && spawners.size() > 1) {
-            ask(after(spawner), out, now);
+        if (owner.isEmpty() && asked.filter(spawner::equals).isPresent()) {
+            next(spawner, spawner).ifPresent(next -> ask(next, out, now));
         }
     }
 
@@ -208,14 +211,10 @@ final class Registration {
         } else if (now >= askAt && asked.isPresent()) {
             offerAgain(asked.get(), out, now);
         }
-        if (orphaned && now >= tellAt) {
+        if (orphaned && owner.isPresent() && now >= tellAt) {
             tellAt = now + retry;
-            NodeId next = after(told.orElse(self.id()));
-            next = owner.filter(next::equals).isPresent() ? after(next) : next;
-            told = Optional.of(next);
-            if (owner.filter(next::equals).isEmpty()) {
-                out.send(next, new Message.Orphaned(self, owner.orElseThrow()));
-            }
+            told = next(told.orElse(self.id()), owner.get());
+            told.ifPresent(next -> out.send(next, new Message.Orphaned(self, owner.get())));
         }
         out.wakeAt(askAt);
         out.wakeAt(tellAt);
@@ -241,20 +240,19 @@ final class Registration {
     }
 
     private void offerAgain(NodeId spawner, Actions out, long now) {
-        if (++offers % OFFERS != 0 || spawners.size() == 1) {
-            ask(spawner, out, now);
-            return;
+        Optional<NodeId> next = ++offers % OFFERS == 0 ? next(spawner, spawner) : Optional.empty();
+        if (next.isPresent() && !askedHeard) {
+            out.send(next.get(), new Message.Orphaned(self, spawner));
         }
-        if (!askedHeard) {
-            out.send(after(spawner), new Message.Orphaned(self, spawner));
-        }
-        ask(after(spawner), out, now);
+        ask(next.orElse(spawner), out, now);
     }
 
-    /** The spawner that comes next, in a circle. */
-    private NodeId after(NodeId spawner) {
-        NodeId next = spawners.higherKey(spawner);
-        return next == null ? spawners.firstKey() : next;
+    /** The spawner that comes after one, in a circle; nobody if none is known but one that is left out. */
+    private Optional<NodeId> next(NodeId spawner, NodeId without) {
+        List<NodeId> circle = new ArrayList<>(spawners.tailMap(spawner, false).keySet());
+        circle.addAll(spawners.headMap(spawner, true).keySet());
+        circle.remove(without);
+        return circle.stream().findFirst();
     }
 
     private void ask(NodeId spawner, Actions out, long now) {

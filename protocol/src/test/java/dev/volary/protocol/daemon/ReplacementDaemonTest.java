@@ -97,6 +97,31 @@ class ReplacementDaemonTest {
         return daemon.on(new Event.Received(successor.id(), takeover), 2);
     }
 
+    @Test
+    void whoeverKnowsNoOtherSpawnerTellsNobodyThatItsOwnIsGone() {
+        Member successor = member(Role.SPAWNER, 2);
+        var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
+        var _ = hear(new Message.Registered(TERM), 1);
+        Message takeover = new Message.Takeover(new GroupTerm(2, successor.id()));
+        var _ = daemon.on(new Event.Received(successor.id(), takeover), 2);
+        Actions alone = daemon.on(new Event.ConnectionReset(successor.id()), 3);
+        assertEquals(
+                List.of(),
+                alone.list().stream()
+                        .filter(ReplacementDaemonTest::tellsOfOrphans)
+                        .toList());
+        Actions told = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), SECOND_NANOS);
+        assertEquals(
+                List.of(new Action.Send(SPAWNER.id(), new Message.Orphaned(SELF, successor.id()))),
+                told.list().stream()
+                        .filter(ReplacementDaemonTest::tellsOfOrphans)
+                        .toList());
+    }
+
+    private static boolean tellsOfOrphans(Action action) {
+        return action instanceof Action.Send send && send.message() instanceof Message.Orphaned;
+    }
+
     private static long renewals(Actions out) {
         return out.list().stream().filter(Action.StartAnew.class::isInstance).count();
     }
