@@ -81,7 +81,9 @@ final class Agent implements AutoCloseable {
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error broken) {
-            onBroken.accept(broken);
+            if (!closed) { // else what it works with may be closed as well
+                onBroken.accept(broken);
+            }
         }
     }
 

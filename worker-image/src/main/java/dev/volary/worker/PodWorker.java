@@ -33,6 +33,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -66,7 +67,6 @@ final class PodWorker implements AutoCloseable {
     private final PodMetrics metrics = new PodMetrics();
     private final Dialer dialer = new Dialer("calls");
     private final SecureRandom random = new SecureRandom();
-    private final LinkedBlockingQueue<End> ends = new LinkedBlockingQueue<>();
     private final CountDownLatch over = new CountDownLatch(1);
     private final PodHttp http;
     private final SpawnerBoard board;
@@ -105,15 +105,22 @@ final class PodWorker implements AutoCloseable {
      */
     int run() throws IOException, GeneralSecurityException, InterruptedException {
         Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "leave"));
-        Optional<Integer> status = Optional.empty();
+        Optional<Integer> status = live();
         while (status.isEmpty()) {
-            status = live();
+            try {
+                status = live();
+            } catch (IOException e) {
+                // Something of the former life is still there, a port for example: a new process is free of it.
+                log.error("the worker cannot start anew in this process: " + e.getMessage());
+                status = Optional.of(WorkerMain.DISMISSED);
+            }
         }
         return status.get();
     }
 
-    /** One identity's life. */
+    /** One identity's life. Whatever a former one still reports is not of this one. */
     private Optional<Integer> live() throws IOException, GeneralSecurityException, InterruptedException {
+        LinkedBlockingQueue<End> ends = new LinkedBlockingQueue<>();
         Identity identity = Identity.of(settings.identity());
         boolean isSpawner = settings.role() == Role.ROLE_SPAWNER;
         Address own = new Address(settings.address(), PodSettings.CONTROL_PORT);
@@ -137,7 +144,7 @@ final class PodWorker implements AutoCloseable {
             }
             Worker started;
             try {
-                started = Worker.start(start(), channel, this::dismissed);
+                started = Worker.start(start(), channel, () -> ends.add(End.DISMISSED));
             } catch (InvalidProblem e) {
                 return refuse(e, channel, calls, isSpawner);
             }
@@ -146,14 +153,15 @@ final class PodWorker implements AutoCloseable {
             metrics.tolerance(started.job().getAbsoluteTolerance());
             unready = Optional.empty();
             spawners.start(found -> started.offer(new Event.SpawnersFound(found)));
-            return await(started, isSpawner);
+            return await(started, ends, isSpawner);
         } finally {
             worker = Optional.empty();
             unready = Optional.of("the worker starts anew");
         }
     }
 
-    private Optional<Integer> await(Worker started, boolean isSpawner) throws InterruptedException {
+    private Optional<Integer> await(Worker started, BlockingQueue<End> ends, boolean isSpawner)
+            throws InterruptedException {
         End end = null;
         while (end == null) {
             end = ends.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
@@ -172,13 +180,23 @@ final class PodWorker implements AutoCloseable {
             Thread.sleep(LEFT);
             leaving = false;
         }
-        boolean clean = started.leavesNothing();
-        started.close();
+        boolean clean = closed(started) && started.leavesNothing();
         if (end == End.BROKEN) {
             return Optional.of(1);
         }
         log.info("this worker was taken for gone: it starts anew");
         return clean ? Optional.empty() : Optional.of(WorkerMain.DISMISSED);
+    }
+
+    /** Whether all of it has ended; what has not ends with the process. */
+    private boolean closed(Worker ended) {
+        try {
+            ended.close();
+            return true;
+        } catch (RuntimeException e) {
+            log.error("the worker does not end in this process: " + e);
+            return false;
+        }
     }
 
     private void answered(ArbiterRecord record) {
@@ -263,10 +281,6 @@ final class PodWorker implements AutoCloseable {
                 return CompletableFuture.completedFuture(null);
             }
         };
-    }
-
-    private void dismissed() {
-        ends.add(End.DISMISSED);
     }
 
     /**

@@ -56,6 +56,26 @@ final class PodProcess implements AutoCloseable {
         boolean ignored = process.toHandle().destroyForcibly();
     }
 
+    /** As a machine that stands still: SIGSTOP; its connections stay open. */
+    void freeze() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** Goes on after {@link #freeze}. */
+    void thaw() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        int status = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new IOException(name + " does not take SIG" + signal);
+        }
+    }
+
     /** SIGTERM. */
     void terminate() {
         boolean ignored = process.toHandle().destroy();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.mesh.job.RefusedException;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.v1.CheckpointReply;
+import dev.volary.mesh.v1.FailureDetection;
 import dev.volary.mesh.v1.FetchedFile;
 import dev.volary.mesh.v1.HintKind;
 import dev.volary.mesh.v1.JobDescription;
@@ -15,6 +16,7 @@ import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.Phase;
 import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.StatusReply;
+import dev.volary.mesh.v1.WatchStrategy;
 import dev.volary.mesh.v1.WorkerStatus;
 import dev.volary.solver.Block;
 import dev.volary.solver.Halos;
@@ -155,6 +157,43 @@ class PodWorkerIT {
                 job.pod(leaving).said());
         StatusReply over = eventually.lead(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
         assertTrue(over.getOutcome().hasCertified(), over.toString());
+    }
+
+    @Test
+    void workersThatWereTakenForGoneStartAnewInTheirProcesses() throws Exception {
+        PodJob job = start(description(20_000, false).toBuilder()
+                .setTolerance("1e-8")
+                .setFailureDetection(FailureDetection.newBuilder()
+                        .setStrategy(WatchStrategy.WATCH_STRATEGY_RING)
+                        .setTimeoutMillis(1_000))
+                .build());
+        job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
+        job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
+        job.start("daemon", "heat-d-2", "127.0.0.23", SPAWNERS);
+        StatusReply running = eventually.lead(job, status -> iterates(status) && everybodyReports(job));
+        String lead = running.getSelf().getName();
+        String other = lead.equals("heat-s-0") ? "heat-s-1" : "heat-s-0";
+        List<String> frozen = List.of(other, computing(job));
+        for (String pod : frozen) {
+            job.pod(pod).freeze();
+        }
+        eventually.lead(
+                job,
+                status -> status.getSpawnersCount() == 1
+                        && status.getParkedBlocks() == 0
+                        && status.getWorkersList().stream().noneMatch(worker -> frozen.contains(worker.getPod())));
+        for (String pod : frozen) {
+            job.pod(pod).thaw();
+        }
+        for (String pod : frozen) {
+            eventually.get(() -> Optional.of(job.pod(pod).said()).filter(said -> said.contains("it starts anew")));
+        }
+        StatusReply again =
+                eventually.lead(job, status -> status.getSpawnersCount() == 2 && status.getParkedBlocks() == 0);
+        assertEquals(lead, again.getSelf().getName());
+        for (String pod : frozen) {
+            assertTrue(job.pod(pod).isAlive(), job.said());
+        }
     }
 
     @Test
