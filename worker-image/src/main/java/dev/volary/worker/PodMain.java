@@ -8,6 +8,8 @@ import dev.volary.worker.pod.JsonLog;
 import dev.volary.worker.pod.PodSettings;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.Security;
 import java.time.Clock;
@@ -19,6 +21,9 @@ import java.time.Clock;
 public final class PodMain {
     private static final String DIRECT_MEMORY = "io.grpc.netty.shaded.io.netty.maxDirectMemory";
 
+    /** What is in it goes into the pod's status. */
+    private static final Path TERMINATION_LOG = Path.of("/dev/termination-log");
+
     private PodMain() {}
 
     /** Takes no arguments. */
@@ -29,20 +34,35 @@ public final class PodMain {
         Security.setProperty("networkaddress.cache.negative.ttl", "0");
         JsonLog log = new JsonLog(console, System.getenv().getOrDefault("VOLARY_NAME", "worker"), Clock.systemUTC());
         log.takeOver();
-        int status;
+        int status = 1;
         try {
             limitDirectMemory();
             PodSettings settings = PodSettings.of(System.getenv());
             try (PodWorker worker = new PodWorker(settings, arbiter(settings), log)) {
                 status = worker.run();
             }
-        } catch (IOException | GeneralSecurityException | RuntimeException e) {
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             log.error("the worker cannot start: " + e.getMessage());
-            status = 1;
+        } catch (RuntimeException e) {
+            e.printStackTrace();
+            log.error("the worker failed: " + e + "; this is a defect");
         } catch (InterruptedException e) {
-            status = 1;
+            log.error("the worker was interrupted");
+        }
+        if (status == 1) {
+            leaveWord(log.newestError());
         }
         Runtime.getRuntime().halt(status);
+    }
+
+    private static void leaveWord(String reason) {
+        if (Files.isWritable(TERMINATION_LOG)) {
+            try {
+                Files.writeString(TERMINATION_LOG, reason);
+            } catch (IOException e) {
+                System.err.println("the pod's status will not say why: " + e);
+            }
+        }
     }
 
     /** Spawners have the Lease; daemons ask nobody. */

@@ -45,7 +45,7 @@ class WorkerExitTest {
         Happening.Ended ended = new Happening.Ended("daemon-0", 1, status, false, folder);
         assertTrue(ended.isOutOfMemory(), () -> "status " + status);
         assertFalse(ended.isDismissed());
-        Exit exit = new Exit(status, "Error");
+        Exit exit = new Exit(status, "Error", "");
         assertTrue(exit.isOutOfMemory());
         assertTrue(exit.isFailure());
     }

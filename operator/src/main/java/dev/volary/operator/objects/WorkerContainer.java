@@ -51,6 +51,8 @@ final class WorkerContainer {
                         port("bulk", Ports.BULK),
                         port("store", Ports.STORE),
                         port("http", Ports.HTTP))
+                // Whoever asks why a worker has ended is told by the pod's status, also where a JVM could not say it.
+                .withTerminationMessagePolicy("FallbackToLogsOnError")
                 .withReadinessProbe(probe("/readyz", 2, 3))
                 .withLivenessProbe(probe("/healthz", 10, 6))
                 // A cold image, a cold disk and a throttled processor: the first answer may take minutes.

@@ -7,8 +7,11 @@ import java.util.Set;
  *
  * @param code exit code; 128 + n for signal n
  * @param reason the kubelet's word, as {@code OOMKilled}; may be empty
+ * @param lastWords what the worker said last, of several lines the last; may be empty
  */
-public record Exit(int code, String reason) {
+public record Exit(int code, String reason, String lastWords) {
+    private static final int MOST_WORDS = 400;
+
     /** A worker that was replaced while it was away: it starts anew under another identity. */
     public static final int FENCED = 75;
 
@@ -20,6 +23,12 @@ public record Exit(int code, String reason) {
 
     private static final int KILLED = 128 + 9;
     private static final int TERMINATED = 128 + 15;
+
+    /** Of its last words only as much as an event has room for. */
+    public Exit {
+        String last = lastWords.strip().lines().reduce("", (before, line) -> line);
+        lastWords = last.length() <= MOST_WORDS ? last : last.substring(0, MOST_WORDS) + "…";
+    }
 
     /** Whether the program did this to itself: it ran into an error, or outgrew its memory. */
     public boolean isFailure() {
@@ -41,6 +50,7 @@ public record Exit(int code, String reason) {
         return "exit code " + code
                 + (isOutOfMemory()
                         ? " (out of memory; raise the limit in its pod template)"
-                        : reason.isEmpty() ? "" : " (" + reason + ")");
+                        : reason.isEmpty() ? "" : " (" + reason + ")")
+                + (isFailure() && !lastWords.isEmpty() ? ", said \"" + lastWords + "\"," : "");
     }
 }

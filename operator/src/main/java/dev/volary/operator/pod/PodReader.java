@@ -86,7 +86,8 @@ public final class PodReader {
     }
 
     private static Exit exit(ContainerStateTerminated end) {
-        return new Exit(end.getExitCode() == null ? 0 : end.getExitCode(), text(end.getReason()));
+        return new Exit(
+                end.getExitCode() == null ? 0 : end.getExitCode(), text(end.getReason()), text(end.getMessage()));
     }
 
     private static Optional<PodCondition> condition(PodStatus status, String type) {

@@ -59,7 +59,7 @@ final class CountLosses implements Step {
     }
 
     private static void restarted(PodFacts pod, int times, Map<Cause, Integer> losses, Draft draft) {
-        Exit end = pod.newestEnd().orElse(new Exit(0, ""));
+        Exit end = pod.newestEnd().orElse(new Exit(0, "", ""));
         String how = pod.name() + " ended with " + end + " and is started again";
         if (end.isFailure()) {
             losses.merge(Cause.FAILURE, times, Integer::sum);

@@ -88,7 +88,7 @@ public record AnyPod(PodFacts facts) {
         Draft draft = new Draft(facts);
         draft.unschedulable = false;
         draft.ready = false;
-        draft.ended = Optional.of(new Exit(code, reason));
+        draft.ended = Optional.of(new Exit(code, reason, ""));
         return draft.pod();
     }
 
@@ -96,7 +96,7 @@ public record AnyPod(PodFacts facts) {
         Draft draft = new Draft(facts);
         draft.unschedulable = false;
         draft.restarts = times;
-        draft.lastEnd = Optional.of(new Exit(code, reason));
+        draft.lastEnd = Optional.of(new Exit(code, reason, ""));
         return draft.pod();
     }
 

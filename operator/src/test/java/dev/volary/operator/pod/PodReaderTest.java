@@ -49,6 +49,7 @@ class PodReaderTest {
                 .withNewTerminated()
                 .withExitCode(137)
                 .withReason("OOMKilled")
+                .withMessage("warming up\nout of breath\n")
                 .endTerminated()
                 .endLastState()
                 .endContainerStatus()
@@ -61,7 +62,8 @@ class PodReaderTest {
         assertEquals("NodeLost", facts.reason());
         assertEquals("10.1.2.3", facts.address());
         assertEquals(2, facts.restarts());
-        assertEquals(new Exit(137, "OOMKilled"), facts.newestEnd().orElseThrow());
+        assertEquals(
+                new Exit(137, "OOMKilled", "out of breath"), facts.newestEnd().orElseThrow());
         assertEquals(NodeState.NOT_READY, facts.node());
     }
 
@@ -80,6 +82,17 @@ class PodReaderTest {
                 .build());
         assertTrue(facts.unschedulable());
         assertEquals("0/3 nodes are available", facts.message());
+    }
+
+    @Test
+    void whoeverFailsIsQuotedAndWhoeverIsKilledIsNot() {
+        assertEquals("exit code 1 (Error), said \"port 7400 is taken\",", exit(1, "port 7400 is taken"));
+        assertEquals("exit code 137 (Error)", exit(137, "block 3 iterates"));
+        assertTrue(exit(1, "x".repeat(3000)).length() < 500);
+    }
+
+    private static String exit(int code, String lastWords) {
+        return new Exit(code, "Error", lastWords).toString();
     }
 
     @Test

@@ -16,6 +16,7 @@ public final class JsonLog {
     private final PrintStream out;
     private final String worker;
     private final Clock clock;
+    private volatile String newestError = "";
 
     /** @param worker name that each line carries */
     public JsonLog(PrintStream out, String worker, Clock clock) {
@@ -35,7 +36,13 @@ public final class JsonLog {
     }
 
     public void error(String message) {
+        newestError = message;
         write("ERROR", message, List.of());
+    }
+
+    /** The newest error, for whoever asks why this process has ended; empty if there was none. */
+    public String newestError() {
+        return newestError;
     }
 
     /**
