@@ -101,10 +101,22 @@ final class ClusterJob implements AutoCloseable {
                     || now.disruption() > expected.disruption()
                     || now.failure() > expected.failure()
                     || now.retriesUsed() > expected.retriesUsed()) {
-                throw new AssertionError(name + " counts " + now + ", expected " + expected);
+                throw new AssertionError(name + " counts " + now + ", expected " + expected + ": " + told());
             }
             return now.equals(expected);
         });
+    }
+
+    /** What the operator warned of, for the message of a test that fails. */
+    String told() throws IOException, InterruptedException {
+        return Kubectl.run(
+                "-n",
+                namespace,
+                "get",
+                "events",
+                "--field-selector=involvedObject.kind=IterativeJob,involvedObject.name=" + name + ",type=Warning",
+                "-o",
+                "jsonpath={range .items[*]}{.reason}: {.message}; {end}");
     }
 
     /** A condition as status and reason, as {@code False Forming}; empty while it is not there. */

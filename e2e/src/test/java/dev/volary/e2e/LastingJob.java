@@ -112,9 +112,11 @@ final class LastingJob implements AutoCloseable {
         job.until("counts " + pods + " deleted pods beyond " + before, () -> {
             Losses now = job.losses();
             expected = now;
-            assertTrue(now.taken() <= before.taken() + pods, now::toString);
-            assertEquals(before.failure(), now.failure());
-            assertEquals(before.retriesUsed(), now.retriesUsed());
+            if (now.taken() > before.taken() + pods
+                    || now.failure() != before.failure()
+                    || now.retriesUsed() != before.retriesUsed()) {
+                throw new AssertionError(job.name() + " counts " + now + " after " + before + ": " + job.told());
+            }
             return now.taken() == before.taken() + pods;
         });
     }
@@ -122,7 +124,7 @@ final class LastingJob implements AutoCloseable {
     /** The certified end, with nothing counted that was not done. */
     void ends(Path folder) throws Exception {
         job.awaitSuccess();
-        assertEquals(expected, job.losses());
+        assertEquals(expected, job.losses(), job.told());
         Certificates.check(Fetched.of(job, folder));
     }
 
