@@ -101,22 +101,16 @@ final class ClusterJob implements AutoCloseable {
                     || now.disruption() > expected.disruption()
                     || now.failure() > expected.failure()
                     || now.retriesUsed() > expected.retriesUsed()) {
-                throw new AssertionError(name + " counts " + now + ", expected " + expected + ": " + told());
+                throw miscount(now, expected.toString());
             }
             return now.equals(expected);
         });
     }
 
-    /** What the operator warned of, for the message of a test that fails. */
-    String told() throws IOException, InterruptedException {
-        return Kubectl.run(
-                "-n",
-                namespace,
-                "get",
-                "events",
-                "--field-selector=involvedObject.kind=IterativeJob,involvedObject.name=" + name + ",type=Warning",
-                "-o",
-                "jsonpath={range .items[*]}{.reason}: {.message}; {end}");
+    /** A failure: the status does not count the losses that were wanted. It says what the operator has warned of. */
+    AssertionError miscount(Losses now, String wanted) throws IOException, InterruptedException {
+        String warnings = events(",type=Warning", "{range .items[*]}{.reason}: {.message}; {end}");
+        return new AssertionError(name + " counts " + now + ", expected " + wanted + ": " + warnings);
     }
 
     /** A condition as status and reason, as {@code False Forming}; empty while it is not there. */
@@ -133,15 +127,24 @@ final class ClusterJob implements AutoCloseable {
 
     /** Reasons of the events that tell of this job. */
     List<String> events() throws IOException, InterruptedException {
-        return List.of(Kubectl.run(
-                        "-n",
-                        namespace,
-                        "get",
-                        "events",
-                        "--field-selector=involvedObject.kind=IterativeJob,involvedObject.name=" + name,
-                        "-o",
-                        "jsonpath={.items[*].reason}")
-                .split(" "));
+        return List.of(events("", "{.items[*].reason}").split(" "));
+    }
+
+    /**
+     * Events that tell of this job.
+     *
+     * @param more of the field selector, beginning with a comma
+     * @param path what of them, as JSONPath
+     */
+    private String events(String more, String path) throws IOException, InterruptedException {
+        return Kubectl.run(
+                "-n",
+                namespace,
+                "get",
+                "events",
+                "--field-selector=involvedObject.kind=IterativeJob,involvedObject.name=" + name + more,
+                "-o",
+                "jsonpath=" + path);
     }
 
     /** What signs the identities of this job's workers, and of whoever asks them; read once. */

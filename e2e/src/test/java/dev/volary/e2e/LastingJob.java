@@ -115,7 +115,7 @@ final class LastingJob implements AutoCloseable {
             if (now.taken() > before.taken() + pods
                     || now.failure() != before.failure()
                     || now.retriesUsed() != before.retriesUsed()) {
-                throw new AssertionError(job.name() + " counts " + now + " after " + before + ": " + job.told());
+                throw job.miscount(now, pods + " taken beyond " + before);
             }
             return now.taken() == before.taken() + pods;
         });
@@ -124,7 +124,10 @@ final class LastingJob implements AutoCloseable {
     /** The certified end, with nothing counted that was not done. */
     void ends(Path folder) throws Exception {
         job.awaitSuccess();
-        assertEquals(expected, job.losses(), job.told());
+        Losses now = job.losses();
+        if (!now.equals(expected)) {
+            throw job.miscount(now, expected.toString());
+        }
         Certificates.check(Fetched.of(job, folder));
     }
 

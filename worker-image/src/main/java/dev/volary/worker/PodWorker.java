@@ -194,7 +194,7 @@ final class PodWorker implements AutoCloseable {
             ended.close();
             return true;
         } catch (RuntimeException e) {
-            log.error("the worker does not end in this process: " + e);
+            log.info("the worker does not end in this process: " + e); // no error: that would hide why it ends
             return false;
         }
     }
