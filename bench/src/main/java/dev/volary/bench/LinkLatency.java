@@ -4,6 +4,7 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLSocket;
@@ -14,6 +15,10 @@ import javax.net.ssl.SSLSocket;
  *
  * <p>Two ways: values are taken and published as soon as they are in the slot, as the raw peer does; and by the computing
  * threads, between units of work, for which the raw peer has no counterpart: it is reported beside.
+ *
+ * <p>Each process has a processor of its own, as two machines have. Where both may run anywhere, the system either keeps the
+ * two that talk on one processor or puts them on two, for seconds at a time, and a round trip takes twice as long in the second
+ * case, for either peer: the ratio would tell which of them was lucky.
  *
  * <p>Arguments: rounds (7), seconds for each (2).
  */
@@ -29,7 +34,13 @@ public final class LinkLatency {
     public static void main(String[] args) throws Exception {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 7;
         double seconds = args.length > 1 ? Double.parseDouble(args[1]) : 2;
-        try (LinkProcess process = new LinkProcess(DOUBLES);
+        List<Integer> processors = Processors.allowed();
+        if (processors.size() < 2) {
+            throw new IllegalStateException(
+                    "two processors are needed, one for each process; this one may use " + processors);
+        }
+        Processors.tieThisProcess(processors.get(0));
+        try (LinkProcess process = new LinkProcess(DOUBLES, Processors.tied(processors.get(1)));
                 SSLSocket raw = RawTls.connect(process.identity, process.rawPort)) {
             process.awaitConnection();
             Pinger pinger = new Pinger(process);

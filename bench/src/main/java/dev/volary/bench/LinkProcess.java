@@ -14,6 +14,7 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** This end of the link benchmarks: the child process, a mesh, and one link each way. */
@@ -28,18 +29,24 @@ final class LinkProcess implements AutoCloseable {
     private final OutputStream commands;
     private final BufferedReader answers;
 
-    LinkProcess(int length) throws Exception {
+    /**
+     * @param length doubles in a halo
+     * @param before what the command of the child process begins with, see {@link Processors#tied}
+     */
+    LinkProcess(int length, List<String> before) throws Exception {
         CertificateAuthority authority = new CertificateAuthority("bench", "link");
         identity = authority.issue("daemon", "daemon-1");
-        child = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "-Xmx512m",
-                        "-XX:+UseSerialGC",
-                        "--sun-misc-unsafe-memory-access=allow",
-                        LinkPeer.class.getName(),
-                        String.valueOf(length)))
+        List<String> command = new ArrayList<>(before);
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "--sun-misc-unsafe-memory-access=allow",
+                LinkPeer.class.getName(),
+                String.valueOf(length)));
+        child = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         commands = child.getOutputStream();

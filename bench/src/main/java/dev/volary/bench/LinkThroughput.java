@@ -1,6 +1,7 @@
 package dev.volary.bench;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
@@ -25,7 +26,7 @@ public final class LinkThroughput {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 7;
         double seconds = args.length > 1 ? Double.parseDouble(args[1]) : 2;
         byte[] message = new byte[BYTES];
-        try (LinkProcess process = new LinkProcess(DOUBLES);
+        try (LinkProcess process = new LinkProcess(DOUBLES, List.of());
                 BareGrpc.Client bare = new BareGrpc.Client(process.identity, process.barePort, message)) {
             double[] ours = new double[rounds];
             double[] theirs = new double[rounds];
