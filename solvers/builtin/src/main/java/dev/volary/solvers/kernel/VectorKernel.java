@@ -9,7 +9,15 @@ import jdk.incubator.vector.VectorSpecies;
  * vector is an object on the heap. {@link KernelChoice} decides.
  */
 public final class VectorKernel implements StencilKernel {
-    private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
+    /**
+     * At most 32 bytes: rows begin anywhere, so each access of 64 bytes touches two cache lines, and of 32 bytes only every
+     * other does.
+     */
+    private static final VectorSpecies<Double> SPECIES =
+            DoubleVector.SPECIES_PREFERRED.length() > DoubleVector.SPECIES_256.length()
+                    ? DoubleVector.SPECIES_256
+                    : DoubleVector.SPECIES_PREFERRED;
+
     private static final int LANES = SPECIES.length();
 
     @Override
@@ -111,33 +119,39 @@ public final class VectorKernel implements StencilKernel {
     private static void project(
             double[] from, double[] to, int start, int end, int row, int plane, Projection projection, int shift) {
         double[] obstacle = projection.obstacle();
-        double keep = projection.keep();
-        double step = projection.step();
-        double source = projection.source();
+        DoubleVector keep = DoubleVector.broadcast(SPECIES, projection.keep());
+        DoubleVector step = DoubleVector.broadcast(SPECIES, projection.step());
+        DoubleVector source = DoubleVector.broadcast(SPECIES, projection.source());
         int i = start;
-        for (int last = end - LANES; i <= last; i += LANES) {
-            DoubleVector free = load(from, i)
-                    .mul(keep)
-                    .add(sum6(from, i, row, plane).add(source).mul(step));
-            above(free, load(obstacle, i + shift)).intoArray(to, i);
+        for (int last = end - 2 * LANES; i <= last; i += 2 * LANES) {
+            above(free(from, i, row, plane, keep, step, source), load(obstacle, i + shift))
+                    .intoArray(to, i);
+            int next = i + LANES;
+            above(free(from, next, row, plane, keep, step, source), load(obstacle, next + shift))
+                    .intoArray(to, next);
         }
         PlainKernel.project(from, to, i, end, row, plane, projection, shift);
     }
 
     private static void projectUniform(
             double[] from, double[] to, int start, int end, int row, int plane, Projection projection, int shift) {
-        double keep = projection.keep();
-        double step = projection.step();
-        double source = projection.source();
+        DoubleVector keep = DoubleVector.broadcast(SPECIES, projection.keep());
+        DoubleVector step = DoubleVector.broadcast(SPECIES, projection.step());
+        DoubleVector source = DoubleVector.broadcast(SPECIES, projection.source());
         DoubleVector bound = DoubleVector.broadcast(SPECIES, projection.obstacle()[0]);
         int i = start;
-        for (int last = end - LANES; i <= last; i += LANES) {
-            DoubleVector free = load(from, i)
-                    .mul(keep)
-                    .add(sum6(from, i, row, plane).add(source).mul(step));
-            above(free, bound).intoArray(to, i);
+        for (int last = end - 2 * LANES; i <= last; i += 2 * LANES) {
+            above(free(from, i, row, plane, keep, step, source), bound).intoArray(to, i);
+            int next = i + LANES;
+            above(free(from, next, row, plane, keep, step, source), bound).intoArray(to, next);
         }
         PlainKernel.project(from, to, i, end, row, plane, projection, shift);
+    }
+
+    /** Before the projection. Its loops take two vectors at a time: the compiler does not unroll what compares. */
+    private static DoubleVector free(
+            double[] from, int i, int row, int plane, DoubleVector keep, DoubleVector step, DoubleVector source) {
+        return load(from, i).mul(keep).add(sum6(from, i, row, plane).add(source).mul(step));
     }
 
     /** Compare and blend: the vector maximum takes four instructions, to order zeros and NaN. */
