@@ -23,7 +23,9 @@ public record InputFolders(Map<String, Path> folders) implements Inputs {
         int colon = reference.indexOf(':');
         if (colon < 1) {
             throw new InvalidProblem(
-                    reference, "names no input", "write it as input:file, with an input from spec.inputs");
+                    reference,
+                    "names no input",
+                    "write it as NAME:FILE, where spec.inputs has {name: NAME, path: FOLDER}");
         }
         String name = reference.substring(0, colon);
         String file = reference.substring(colon + 1);

@@ -119,14 +119,14 @@ public final class Parameter<T> {
         return new Parameter<>(name, Kind.TEXT, documentation, "a string", null, false, Parameter::string);
     }
 
-    /** A file from {@code spec.inputs}, written {@code input:file}, which must be given. */
+    /** A file from {@code spec.inputs}, written {@code NAME:FILE}, which must be given. */
     public static Parameter<String> file(String name, String documentation) {
-        return new Parameter<>(name, Kind.FILE, documentation, "a file, as input:file", null, true, Parameter::string);
+        return new Parameter<>(name, Kind.FILE, documentation, "a file, as NAME:FILE", null, true, Parameter::string);
     }
 
     /** A file from {@code spec.inputs} that may be left out; see {@link Values#find}. */
     public static Parameter<String> optionalFile(String name, String documentation) {
-        return new Parameter<>(name, Kind.FILE, documentation, "a file, as input:file", null, false, Parameter::string);
+        return new Parameter<>(name, Kind.FILE, documentation, "a file, as NAME:FILE", null, false, Parameter::string);
     }
 
     /** The key under {@code spec.problem.parameters}. */

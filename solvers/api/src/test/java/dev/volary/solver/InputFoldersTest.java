@@ -61,7 +61,9 @@ class InputFoldersTest {
         assertEquals(
                 "other:a refers to input \"other\", which is not declared; add it to spec.inputs, or use one of in",
                 refusal("other:a"));
-        assertEquals("a.mtx names no input; write it as input:file, with an input from spec.inputs", refusal("a.mtx"));
+        assertEquals(
+                "a.mtx names no input; write it as NAME:FILE, where spec.inputs has {name: NAME, path: FOLDER}",
+                refusal("a.mtx"));
     }
 
     private String refusal(String reference) {

@@ -88,7 +88,7 @@ final class ParameterTest {
     @Test
     void aMissingFileIsRefused() {
         InvalidProblem refused = assertThrows(InvalidProblem.class, () -> Values.of(List.of(MATRIX), Map.of()));
-        assertEquals("matrix is missing; give a file, as input:file", refused.getMessage());
+        assertEquals("matrix is missing; give a file, as NAME:FILE", refused.getMessage());
         assertEquals("matrix", refused.subject());
     }
 

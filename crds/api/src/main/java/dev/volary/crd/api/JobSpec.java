@@ -95,7 +95,7 @@ public record JobSpec(
         @Required @JsonPropertyDescription("What is solved. Immutable.")
         ProblemSpec problem,
 
-        @Size(max = 16) @JsonPropertyDescription("Folders with the problem's files; parameters name a file as input:file. Immutable.")
+        @Size(max = 16) @JsonPropertyDescription("Folders with the problem's files; parameters name a file as NAME:FILE. Immutable.")
         @ValidationRule(
                 value = "self.all(x, self.exists_one(y, y.name == x.name))",
                 messageExpression =
