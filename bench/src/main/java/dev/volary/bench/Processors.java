@@ -3,8 +3,10 @@ package dev.volary.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Ties processes to processors, with {@code taskset} of util-linux. */
 final class Processors {
@@ -14,19 +16,19 @@ final class Processors {
 
     /** Numbers of the processors that this process may use. */
     static List<Integer> allowed() throws IOException {
-        List<Integer> result = new ArrayList<>();
-        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
-            if (line.startsWith(ALLOWED)) {
-                for (String range : line.substring(ALLOWED.length()).strip().split(",", -1)) {
-                    String[] ends = range.split("-", -1);
-                    int last = Integer.parseInt(ends[ends.length - 1]);
-                    for (int processor = Integer.parseInt(ends[0]); processor <= last; processor++) {
-                        result.add(processor);
-                    }
-                }
-            }
-        }
-        return result;
+        String ranges = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith(ALLOWED))
+                .map(line -> line.substring(ALLOWED.length()).strip())
+                .findFirst()
+                .orElseThrow(() -> new IOException("/proc/self/status has no " + ALLOWED));
+        return Arrays.stream(ranges.split(",", -1)).flatMap(Processors::range).toList();
+    }
+
+    /** The numbers of {@code 3} or {@code 3-5}. */
+    private static Stream<Integer> range(String text) {
+        String[] ends = text.split("-", -1);
+        return IntStream.rangeClosed(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]))
+                .boxed();
     }
 
     /** From now on all threads of this process, and those to come, run on one processor. */
