@@ -75,6 +75,11 @@ final class GrpcMesh implements Mesh {
     }
 
     @Override
+    public Loop controlLoop() {
+        return controlLoop;
+    }
+
+    @Override
     public Member self() {
         return self;
     }

@@ -1,6 +1,7 @@
 package dev.volary.mesh;
 
 import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.wire.Loop;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
@@ -32,6 +33,9 @@ public interface Mesh extends AutoCloseable {
             throws IOException {
         return new GrpcMesh(config, identity, listener, beside);
     }
+
+    /** The loop that control messages come from and go to: whoever decides on it needs no other thread to be woken. */
+    Loop controlLoop();
 
     /** What others need to know to reach this worker: its name stands in the identity, its address is bound. */
     Member self();

@@ -13,10 +13,10 @@ interface ActionHandler extends AutoCloseable {
     /** The role's machine. */
     Machine machine(Member self, JobShape shape);
 
-    /** Carries out an action on the agent's thread; returns at once. */
+    /** Carries out an action on the loop of the control messages; returns at once. */
     void handle(Action action);
 
-    /** What is known of the job here, on the agent's thread; spawners only. */
+    /** What is known of the job here, on the loop of the control messages; spawners only. */
     default SpawnerView view() {
         throw new IllegalStateException("a daemon knows only its own blocks");
     }

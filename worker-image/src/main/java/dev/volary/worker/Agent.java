@@ -1,51 +1,68 @@
 package dev.volary.worker;
 
+import dev.volary.mesh.wire.Alarm;
+import dev.volary.mesh.wire.Loop;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Machine;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** The one thread that runs a worker's protocol machine: events in from anywhere, actions out to one handler. */
+/**
+ * Runs a worker's protocol machine: events in from anywhere, actions out to one handler. It works on the loop of the control
+ * messages, so that one of these is received, decided and answered with one waking: where processors are shared, each waking
+ * costs more than what is done in it.
+ */
 final class Agent implements AutoCloseable {
     private final Machine machine;
+    private final Loop loop;
     private final Consumer<Action> handler;
     private final Consumer<Throwable> onBroken;
-    /** Events, and questions about the machine. */
-    private final LinkedBlockingQueue<Object> inbox = new LinkedBlockingQueue<>();
+    private final Alarm alarm;
+    /** What came before the start; the loop's. */
+    private final List<Runnable> early = new ArrayList<>();
 
-    private final Thread thread;
+    private boolean started;
     private volatile boolean closed;
 
     /**
-     * @param handler carries out actions on the agent's thread; must not block
+     * @param loop of the control messages
+     * @param handler carries out actions on the loop; must not block
      * @param onBroken told of an error of the machine or the handler, after which the agent has ended
      */
-    Agent(Machine machine, Consumer<Action> handler, Consumer<Throwable> onBroken) {
+    Agent(Machine machine, Loop loop, Consumer<Action> handler, Consumer<Throwable> onBroken) {
         this.machine = machine;
+        this.loop = loop;
         this.handler = handler;
         this.onBroken = onBroken;
-        this.thread = Thread.ofPlatform().name("agent").unstarted(this::run);
+        this.alarm = loop.alarm(() -> step(new Event.Tick()));
     }
 
     void start() {
-        thread.start();
+        loop.execute(() -> {
+            started = true;
+            early.forEach(Runnable::run);
+            early.clear();
+            step(new Event.Tick());
+        });
     }
 
     /** Hands an event over; from any thread, never blocks. */
     void offer(Event event) {
-        inbox.add(event);
+        inTurn(() -> step(event));
     }
 
-    /** Looks at the machine between two events; completes on the agent's thread, never if that has ended. */
+    /** Looks at the machine between two events; completes on the loop, never if the agent has ended. */
     <T> CompletableFuture<T> ask(Supplier<T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        inbox.add((Runnable) () -> {
+        inTurn(() -> {
+            if (closed) {
+                return;
+            }
             try {
                 answer.complete(question.get());
             } catch (RuntimeException e) {
@@ -55,48 +72,36 @@ final class Agent implements AutoCloseable {
         return answer;
     }
 
-    private void run() {
-        long wake = System.nanoTime();
-        try {
-            while (!closed) {
-                Object item = next(wake);
-                if (item instanceof Runnable question) {
-                    question.run();
-                    continue;
-                }
-                long now = System.nanoTime();
-                Event event;
-                if (item == null) {
-                    event = new Event.Tick();
-                    wake = Long.MAX_VALUE;
-                } else {
-                    event = (Event) item;
-                }
-                Actions actions = machine.on(event, now);
-                wake = Math.min(wake, actions.wakeUp());
-                for (Action action : actions.list()) {
-                    handler.accept(action);
-                }
+    private void inTurn(Runnable task) {
+        loop.execute(() -> {
+            if (started) {
+                task.run();
+            } else {
+                early.add(task);
             }
-        } catch (InterruptedException ended) {
-            Thread.currentThread().interrupt();
+        });
+    }
+
+    private void step(Event event) {
+        if (closed) {
+            return;
+        }
+        try {
+            Actions actions = machine.on(event, System.nanoTime());
+            alarm.at(actions.wakeUp());
+            for (Action action : actions.list()) {
+                handler.accept(action);
+            }
         } catch (RuntimeException | Error broken) {
             if (!closed) { // else what it works with may be closed as well
+                closed = true;
                 onBroken.accept(broken);
             }
         }
     }
 
-    private @Nullable Object next(long wake) throws InterruptedException {
-        if (wake == Long.MAX_VALUE) {
-            return inbox.take();
-        }
-        return inbox.poll(Math.max(0, wake - System.nanoTime()), TimeUnit.NANOSECONDS);
-    }
-
     @Override
     public void close() {
         closed = true;
-        thread.interrupt();
     }
 }

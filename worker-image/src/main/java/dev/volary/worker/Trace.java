@@ -34,7 +34,7 @@ final class Trace {
         }
     }
 
-    /** Says each second what was sent and what the threads that carry and decide control messages have used. */
+    /** Says each second what was sent and what the thread that carries and decides control messages has used. */
     static void control(Mesh mesh) {
         if (ON) {
             Thread.ofPlatform().daemon().name("trace").start(() -> {
@@ -61,9 +61,7 @@ final class Trace {
         return LongStream.of(threads.getAllThreadIds())
                 .filter(id -> {
                     ThreadInfo thread = threads.getThreadInfo(id);
-                    return thread != null
-                            && (thread.getThreadName().equals("agent")
-                                    || thread.getThreadName().startsWith("mesh-control"));
+                    return thread != null && thread.getThreadName().startsWith("mesh-control");
                 })
                 .map(id -> Math.max(0, threads.getThreadCpuTime(id)))
                 .sum();

@@ -62,7 +62,7 @@ final class Worker implements AutoCloseable {
     /**
      * Starts a worker: when it returns, the parent knows where it listens.
      *
-     * @param whenDismissed called, on the agent's thread, when this worker has no place in the job under its identity
+     * @param whenDismissed called, on the loop of the control messages, when this worker has no place in the job under its identity
      * @throws IOException if it cannot listen
      * @throws GeneralSecurityException if the identity cannot be read
      * @throws InvalidProblem if the problem cannot be opened here
@@ -85,6 +85,7 @@ final class Worker implements AutoCloseable {
                     : new SpawnerRuntime(job, problem, parent, inbox, volume, whenDismissed);
             Agent agent = new Agent(
                     role.machine(self, JobShapes.of(problem.decomposition(), problem.steps())),
+                    mesh.controlLoop(),
                     action -> handle(action, mesh, parent, store, role),
                     broken -> {
                         broken.printStackTrace();

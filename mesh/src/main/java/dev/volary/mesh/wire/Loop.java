@@ -3,7 +3,6 @@ package dev.volary.mesh.wire;
 import io.grpc.netty.shaded.io.netty.channel.EventLoop;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +29,7 @@ public final class Loop implements AutoCloseable {
                     thread.set(made);
                     return made;
                 },
-                NioIoHandler.newFactory());
+                PatientIo.newFactory());
         loop = group.next();
     }
 
@@ -60,6 +59,11 @@ public final class Loop implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             return;
         }
+    }
+
+    /** Runs a task at times that are told later, and again. */
+    public Alarm alarm(Runnable task) {
+        return new Alarm(loop, task);
     }
 
     /** Whether this is the loop's thread. */

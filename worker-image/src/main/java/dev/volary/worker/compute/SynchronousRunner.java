@@ -97,7 +97,7 @@ public final class SynchronousRunner extends BlockRunner {
 
     /** Lets the block go on beyond the test after this iteration; from any thread. */
     public void release(long iteration) {
-        released = Math.max(released, iteration); // the agent's thread is the only one that writes it
+        released = Math.max(released, iteration); // the loop of the control messages is the only one that writes it
         requested();
     }
 
