@@ -162,16 +162,14 @@ final class PodWorker implements AutoCloseable {
 
     private Optional<Integer> await(Worker started, BlockingQueue<End> ends, boolean isSpawner)
             throws InterruptedException {
-        End end = null;
+        End end = isSpawner ? null : ends.take();
         while (end == null) {
             end = ends.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-            if (isSpawner) {
-                if (board.hasHolders()) {
-                    metrics.backups(board.copiesInForce(started.job()));
-                }
-                if (board.isRecovering()) {
-                    var _ = started.view().thenAccept(board::look);
-                }
+            if (board.hasHolders()) {
+                metrics.backups(board.copiesInForce(started.job()));
+            }
+            if (board.isRecovering()) {
+                var _ = started.view().thenAccept(board::look);
             }
         }
         if (leaving) {

@@ -17,7 +17,7 @@ final class PatientIo implements IoHandler {
 
     private final IoHandler nio;
 
-    private PatientIo(IoHandler nio) {
+    PatientIo(IoHandler nio) {
         this.nio = nio;
     }
 

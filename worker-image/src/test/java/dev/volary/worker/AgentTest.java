@@ -1,0 +1,107 @@
+package dev.volary.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.mesh.wire.Loop;
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Machine;
+import dev.volary.protocol.NodeId;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class AgentTest {
+    private static final Event HINT = new Event.Hinted(new NodeId(1));
+    private static final Event LEAVING = new Event.Leaving();
+
+    private final Loop loop = new Loop("agent-test");
+    private final LinkedBlockingQueue<Event> seen = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Action> done = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Throwable> broken = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    private Agent agent(Machine machine) {
+        return new Agent(
+                (event, now) -> {
+                    seen.add(event);
+                    return machine.on(event, now);
+                },
+                loop,
+                done::add,
+                broken::add);
+    }
+
+    private static <T> @Nullable T next(LinkedBlockingQueue<T> queue) throws InterruptedException {
+        return queue.poll(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void what_comes_before_the_start_waits_and_keeps_its_order() throws Exception {
+        Agent agent = agent((event, now) -> new Actions());
+        agent.offer(HINT);
+        agent.offer(LEAVING);
+        assertNull(seen.poll(20, TimeUnit.MILLISECONDS));
+        agent.start();
+        assertEquals(HINT, next(seen));
+        assertEquals(LEAVING, next(seen));
+        assertEquals(new Event.Tick(), next(seen));
+    }
+
+    @Test
+    void a_machine_is_woken_when_it_wants() throws Exception {
+        long pause = Duration.ofMillis(10).toNanos();
+        Agent agent = agent((event, now) -> new Actions().wakeAt(now + pause));
+        agent.start();
+        assertEquals(new Event.Tick(), next(seen));
+        long from = System.nanoTime();
+        assertEquals(new Event.Tick(), next(seen));
+        assertEquals(new Event.Tick(), next(seen));
+        assertTrue(System.nanoTime() - from >= pause, "it is woken too early");
+        agent.close();
+    }
+
+    @Test
+    void actions_reach_the_handler_and_questions_the_machine() throws Exception {
+        Agent agent = agent((event, now) -> new Actions().add(new Action.OpenStore()));
+        agent.start();
+        assertEquals(new Action.OpenStore(), next(done));
+        assertEquals(
+                "agent-test", agent.ask(() -> Thread.currentThread().getName()).get(10, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void a_broken_machine_is_told_of_once_and_hears_nothing_more() throws Exception {
+        Agent agent = agent((event, now) -> {
+            throw new IllegalStateException("a defect");
+        });
+        agent.start();
+        assertInstanceOf(IllegalStateException.class, next(broken));
+        agent.offer(HINT);
+        assertNull(broken.poll(20, TimeUnit.MILLISECONDS));
+        assertEquals(1, seen.size());
+    }
+
+    @Test
+    void a_closed_one_hears_nothing_more() throws Exception {
+        Agent agent = agent((event, now) -> new Actions());
+        agent.start();
+        assertEquals(new Event.Tick(), next(seen));
+        agent.close();
+        agent.offer(HINT);
+        assertNull(seen.poll(20, TimeUnit.MILLISECONDS));
+    }
+}
