@@ -75,8 +75,11 @@ final class SpawnerBoard {
                 }
                 case JobEvent.CheckpointBroken broken -> notKept = Optional.of(broken.reason());
                 case JobEvent.DaemonLost lost -> recoveries.lost(lost, System.nanoTime());
-                case JobEvent.BlocksReassigned given ->
+                case JobEvent.GroupTakenOver taken -> recoveries.taken(taken, System.nanoTime());
+                case JobEvent.BlocksReassigned given -> {
                     replacements += given.blocks().size();
+                    recoveries.given(given, System.nanoTime());
+                }
                 default -> {}
             }
         }

@@ -7,14 +7,29 @@ import dev.volary.protocol.NodeId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
+import java.util.function.Predicate;
 
-/** How long blocks stand still when they lose their daemons. Safe for use by several threads. */
+/**
+ * How long blocks stand still when they lose their daemons. Another spawner may take a block that has no daemon in its own group:
+ * then that one counts, from the taking on, for it does not know since when. Safe for use by several threads.
+ */
 public final class Recoveries {
-    private record Lost(NodeId daemon, long since) {}
+    /** Blocks without a daemon are taken and given to one in the same step; later it is for another reason. */
+    private static final long SAME_STEP = TimeUnit.SECONDS.toNanos(1);
+
+    /**
+     * A block that stands still.
+     *
+     * @param again whoever serves it when it iterates again
+     */
+    private record Lost(Predicate<NodeId> again, long since) {}
 
     private final DoubleConsumer recovered;
     private final Map<Integer, Lost> blocks = new HashMap<>();
+    private List<Integer> taken = List.of();
+    private long takenAt;
 
     /** @param recovered told of each block that iterates again, in seconds */
     public Recoveries(DoubleConsumer recovered) {
@@ -23,7 +38,24 @@ public final class Recoveries {
 
     /** A daemon is gone: its blocks have stood still since it was last heard. */
     public synchronized void lost(JobEvent.DaemonLost lost, long now) {
-        lost.blocks().forEach(block -> blocks.put(block, new Lost(lost.daemon(), now - lost.silentNanos())));
+        lost.blocks()
+                .forEach(block ->
+                        blocks.put(block, new Lost(by -> !by.equals(lost.daemon()), now - lost.silentNanos())));
+    }
+
+    /** This spawner looks after blocks of another one from now on; most often they iterate all the time. */
+    public synchronized void taken(JobEvent.GroupTakenOver over, long now) {
+        taken = over.blocks();
+        takenAt = now;
+    }
+
+    /** Blocks have another daemon. */
+    public synchronized void given(JobEvent.BlocksReassigned given, long now) {
+        if (now - takenAt < SAME_STEP) {
+            given.blocks().stream()
+                    .filter(taken::contains)
+                    .forEach(block -> blocks.putIfAbsent(block, new Lost(given.daemon()::equals, takenAt)));
+        }
     }
 
     /** Whether any block is waited for. */
@@ -36,7 +68,7 @@ public final class Recoveries {
         for (DaemonReport report : progress) {
             for (BlockProgress block : report.blocks()) {
                 Lost lost = blocks.get(block.block());
-                if (lost != null && !report.daemon().equals(lost.daemon) && block.iteration() > 0) {
+                if (lost != null && lost.again.test(report.daemon()) && block.iterates()) {
                     blocks.remove(block.block());
                     recovered.accept((now - lost.since) / 1e9);
                 }
