@@ -9,7 +9,7 @@ rm -f "$target"/aot/*
 cp "$repository/dist/volary.sh" "$target/bin/volary"
 cp "$repository/dist/kubectl-volary.sh" "$target/bin/kubectl-volary"
 chmod +x "$target/bin/volary" "$target/bin/kubectl-volary"
-cp "$repository/dist/compiler-directives.json" "$target/etc/"
+cp "$repository"/dist/compiler-directives*.json "$target/etc/"
 echo "$java_home" > "$target/java_home"
 
 # Small jobs teach each kind of process which classes it needs; without the caches everything works, only slower.

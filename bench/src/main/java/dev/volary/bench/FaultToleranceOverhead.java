@@ -5,39 +5,51 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What fault tolerance costs where nothing fails: processor seconds of all workers for each iteration, with backups and rings
- * against without. Both jobs of a pair run side by side, so that whatever else the machine does meets both alike; the one that
- * starts first takes turns. Both take the same snapshots.
+ * against without. Both take the same snapshots. Two jobs, one of each, run side by side, so that whatever else the machine does
+ * meets both alike; each has half of the processors, and for the second half of a pair they change places. A few pairs are
+ * measured with the same processes, then both start anew, for a compiler does not do the same twice; who starts first takes
+ * turns.
  */
 public final class FaultToleranceOverhead {
     private static final double TARGET = 1.01;
     private static final double START_SECONDS = 200;
-    private static final long STEP_MILLIS = 200;
+    private static final int PAIRS_PER_START = 4;
+    /** After a change of processors; also longer than from one sample of a daemon to the next. */
+    private static final long SETTLE_MILLIS = 600;
 
     private FaultToleranceOverhead() {}
 
-    /** Takes the number of pairs (20), unknowns per edge (511), seconds of warm-up (20) and of measuring (20). */
+    /**
+     * Takes the number of pairs (20), unknowns per edge (767), daemons of a job (2), seconds of warm-up (60) and of measuring a
+     * pair (16).
+     */
     public static void main(String[] args) throws IOException, InterruptedException {
         int pairs = args.length > 0 ? Integer.parseInt(args[0]) : 20;
-        int n = args.length > 1 ? Integer.parseInt(args[1]) : 511;
-        double warm = args.length > 2 ? Double.parseDouble(args[2]) : 20;
-        double seconds = args.length > 3 ? Double.parseDouble(args[3]) : 20;
+        int n = args.length > 1 ? Integer.parseInt(args[1]) : 767;
+        int daemons = args.length > 2 ? Integer.parseInt(args[2]) : 2;
+        double warm = args.length > 3 ? Double.parseDouble(args[3]) : 60;
+        double seconds = args.length > 4 ? Double.parseDouble(args[4]) : 16;
+        if (Processors.allowed().size() < 2) {
+            throw new IllegalStateException("overhead-ft needs two processors: each job has its own");
+        }
         List<Double> ratios = new ArrayList<>();
-        for (int pair = 1; pair <= pairs; pair++) {
-            boolean onFirst = pair % 2 == 1;
-            double[] cost = pair(n, warm, seconds, onFirst);
-            double on = cost[onFirst ? 0 : 1];
-            double off = cost[onFirst ? 1 : 0];
-            ratios.add(on / off);
-            System.out.printf(
-                    Locale.ROOT,
-                    "pair %2d: on %.2f, off %.2f CPU-microseconds an iteration, ratio %.4f%n",
-                    pair,
-                    on * 1e6,
-                    off * 1e6,
-                    on / off);
+        for (int start = 0; ratios.size() < pairs; start++) {
+            boolean onFirst = start % 2 == 0;
+            try (StartedJob first = start(n, daemons, onFirst);
+                    StartedJob second = start(n, daemons, !onFirst)) {
+                awaitIterating(first);
+                awaitIterating(second);
+                Thread.sleep((long) (warm * 1000));
+                StartedJob on = onFirst ? first : second;
+                StartedJob off = onFirst ? second : first;
+                for (int i = 0; i < PAIRS_PER_START && ratios.size() < pairs; i++) {
+                    ratios.add(pair(ratios.size() + 1, on, off, seconds));
+                }
+            }
         }
         Interval interval = Interval.of(ratios);
         System.out.printf(
@@ -48,39 +60,66 @@ public final class FaultToleranceOverhead {
                 interval.median() <= TARGET ? "reached" : "MISSED");
     }
 
-    private static double[] pair(int n, double warm, double seconds, boolean onFirst)
+    /** The ratio of what an iteration costs both, each having been on either half of the processors for half of the time. */
+    private static double pair(int number, StartedJob on, StartedJob off, double seconds)
             throws IOException, InterruptedException {
-        try (StartedJob first = start(n, onFirst);
-                StartedJob second = start(n, !onFirst)) {
-            awaitIterating(first);
-            awaitIterating(second);
-            Thread.sleep((long) (warm * 1000));
-            double[] before = {spawnerSeconds(first), spawnerSeconds(second)};
-            long from = System.nanoTime();
-            Thread.sleep((long) (seconds * 1000));
-            double[] after = {spawnerSeconds(first), spawnerSeconds(second)};
-            long to = System.nanoTime();
-            Thread.sleep(STEP_MILLIS);
-            return new double[] {
-                perIteration(first, from, to, after[0] - before[0]),
-                perIteration(second, from, to, after[1] - before[1])
-            };
+        List<Integer> processors = Processors.allowed();
+        int half = processors.size() / 2;
+        List<Integer> low = processors.subList(0, half);
+        List<Integer> high = processors.subList(half, 2 * half);
+        Cost withIt = Cost.NONE;
+        Cost without = Cost.NONE;
+        for (boolean turned : new boolean[] {number % 2 == 0, number % 2 != 0}) {
+            tie(on, turned ? high : low);
+            tie(off, turned ? low : high);
+            Thread.sleep(SETTLE_MILLIS);
+            Cost[] costs = measure(on, off, seconds / 2);
+            withIt = withIt.plus(costs[0]);
+            without = without.plus(costs[1]);
         }
+        double ratio = withIt.each() / without.each();
+        System.out.printf(
+                Locale.ROOT,
+                "pair %2d: on %.2f, off %.2f CPU-microseconds an iteration, ratio %.4f%n",
+                number,
+                withIt.each() * 1e6,
+                without.each() * 1e6,
+                ratio);
+        return ratio;
     }
 
-    private static StartedJob start(int n, boolean on) throws IOException {
+    private static Cost[] measure(StartedJob on, StartedJob off, double seconds) throws InterruptedException {
+        double[] before = {spawnerSeconds(on), spawnerSeconds(off)};
+        long from = System.nanoTime();
+        Thread.sleep((long) (seconds * 1000));
+        double[] after = {spawnerSeconds(on), spawnerSeconds(off)};
+        long to = System.nanoTime();
+        Thread.sleep(SETTLE_MILLIS);
+        return new Cost[] {cost(on, from, to, after[0] - before[0]), cost(off, from, to, after[1] - before[1])};
+    }
+
+    private static StartedJob start(int n, int daemons, boolean on) throws IOException {
         String manifest = """
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
                 metadata: {name: overhead-ft}
                 spec:
                   problem: {type: heat2d, parameters: {n: %d, boundary: Series}}
-                  daemons: {replicas: 4}
+                  daemons: {replicas: %d}
                   spawners: {replicas: 2}
                   convergence: {tolerance: "1e-10"}
                   activeDeadlineSeconds: 3600
-                """.formatted(n);
+                """.formatted(n, daemons);
         return StartedJob.of(manifest, on ? Map.of() : Map.of("VOLARY_FAULT_TOLERANCE", "off"), "--threads", "1");
+    }
+
+    private static void tie(StartedJob job, List<Integer> processors) throws IOException, InterruptedException {
+        for (Map.Entry<String, ProcessHandle> worker : new TreeMap<>(job.workers()).entrySet()) {
+            if (!Processors.tie(worker.getValue().pid(), processors)) {
+                throw new IllegalStateException(
+                        "taskset cannot tie " + worker.getKey() + " to processors " + processors);
+            }
+        }
     }
 
     private static void awaitIterating(StartedJob job) throws InterruptedException {
@@ -101,9 +140,8 @@ public final class FaultToleranceOverhead {
                 .sum();
     }
 
-    private static double perIteration(StartedJob job, long from, long to, double spawnerSeconds) {
-        double cpu = spawnerSeconds;
-        double iterations = 0;
+    private static Cost cost(StartedJob job, long from, long to, double spawnerSeconds) {
+        Cost cost = new Cost(spawnerSeconds, 0);
         for (String worker : job.workers().keySet()) {
             List<Sample> samples = Sample.of(job.marks(worker)).stream()
                     .filter(sample -> sample.nanos() >= from && sample.nanos() <= to)
@@ -113,13 +151,26 @@ public final class FaultToleranceOverhead {
                 Sample a = samples.getFirst();
                 Sample b = samples.getLast();
                 double stretch = (double) (to - from) / (b.nanos() - a.nanos());
-                cpu += stretch * (b.cpuNanos() - a.cpuNanos()) / 1e9;
-                iterations += stretch * (b.iterations() - a.iterations());
+                cost = cost.plus(new Cost(
+                        stretch * (b.cpuNanos() - a.cpuNanos()) / 1e9, stretch * (b.iterations() - a.iterations())));
             }
         }
-        if (!(iterations > 0)) {
+        if (!(cost.iterations() > 0)) {
             throw new IllegalStateException("no daemon iterated in the time that was measured");
         }
-        return cpu / iterations;
+        return cost;
+    }
+
+    /** Processor time, and the iterations that it bought. */
+    private record Cost(double seconds, double iterations) {
+        private static final Cost NONE = new Cost(0, 0);
+
+        Cost plus(Cost other) {
+            return new Cost(seconds + other.seconds, iterations + other.iterations);
+        }
+
+        double each() {
+            return seconds / iterations;
+        }
     }
 }

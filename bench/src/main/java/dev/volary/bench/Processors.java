@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -33,19 +34,24 @@ final class Processors {
 
     /** From now on all threads of this process, and those to come, run on one processor. */
     static void tieThisProcess(int processor) throws IOException, InterruptedException {
+        if (!tie(ProcessHandle.current().pid(), List.of(processor))) {
+            throw new IOException("taskset cannot tie this process to processor " + processor);
+        }
+    }
+
+    /**
+     * From now on all threads of a process, and those to come, run on these processors.
+     *
+     * @return whether; not if it has ended
+     */
+    static boolean tie(long process, List<Integer> processors) throws IOException, InterruptedException {
+        String list = processors.stream().map(String::valueOf).collect(Collectors.joining(","));
         Process taskset = new ProcessBuilder(
-                        "taskset",
-                        "--all-tasks",
-                        "--cpu-list",
-                        "--pid",
-                        Integer.toString(processor),
-                        Long.toString(ProcessHandle.current().pid()))
+                        "taskset", "--all-tasks", "--cpu-list", "--pid", list, Long.toString(process))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        if (taskset.waitFor() != 0) {
-            throw new IOException("taskset cannot tie this process to processor " + processor);
-        }
+        return taskset.waitFor() == 0;
     }
 
     /** What to put before a command so that it runs on one processor. */

@@ -2,7 +2,8 @@ package dev.volary.checkpoint;
 
 /**
  * How often data is backed up when nobody says: the interval that loses least time, after Young, with the share of a block's
- * loss that delays the whole job ([alg §E.4]). Pure.
+ * loss that delays the whole job ([alg §E.4]), and with it two bounds: of the network, and of the processors while nothing
+ * fails. Pure.
  *
  * @param blocks p, in the whole job
  * @param failures observed on this pool of nodes
@@ -22,18 +23,42 @@ public record AutoInterval(
         double iterationSeconds) {
     private static final double PRIOR_NODE_SECONDS = 86_400; // a Gamma prior worth one failure in one node-day
     private static final double LINK_SHARE = 0.05; // of the network that backups may take
+    private static final double PROCESSOR_SHARE = 0.002; // of a processor, for each block, while nothing fails
+    private static final double FRUGAL_SECONDS = 10; // longer than that nobody waits for the sake of the processors
+    private static final double WORK_SECONDS = 0.002;
+    private static final double WORK_SECONDS_PER_BYTE = 8e-9;
 
     /** N: iterations from one data backup to the next, at least 1. */
     public long iterations() {
-        double iterations = Math.rint(seconds() / iterationSeconds);
-        return iterations >= 1 ? (long) Math.min(iterations, Long.MAX_VALUE) : 1; // NaN before the first iteration
+        double iterations = iterationSeconds > 0 ? Math.rint(seconds() / iterationSeconds) : 1;
+        return (long) Math.clamp(iterations, 1, Long.MAX_VALUE);
     }
 
     /** Time from one data backup to the next. */
     public double seconds() {
         double failureRate = (failures + 1) / (nodeSeconds + PRIOR_NODE_SECONDS);
         double best = seconds(stallSeconds, blocks * failureRate, delayingShare(blocks));
-        return Math.max(best, bytes / (linkBytesPerSecond * LINK_SHARE));
+        return Math.max(Math.max(best, frugal()), bytes / (linkBytesPerSecond * LINK_SHARE));
+    }
+
+    /**
+     * The least time at which what a backup costs all processors hardly counts. Once failures are seen, it is worth as much as
+     * they make it: then this is no longer than the best interval for that cost and for failures as often as were seen.
+     */
+    private double frugal() {
+        double work = workSeconds(bytes);
+        double hardlyCounts = Math.min(work / PROCESSOR_SHARE, FRUGAL_SECONDS);
+        return failures == 0
+                ? hardlyCounts
+                : Math.min(hardlyCounts, seconds(work, blocks * failures / nodeSeconds, delayingShare(blocks)));
+    }
+
+    /**
+     * Processor time that a backup costs all workers together: forming, encrypting, sending and keeping it, and the garbage of
+     * that. Nobody measures it at run time; docs/decisions/0014 says where it comes from.
+     */
+    static double workSeconds(long bytes) {
+        return WORK_SECONDS + bytes * WORK_SECONDS_PER_BYTE;
     }
 
     /** √(2C/(Λφ)), for a stall C in seconds and failures of any block Λ per second. */

@@ -20,7 +20,6 @@ final class BackupPace {
 
     private final long given;
     private final int blocks;
-    private final int daemons;
     private final long start;
     private double stallSeconds;
     private double bytes;
@@ -29,19 +28,18 @@ final class BackupPace {
     private long sampledAt;
     private double iterationSeconds = Double.NaN;
     private long inForce;
+    private long lostUntil;
     private long decideAt = Long.MIN_VALUE;
 
     /**
      * @param given iterations between two backups; 0 to find them by measuring
      * @param blocks in the whole job
-     * @param daemons in the whole job
      * @param bytes of a block's core, until a copy was measured
      * @param now in nanoseconds, as everywhere here
      */
-    BackupPace(long given, int blocks, int daemons, long bytes, long now) {
+    BackupPace(long given, int blocks, long bytes, long now) {
         this.given = given;
         this.blocks = blocks;
-        this.daemons = daemons;
         this.bytes = bytes;
         this.stallSeconds = bytes / COPY_BYTES_PER_SECOND;
         this.start = now;
@@ -59,10 +57,11 @@ final class BackupPace {
     /**
      * Takes a sample of all blocks.
      *
-     * @param reachable whether anyone can take a backup
+     * @param reached how many others can take a backup
+     * @param lost how many of those who could are gone
      * @return the iterations between backups from now on, if that has changed; 0 for none
      */
-    synchronized OptionalLong sampled(List<BlockProgress> samples, boolean reachable, long now) {
+    synchronized OptionalLong sampled(List<BlockProgress> samples, int reached, long lost, long now) {
         double sum = samples.stream().mapToLong(BlockProgress::iteration).sum();
         double done = sum - iterations;
         if (done > 0) { // not in the first sample, and not when a block has begun again or was taken away
@@ -74,11 +73,12 @@ final class BackupPace {
             iterations = sum;
             sampledAt = now;
         }
-        boolean turned = reachable != (inForce > 0);
-        if (!turned && now < decideAt) {
+        boolean turned = reached > 0 != inForce > 0;
+        if (!turned && lost == lostUntil && now < decideAt) {
             return OptionalLong.empty();
         }
-        long next = reachable ? every(now) : 0;
+        long next = reached > 0 ? every(reached, lost, now) : 0;
+        lostUntil = lost;
         decideAt = now + AGAIN;
         boolean tell =
                 (inForce == 0 || next == 0) ? next != inForce : Math.abs(next - inForce) > WORTH_TELLING * inForce;
@@ -89,14 +89,14 @@ final class BackupPace {
         return OptionalLong.of(next);
     }
 
-    private long every(long now) {
+    private long every(int reached, long lost, long now) {
         if (given > 0 || Double.isNaN(iterationSeconds)) {
             return given; // 0 before the first iteration
         }
         return new AutoInterval(
                         blocks,
-                        0,
-                        daemons * ((now - start) / 1e9),
+                        lost,
+                        (1 + reached) * ((now - start) / 1e9),
                         stallSeconds,
                         (long) bytes,
                         LINK_BYTES_PER_SECOND,

@@ -53,6 +53,11 @@ interface BackupStore extends AutoCloseable {
         }
 
         @Override
+        public long lost() {
+            return 0;
+        }
+
+        @Override
         public void close() {}
     };
 
@@ -97,6 +102,9 @@ interface BackupStore extends AutoCloseable {
 
     /** How many others can take a backup at present. */
     int reached();
+
+    /** How many of those who kept copies are gone, most of them dead; grows. */
+    long lost();
 
     /** Whether anyone can take a backup at present. */
     default boolean reachable() {

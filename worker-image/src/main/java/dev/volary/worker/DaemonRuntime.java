@@ -106,7 +106,6 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         this.pace = new BackupPace(
                 job.getCheckpointEvery(),
                 job.getBlocks(),
-                job.getExpectedDaemons(),
                 (long) Double.BYTES * problem.decomposition().unknowns().size() / job.getBlocks(),
                 System.nanoTime());
         this.whenDismissed = whenDismissed;
@@ -196,7 +195,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                     blocks.stream().mapToLong(BlockProgress::iteration).sum());
             Trace.mark("reaches", backups.reached());
         }
-        pace.sampled(blocks, backups.reachable(), now).ifPresent(every -> {
+        pace.sampled(blocks, backups.reached(), backups.lost(), now).ifPresent(every -> {
             Trace.mark("paced", every);
             inbox.offer(new Event.BackupsPaced(every));
         });

@@ -50,6 +50,7 @@ final class GroupStore implements BackupStore {
             Thread.ofPlatform().daemon().name("checkpoint-open").factory());
     private final AtomicLong stored = new AtomicLong();
     private final AtomicLong broken = new AtomicLong();
+    private final AtomicLong lost = new AtomicLong();
     private volatile boolean asked;
     private Optional<List<Holder>> holders = Optional.empty();
 
@@ -88,6 +89,9 @@ final class GroupStore implements BackupStore {
 
     /** Who keeps copies now. An open store knows before this returns: what is looked for next is not asked of the dead. */
     synchronized void holders(List<Holder> newest) {
+        List<Holder> before = holders.orElse(List.of());
+        long gone = before.stream().filter(holder -> !newest.contains(holder)).count();
+        lost.addAndGet(gone < before.size() ? gone : 0); // all at once: this is the list of another group
         holders = Optional.of(newest);
         ready().ifPresent(s -> s.members(newest));
     }
@@ -194,6 +198,11 @@ final class GroupStore implements BackupStore {
     @Override
     public List<NodeId> holders(int block) {
         return ready().map(s -> s.holders(block)).orElse(List.of());
+    }
+
+    @Override
+    public long lost() {
+        return lost.get();
     }
 
     @Override

@@ -39,7 +39,7 @@ class GroupStoreTest {
     }
 
     private GroupStore store(long id) {
-        Holder self = new Holder(new NodeId(id), "host-" + id, "", new Address("virtual", (int) id));
+        Holder self = holder(id);
         GroupStore store =
                 new GroupStore(() -> new GroupStore.Opened(self, group.store(self, StoreSettings.of(2))), opened::add);
         stores.add(store);
@@ -89,6 +89,24 @@ class GroupStoreTest {
         assertArrayEquals(new double[] {20}, restored.core());
         assertArrayEquals(new double[] {0.5}, restored.halos().getFirst());
         assertArrayEquals(new byte[] {3}, restored.extra());
+    }
+
+    @Test
+    void holders_that_are_gone_are_counted_and_those_of_another_group_are_not() throws InterruptedException {
+        GroupStore store = joined(4).getFirst();
+        List<Holder> all = List.of(holder(1), holder(2), holder(3), holder(4));
+        store.holders(all);
+        long before = store.lost();
+        store.holders(all.subList(0, 3));
+        store.holders(all.subList(0, 3));
+        store.holders(List.of(holder(1), holder(2), holder(9)));
+        assertEquals(2, store.lost() - before, "the fourth, then the third");
+        store.holders(List.of(holder(7), holder(8)));
+        assertEquals(2, store.lost() - before);
+    }
+
+    private static Holder holder(long id) {
+        return new Holder(new NodeId(id), "host-" + id, "", new Address("virtual", (int) id));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.volary.checkpoint.infinispan;
 
+import dev.volary.checkpoint.replica.CopyHeader;
 import dev.volary.checkpoint.replica.CopyKey;
 import dev.volary.checkpoint.replica.HeldCopies;
 import dev.volary.checkpoint.replica.Kind;
@@ -12,10 +13,11 @@ import dev.volary.protocol.NodeId;
 import java.nio.ByteBuffer;
 
 /**
- * Requests and replies as bytes: one byte that names the form, then its fields, big-endian; frames as they are kept.
+ * Requests and replies as bytes: one byte that names the form, then its fields, big-endian. A frame is its own form, so that it
+ * is kept as it came: as a request it is to be stored, as a reply it is what was asked for.
  */
 final class WireForm {
-    private static final byte STORE = 1;
+    private static final byte FRAME = CopyHeader.FIRST_BYTE;
     private static final byte LOOK = 2;
     private static final byte FETCH = 3;
     private static final byte DROP = 4;
@@ -23,7 +25,6 @@ final class WireForm {
     private static final byte NOTHING = 12;
     private static final byte DAMAGED = 13;
     private static final byte HAS = 14;
-    private static final byte FRAME = 15;
 
     private static final int KEY_BYTES = 1 + Integer.BYTES;
     private static final int VERSION_BYTES = 3 * Long.BYTES + 2 * Integer.BYTES;
@@ -32,10 +33,7 @@ final class WireForm {
 
     static byte[] of(Request request) {
         return switch (request) {
-            case Request.Store store -> {
-                byte[] frame = store.frame();
-                yield form(STORE, frame.length).put(frame).array();
-            }
+            case Request.Store store -> store.frame();
             case Request.Look(CopyKey key) -> put(form(LOOK, KEY_BYTES), key).array();
             case Request.Fetch(CopyKey key) -> put(form(FETCH, KEY_BYTES), key).array();
             case Request.Drop(CopyKey key, HaloKey below) ->
@@ -44,7 +42,7 @@ final class WireForm {
     }
 
     /**
-     * Lets a holder answer a request, and writes its reply.
+     * Lets a holder answer a request, and writes its reply. A frame is kept without being copied.
      *
      * @throws IllegalArgumentException if the bytes are no request
      */
@@ -53,11 +51,7 @@ final class WireForm {
         byte form = bytes.get();
         return of(
                 switch (form) {
-                    case STORE -> {
-                        byte[] frame = new byte[bytes.remaining()];
-                        bytes.get(frame);
-                        yield held.store(frame);
-                    }
+                    case FRAME -> held.store(request);
                     case LOOK -> held.answer(new Request.Look(key(bytes)));
                     case FETCH -> held.answer(new Request.Fetch(key(bytes)));
                     case DROP -> held.answer(new Request.Drop(key(bytes), version(bytes)));
@@ -65,11 +59,7 @@ final class WireForm {
                 });
     }
 
-    /**
-     * Reads a reply.
-     *
-     * @throws IllegalArgumentException if the bytes are none
-     */
+    /** Reads a reply. */
     static Reply reply(byte[] reply) {
         ByteBuffer bytes = ByteBuffer.wrap(reply);
         byte form = bytes.get();
@@ -78,8 +68,8 @@ final class WireForm {
             case NOTHING -> new Reply.Nothing();
             case DAMAGED -> new Reply.Damaged();
             case HAS -> new Reply.Has(version(bytes));
-            case FRAME -> new Reply.Frame(bytes.slice().asReadOnlyBuffer());
-            default -> throw unknown(form);
+            case FRAME -> new Reply.Frame(reply);
+            default -> new Reply.Damaged(); // a kept frame is sent unread
         };
     }
 
@@ -90,8 +80,7 @@ final class WireForm {
             case Reply.Damaged() -> form(DAMAGED, 0).array();
             case Reply.Has(HaloKey version) ->
                 put(form(HAS, VERSION_BYTES), version).array();
-            case Reply.Frame(ByteBuffer frame) ->
-                form(FRAME, frame.remaining()).put(frame.duplicate()).array();
+            case Reply.Frame(byte[] frame) -> frame;
         };
     }
 

@@ -34,7 +34,10 @@ public record CopyHeader(CopyKey key, int slot, HaloKey version, int length, int
     /** Length of a header in bytes. */
     public static final int BYTES = 64;
 
-    private static final int MAGIC = 'V' | ('L' << 8) | ('R' << 16) | ('Y' << 24);
+    /** What each frame begins with. */
+    public static final byte FIRST_BYTE = 'V';
+
+    private static final int MAGIC = FIRST_BYTE | ('L' << 8) | ('R' << 16) | ('Y' << 24);
     private static final short VERSION = 1;
     private static final int OWN_CHECKSUM = 48;
 

@@ -1,7 +1,6 @@
 package dev.volary.checkpoint.replica;
 
 import dev.volary.protocol.HaloKey;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +26,7 @@ public final class HeldCopies {
                 version(frames.get(key)).<Reply>map(Reply.Has::new).orElseGet(Reply.Nothing::new);
             case Request.Fetch(CopyKey key) -> {
                 byte[] frame = frames.get(key);
-                yield frame == null
-                        ? new Reply.Nothing()
-                        : new Reply.Frame(ByteBuffer.wrap(frame).asReadOnlyBuffer());
+                yield frame == null ? new Reply.Nothing() : new Reply.Frame(frame);
             }
             case Request.Drop(CopyKey key, HaloKey below) -> {
                 frames.computeIfPresent(

@@ -1,7 +1,6 @@
 package dev.volary.checkpoint.replica;
 
 import dev.volary.protocol.HaloKey;
-import java.nio.ByteBuffer;
 
 /** What a holder answers. */
 public sealed interface Reply {
@@ -21,7 +20,8 @@ public sealed interface Reply {
     /**
      * A copy as it is kept, not checked.
      *
-     * @param bytes header and value; read-only
+     * @param bytes header and value; not changed
      */
-    record Frame(ByteBuffer bytes) implements Reply {}
+    @SuppressWarnings("ArrayRecordComponent") // never compared; a copy would cost as much as sending it
+    record Frame(byte[] bytes) implements Reply {}
 }

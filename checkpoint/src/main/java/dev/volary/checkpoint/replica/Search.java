@@ -93,11 +93,9 @@ final class Search {
     }
 
     private Optional<Checkpoint> sound(Reply.Frame frame) {
-        byte[] bytes = new byte[frame.bytes().remaining()];
-        frame.bytes().duplicate().get(bytes);
-        return CopyHeader.read(bytes)
+        return CopyHeader.read(frame.bytes())
                 .filter(header -> header.key().equals(key))
                 .flatMap(header ->
-                        header.value(bytes).map(value -> new Checkpoint(key.block(), header.version(), value)));
+                        header.value(frame.bytes()).map(value -> new Checkpoint(key.block(), header.version(), value)));
     }
 }

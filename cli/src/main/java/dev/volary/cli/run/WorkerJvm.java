@@ -62,7 +62,7 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
      */
     List<String> command(String role, long heapBytes, long laterBytes) {
         Kind kind = kind(role);
-        List<String> command = flags(kind);
+        List<String> command = flags(kind, length);
         long heapMib = BASE_HEAP_MIB + heapBytes / (1 << 20);
         command.add("-Xms" + (INITIAL_HEAP_MIB + heapBytes / (1 << 20)) + "m");
         command.add("-Xmx" + (heapMib + laterBytes / (1 << 20)) + "m");
@@ -88,7 +88,8 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
      * @param arguments of the training
      */
     List<String> training(Kind kind, List<String> arguments) {
-        List<String> command = flags(kind);
+        // What was compiled quickly in the training is never optimised later.
+        List<String> command = flags(kind, kind == Kind.BRIEF ? Length.BRIEF : Length.LARGE);
         command.add("-XX:AOTCacheOutput=" + cache(kind));
         program(command, "dev.volary.worker.LocalTraining");
         command.addAll(arguments);
@@ -99,7 +100,7 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
         return home.resolve("aot").resolve(kind.file + ".aot");
     }
 
-    private List<String> flags(Kind kind) {
+    private List<String> flags(Kind kind, Length job) {
         List<String> command = new ArrayList<>();
         command.add(javaHome.resolve("bin/java").toString());
         command.add("-XX:+UseSerialGC");
@@ -113,8 +114,12 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
         command.add("--sun-misc-unsafe-memory-access=allow");
         if (kind.vector) {
             command.add("--add-modules=jdk.incubator.vector");
-            optimiseOnlyComputing(command);
+            optimise(command, "compiler-directives.json");
             command.add("-XX:+UseTransparentHugePages");
+        } else if (job == Length.LARGE) {
+            // Its spawners keep copies of large blocks, and the quick compiler's code takes ten times as long to
+            // encrypt.
+            optimise(command, "compiler-directives-encryption.json");
         } else {
             command.add("-XX:TieredStopAtLevel=1");
         }
@@ -133,13 +138,19 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
         command.add(main);
     }
 
-    /** The optimising compiler would work on the mesh's code for half a minute, beside the blocks that it is there for. */
-    private void optimiseOnlyComputing(List<String> command) {
-        Path directives = home.resolve("etc").resolve("compiler-directives.json");
+    /**
+     * The optimising compiler would work on the mesh's code for half a minute, beside the blocks that it is there for: a file
+     * says what it may take. Copies of blocks come seldom, and the first ten of them would be encrypted as slowly as it can be
+     * done if it took what encrypts no earlier than anything else.
+     */
+    private void optimise(List<String> command, String file) {
+        command.add("-XX:CompileCommand=quiet"); // stdout carries messages
+        command.add("-XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.1");
+        Path directives = home.resolve("etc").resolve(file);
         if (Files.isRegularFile(directives)) {
             command.add("-XX:+UnlockDiagnosticVMOptions");
             command.add("-XX:CompilerDirectivesFile=" + directives);
-            command.add("-XX:+DisplayVMOutputToStderr"); // the JVM confirms the file, and stdout carries messages
+            command.add("-XX:+DisplayVMOutputToStderr"); // the JVM confirms the file
         }
     }
 }
