@@ -136,7 +136,7 @@ final class SpawnerBoard {
 
     /** Looks whether lost blocks iterate again. */
     void look(SpawnerView view) {
-        recoveries.look(view.progress(), System.nanoTime());
+        recoveries.look(view.blocks(), view.progress(), System.nanoTime());
         heardAt.keySet()
                 .removeIf(id ->
                         view.daemons().stream().noneMatch(daemon -> daemon.id().equals(id))

@@ -36,13 +36,17 @@ import org.jgroups.util.SocketFactory;
 /**
  * The protocol stack of a group: TCP with mutual TLS, members found by the addresses it is told, no multicast. Whoever is
  * killed is suspected when its connections break and asked once more: out of the view after about 0.5 s. Who falls silent
- * with its machine is out after 8 s; that time is long because a false verdict costs copies, and it is the rings over gRPC
+ * with its machine is out after 12 s; that time is long because a false verdict costs copies, and it is the rings over gRPC
  * that replace daemons, not this.
  */
 final class ClusterChannel implements JGroupsChannelConfigurator {
     private static final long SUSPECT_MILLIS = 500;
-    private static final long SILENCE_MILLIS = 8_000;
-    private static final long HEARTBEAT_MILLIS = 2_000;
+    private static final long SILENCE_MILLIS = 12_000;
+    private static final long HEARTBEAT_MILLIS = 4_000;
+    /** Between looking for clusters to merge where nobody knows of one; {@link #seek} is for where somebody is missing. */
+    private static final long MERGE_LEAST_MILLIS = 3_000;
+
+    private static final long MERGE_MOST_MILLIS = 9_000;
     /** A cold TLS handshake on a busy machine takes a second; who gives up earlier founds a cluster of its own. */
     static final Duration JOIN = Duration.ofSeconds(2);
 
@@ -73,7 +77,7 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
         List<Protocol> stack = new ArrayList<>(List.of(
                 transport,
                 discovery,
-                merging.setMinInterval(1_000).setMaxInterval(3_000),
+                merging.setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS),
                 new FD_ALL3().setTimeout(SILENCE_MILLIS).setInterval(HEARTBEAT_MILLIS),
                 new VERIFY_SUSPECT2().setTimeout(SUSPECT_MILLIS),
                 new NAKACK2().useMcastXmit(false),

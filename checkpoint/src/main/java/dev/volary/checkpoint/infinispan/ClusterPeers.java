@@ -91,6 +91,7 @@ final class ClusterPeers implements Peers {
             members.forEach(member -> gone.add(member.id()));
             others.forEach(member -> gone.remove(member.id()));
             members = others;
+            notifyAll();
             told = cluster;
             if (told != null) {
                 told.members(others);
@@ -158,6 +159,7 @@ final class ClusterPeers implements Peers {
             }
             while (!closing.await(SEEK.toMillis(), TimeUnit.MILLISECONDS)) {
                 seek();
+                restWhileNobodyIsNew();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -178,6 +180,12 @@ final class ClusterPeers implements Peers {
         }
         if (missing != null) {
             missing.seek();
+        }
+    }
+
+    private synchronized void restWhileNobodyIsNew() throws InterruptedException {
+        while (closing.getCount() > 0 && System.nanoTime() - toldAt >= SEEKING.toNanos()) {
+            wait();
         }
     }
 
@@ -267,6 +275,7 @@ final class ClusterPeers implements Peers {
             leaving = cluster;
             cluster = null;
             joined = false;
+            notifyAll();
         }
         senders.shutdown();
         for (Asked asking : asked) {

@@ -186,6 +186,7 @@ public final class SpawnerMachine implements Machine {
                 List.copyOf(spawners.values()),
                 roster.members(),
                 lead.map(Lead::progress).orElseGet(roster::reports),
+                group.map(g -> g.assignments().blocks()).orElse(List.of()),
                 group.map(g -> g.assignments().parked()).orElse(List.of()));
     }
 

@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param spawners others that it knows
  * @param daemons of its group, standbys included
  * @param progress of all daemons of the job if it leads, else of its group
- * @param parked blocks of its group that no daemon serves
+ * @param blocks of its group
+ * @param parked those of them that no daemon serves
  */
 public record SpawnerView(
         Optional<NodeId> lead,
@@ -28,12 +29,14 @@ public record SpawnerView(
         List<Member> spawners,
         List<Member> daemons,
         List<Message.DaemonReport> progress,
+        List<Integer> blocks,
         List<Integer> parked) {
 
     public SpawnerView {
         spawners = List.copyOf(spawners);
         daemons = List.copyOf(daemons);
         progress = List.copyOf(progress);
+        blocks = List.copyOf(blocks);
         parked = List.copyOf(parked);
     }
 }

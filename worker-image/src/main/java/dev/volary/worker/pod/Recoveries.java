@@ -4,6 +4,7 @@ import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.Message.DaemonReport;
 import dev.volary.protocol.NodeId;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,8 +64,13 @@ public final class Recoveries {
         return !blocks.isEmpty();
     }
 
-    /** Looks who iterates by now. */
-    public synchronized void look(List<DaemonReport> progress, long now) {
+    /**
+     * Looks who iterates by now.
+     *
+     * @param own blocks that this spawner looks after; whoever has taken another one counts it
+     */
+    public synchronized void look(Collection<Integer> own, List<DaemonReport> progress, long now) {
+        blocks.keySet().retainAll(own);
         for (DaemonReport report : progress) {
             for (BlockProgress block : report.blocks()) {
                 Lost lost = blocks.get(block.block());

@@ -32,6 +32,7 @@ class RecoveriesTest {
     private void look(NodeId daemon, double hint, long now) {
         Incarnation incarnation = new Incarnation(new GroupTerm(1, SPAWNER), 1);
         recoveries.look(
+                List.of(BLOCK),
                 List.of(new DaemonReport(daemon, List.of(new BlockProgress(BLOCK, incarnation, 40, 1, hint, 0, 0)))),
                 now);
     }
@@ -64,6 +65,15 @@ class RecoveriesTest {
         recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 30 * SECOND); // shared out anew
         recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK + 1)), 20 * SECOND); // another one
         assertFalse(recoveries.any());
+    }
+
+    @Test
+    void whoever_lets_a_block_go_does_not_wait_for_it_any_more() {
+        recoveries.lost(lost(0), 19 * SECOND);
+        recoveries.look(List.of(BLOCK + 1), List.of(), 20 * SECOND);
+        assertFalse(recoveries.any());
+        look(NEXT, 0.5, 90 * SECOND);
+        assertEquals(List.of(), seconds);
     }
 
     @Test
