@@ -10,17 +10,14 @@ package dev.volary.checkpoint;
  * @param nodeSeconds observed on this pool of nodes, seconds times nodes
  * @param stallSeconds C, compute time lost to one backup: the copying; an average
  * @param bytes of one backup
- * @param linkBytesPerSecond what the network carries
  * @param iterationSeconds time of one iteration; an average
  */
 public record AutoInterval(
-        int blocks,
-        long failures,
-        double nodeSeconds,
-        double stallSeconds,
-        long bytes,
-        double linkBytesPerSecond,
-        double iterationSeconds) {
+        int blocks, long failures, double nodeSeconds, double stallSeconds, long bytes, double iterationSeconds) {
+    /** What copying is taken to do until it is measured. */
+    public static final double COPY_BYTES_PER_SECOND = 1e9;
+
+    private static final double LINK_BYTES_PER_SECOND = 125e6; // nobody measures it: 1 Gbit/s
     private static final double PRIOR_NODE_SECONDS = 86_400; // a Gamma prior worth one failure in one node-day
     private static final double LINK_SHARE = 0.05; // of the network that backups may take
     private static final double PROCESSOR_SHARE = 0.002; // of a processor, for each block, while nothing fails
@@ -36,21 +33,18 @@ public record AutoInterval(
 
     /** Time from one data backup to the next. */
     public double seconds() {
-        double failureRate = (failures + 1) / (nodeSeconds + PRIOR_NODE_SECONDS);
-        double best = seconds(stallSeconds, blocks * failureRate, delayingShare(blocks));
-        return Math.max(Math.max(best, frugal()), bytes / (linkBytesPerSecond * LINK_SHARE));
+        double work = workSeconds(bytes);
+        // Where workers fail a backup is worth what they make it; until then what it costs all processors shall hardly
+        // count.
+        double frugal = Math.min(work / PROCESSOR_SHARE, FRUGAL_SECONDS);
+        double least = failures == 0 ? frugal : Math.min(frugal, best(work));
+        return Math.max(Math.max(best(stallSeconds), least), bytes / (LINK_BYTES_PER_SECOND * LINK_SHARE));
     }
 
-    /**
-     * The least time at which what a backup costs all processors hardly counts. Once failures are seen, it is worth as much as
-     * they make it: then this is no longer than the best interval for that cost and for failures as often as were seen.
-     */
-    private double frugal() {
-        double work = workSeconds(bytes);
-        double hardlyCounts = Math.min(work / PROCESSOR_SHARE, FRUGAL_SECONDS);
-        return failures == 0
-                ? hardlyCounts
-                : Math.min(hardlyCounts, seconds(work, blocks * failures / nodeSeconds, delayingShare(blocks)));
+    private double best(double costSeconds) {
+        double assumed = (failures + 1) / (nodeSeconds + PRIOR_NODE_SECONDS);
+        double seen = failures == 0 ? 0 : failures / nodeSeconds; // in the first hours the assumption hides it
+        return seconds(costSeconds, blocks * Math.max(assumed, seen), delayingShare(blocks));
     }
 
     /**

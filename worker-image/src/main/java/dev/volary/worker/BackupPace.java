@@ -15,8 +15,6 @@ final class BackupPace {
     private static final double WORTH_TELLING = 0.25; // relative change of the interval
     private static final double NEWEST = 0.3; // weight of the newest measurement in an average
     private static final double GROWTH = 1.25; // most that one copy may add to the cost: it may just have lost its core
-    private static final double COPY_BYTES_PER_SECOND = 1e9; // until a copy was measured
-    private static final double LINK_BYTES_PER_SECOND = 125e6; // nobody measures it: 1 Gbit/s
 
     private final long given;
     private final int blocks;
@@ -41,7 +39,7 @@ final class BackupPace {
         this.given = given;
         this.blocks = blocks;
         this.bytes = bytes;
-        this.stallSeconds = bytes / COPY_BYTES_PER_SECOND;
+        this.stallSeconds = bytes / AutoInterval.COPY_BYTES_PER_SECOND;
         this.start = now;
         this.sampledAt = now;
     }
@@ -99,7 +97,6 @@ final class BackupPace {
                         (1 + reached) * ((now - start) / 1e9),
                         stallSeconds,
                         (long) bytes,
-                        LINK_BYTES_PER_SECOND,
                         iterationSeconds)
                 .iterations();
     }

@@ -117,8 +117,8 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
             optimise(command, "compiler-directives.json");
             command.add("-XX:+UseTransparentHugePages");
         } else if (job == Length.LARGE) {
-            // Its spawners keep copies of large blocks, and the quick compiler's code takes ten times as long to
-            // encrypt.
+            // Its spawners keep copies of large blocks: the quick compiler's code takes ten times as long to decrypt
+            // them.
             optimise(command, "compiler-directives-encryption.json");
         } else {
             command.add("-XX:TieredStopAtLevel=1");

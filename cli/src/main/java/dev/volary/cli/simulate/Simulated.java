@@ -30,8 +30,6 @@ import java.util.OptionalLong;
  */
 record Simulated(SimulatedJob job, List<String> notices) {
     private static final int MOST_DAEMONS = 10_000;
-    private static final double COPY_BYTES_PER_SECOND = 1e9; // as workers assume, until they have measured
-    private static final double LINK_BYTES_PER_SECOND = 125e6;
 
     /** Processor time, in nanoseconds: of an update, of a halo on its way, of everything else in an iteration. */
     private static final double UPDATE = 1.5;
@@ -110,9 +108,8 @@ record Simulated(SimulatedJob job, List<String> notices) {
                         job.decomposition().blocks(),
                         0,
                         0,
-                        bytes / COPY_BYTES_PER_SECOND,
+                        bytes / AutoInterval.COPY_BYTES_PER_SECOND,
                         (long) bytes,
-                        LINK_BYTES_PER_SECOND,
                         job.meanIteration().toNanos() / 1e9)
                 .iterations();
     }
