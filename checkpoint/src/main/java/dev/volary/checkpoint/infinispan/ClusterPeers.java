@@ -173,8 +173,7 @@ final class ClusterPeers implements Peers {
     private void seek() {
         Cluster missing = null;
         synchronized (this) {
-            boolean isNew = System.nanoTime() - toldAt < SEEKING.toNanos();
-            if (isNew && joined && !members.stream().allMatch(member -> view.containsKey(member.id()))) {
+            if (isNew() && joined && !members.stream().allMatch(member -> view.containsKey(member.id()))) {
                 missing = cluster;
             }
         }
@@ -184,9 +183,14 @@ final class ClusterPeers implements Peers {
     }
 
     private synchronized void restWhileNobodyIsNew() throws InterruptedException {
-        while (closing.getCount() > 0 && System.nanoTime() - toldAt >= SEEKING.toNanos()) {
+        while (closing.getCount() > 0 && !isNew()) {
             wait();
         }
+    }
+
+    /** Whether somebody of the list may still be looked for. */
+    private synchronized boolean isNew() {
+        return System.nanoTime() - toldAt < SEEKING.toNanos();
     }
 
     private synchronized long restsIn() {
