@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * What fault tolerance costs where nothing fails: processor seconds of all workers for each iteration, with backups and rings
@@ -114,7 +113,7 @@ public final class FaultToleranceOverhead {
     }
 
     private static void tie(StartedJob job, List<Integer> processors) throws IOException, InterruptedException {
-        for (Map.Entry<String, ProcessHandle> worker : new TreeMap<>(job.workers()).entrySet()) {
+        for (Map.Entry<String, ProcessHandle> worker : job.workers().entrySet()) {
             if (!Processors.tie(worker.getValue().pid(), processors)) {
                 throw new IllegalStateException(
                         "taskset cannot tie " + worker.getKey() + " to processors " + processors);
