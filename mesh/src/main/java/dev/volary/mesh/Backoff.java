@@ -2,10 +2,16 @@ package dev.volary.mesh;
 
 import java.util.SplittableRandom;
 
-/** Time between attempts: doubles from 20 ms to 2 s, with jitter so that workers do not try in step. */
+/**
+ * Time between attempts to connect: doubles from 20 ms to 2 s, and from 5 s to 30 s while nobody listens there; with jitter so
+ * that workers do not try in step. A worker listens before anybody learns its address, so one that refuses is most likely gone
+ * for ever, and an attempt costs cold code as much as a hundred messages.
+ */
 final class Backoff {
     private static final long FIRST = 20_000_000L;
     private static final long LAST = 2_000_000_000L;
+    private static final long FIRST_REFUSED = 5_000_000_000L;
+    private static final long LAST_REFUSED = 30_000_000_000L;
 
     private final SplittableRandom random;
     private long next = FIRST;
@@ -14,11 +20,16 @@ final class Backoff {
         random = new SplittableRandom(seed);
     }
 
-    /** Nanoseconds to wait before the next attempt. */
-    long next() {
-        long wait = next / 2 + random.nextLong(next / 2 + 1);
-        next = Math.min(2 * next, LAST);
-        return wait;
+    /**
+     * Nanoseconds to wait before the next attempt.
+     *
+     * @param refused whether the last one found that nobody listens there
+     */
+    long next(boolean refused) {
+        long longest = refused ? LAST_REFUSED : LAST;
+        long now = Math.min(Math.max(next, refused ? FIRST_REFUSED : FIRST), longest);
+        next = Math.min(2 * now, longest);
+        return now / 2 + random.nextLong(now / 2 + 1);
     }
 
     /** An attempt succeeded. */

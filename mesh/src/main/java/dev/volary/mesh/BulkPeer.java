@@ -147,7 +147,7 @@ final class BulkPeer implements Wire.Events {
             links.forEach(SendingLink::connectionLost);
         }
         if (!closed && !gone.replaced() && wire == null) {
-            plane.loop().schedule(this::dial, backoff.next());
+            plane.loop().schedule(this::dial, backoff.next(gone.refused()));
         }
     }
 }

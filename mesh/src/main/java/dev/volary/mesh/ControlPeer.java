@@ -163,10 +163,10 @@ final class ControlPeer {
         }
     }
 
-    private void redialLater() {
+    private void redialLater(boolean refused) {
         if (!closed && !gone && !redial && member != null) {
             redial = true;
-            loop.schedule(this::dial, backoff.next());
+            loop.schedule(this::dial, backoff.next(refused));
         }
     }
 
@@ -235,7 +235,7 @@ final class ControlPeer {
             if (wire.refused() || gone) {
                 listener.connectionRefused(id);
             }
-            redialLater();
+            redialLater(wire.refused());
         }
     }
 

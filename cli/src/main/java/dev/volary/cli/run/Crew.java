@@ -86,7 +86,7 @@ final class Crew {
         // JVMs take a while to come up: start them all before anything else is prepared.
         for (Place place : places) {
             if (!place.isStandby()) {
-                launch(place);
+                launch(place, false);
             }
         }
         authority = Optional.of(new CertificateAuthority(job.getNamespace(), job.getName()));
@@ -109,7 +109,7 @@ final class Crew {
             if (place.process().isEmpty()
                     && now >= place.rule().startAt()
                     && (!isNew || (withStandbys && !isStandbyStarting()))) {
-                launch(place);
+                launch(place, true);
                 introduce(place.process().orElseThrow(), place);
             }
         }
@@ -120,13 +120,13 @@ final class Crew {
                 .anyMatch(place -> place.isStandby() && place.process().isPresent() && !place.isUp());
     }
 
-    private void launch(Place place) throws IOException {
+    private void launch(Place place, boolean othersCompute) throws IOException {
         String role = name(place.role());
         int serial = serials.merge(place.role(), 1, Integer::sum) - 1;
         String name = role + "-" + serial;
         WorkerProcess worker = WorkerProcess.start(
                 name,
-                jvm.command(role, memory(place.role()), WorkerMemory.copies(checked, job.getCopies())),
+                jvm.command(role, memory(place.role()), WorkerMemory.copies(checked, job.getCopies()), othersCompute),
                 logs().resolve(name + ".log"));
         synchronized (processes) {
             processes.add(worker);

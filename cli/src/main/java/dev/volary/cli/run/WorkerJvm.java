@@ -53,16 +53,27 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
     /** Of these, there from the start: with less a worker collects garbage five times before it computes. */
     private static final long INITIAL_HEAP_MIB = 48;
 
+    /** As of {@code nice}: a tenth of the share of a thread that computes. It cannot be taken back once a block is to be computed. */
+    private static final int LOW_PRIORITY = 10;
+
     /**
      * Builds the command.
      *
      * @param role {@code daemon} or {@code spawner}
      * @param heapBytes what blocks, halos and results need
      * @param laterBytes what copies of other workers' blocks will need once the job runs for a while
+     * @param givesWay whether others compute already: then its compilers, half of what a start costs, take less of a processor
+     *     that is wanted elsewhere
      */
-    List<String> command(String role, long heapBytes, long laterBytes) {
+    List<String> command(String role, long heapBytes, long laterBytes, boolean givesWay) {
         Kind kind = kind(role);
         List<String> command = flags(kind, length);
+        if (givesWay) {
+            command.add("-XX:-PrintWarnings"); // stdout carries messages; whoever is not root may lower priorities, not
+            // raise them
+            command.add("-XX:ThreadPriorityPolicy=1");
+            command.add("-XX:CompilerThreadPriority=" + LOW_PRIORITY);
+        }
         long heapMib = BASE_HEAP_MIB + heapBytes / (1 << 20);
         command.add("-Xms" + (INITIAL_HEAP_MIB + heapBytes / (1 << 20)) + "m");
         command.add("-Xmx" + (heapMib + laterBytes / (1 << 20)) + "m");

@@ -33,7 +33,8 @@ class TrainingIT {
             });
             for (Length length : Length.values()) {
                 for (String role : List.of("spawner", "daemon")) {
-                    starts(length, role);
+                    starts(length, role, false);
+                    starts(length, role, true);
                 }
             }
         } finally {
@@ -42,9 +43,9 @@ class TrainingIT {
     }
 
     /** A worker that is told nothing ends well; with {@code AOTMode=on} the JVM does not start without its cache. */
-    private void starts(Length length, String role) throws IOException, InterruptedException {
+    private void starts(Length length, String role, boolean givesWay) throws IOException, InterruptedException {
         WorkerJvm jvm = new WorkerJvm(home, Path.of(System.getProperty("java.home")), length);
-        List<String> command = jvm.command(role, 1 << 20, 0);
+        List<String> command = jvm.command(role, 1 << 20, 0, givesWay);
         assertTrue(command.stream().anyMatch(flag -> flag.startsWith("-XX:AOTCache=")), command.toString());
         command.add(1, "-XX:AOTMode=on");
         Path said = home.resolve("said");
