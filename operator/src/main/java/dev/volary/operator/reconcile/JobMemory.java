@@ -1,13 +1,18 @@
 package dev.volary.operator.reconcile;
 
 import dev.volary.crd.api.IterativeJob;
+import dev.volary.operator.pod.NodeState;
+import dev.volary.operator.pod.PodFacts;
 import dev.volary.operator.spawner.Report;
 import dev.volary.operator.spawner.Spawners;
 import dev.volary.operator.step.Refusal;
 import dev.volary.operator.step.Seen;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  * reconciles the job, but for what the polls write.
  */
 final class JobMemory {
+    /**
+     * So long a worker counts as alive after the last report that named it. A single report may miss it: it changes its group, or
+     * its spawner answers too late, which happens just when an API server that was away takes nodes for silent.
+     */
+    static final Duration HEARD = Duration.ofSeconds(10);
+
     /** First serials that were surely not used yet; after a start of the operator those that were never reserved. */
     long nextDaemon;
 
@@ -44,9 +55,12 @@ final class JobMemory {
     private List<String> faults = List.of();
 
     // Written by polls.
-    volatile Optional<Report> report = Optional.empty();
-    /** Whether the spawners were asked since this operator knows of the job, or there are none to ask. */
-    volatile boolean asked;
+    private volatile Optional<Report> report = Optional.empty();
+    /** When the spawners had been asked for the first time since this operator knows of the job, or there were none to ask. */
+    private volatile @Nullable Instant asked;
+
+    /** When a report named a pod last. */
+    private final Map<String, Instant> named = new ConcurrentHashMap<>();
 
     final ConcurrentHashMap<String, Spawners.Checkpoint> checkpoints = new ConcurrentHashMap<>();
     final Set<String> requested = ConcurrentHashMap.newKeySet();
@@ -66,9 +80,46 @@ final class JobMemory {
         return faults;
     }
 
+    /** What the spawners said when they were asked last; empty if none answered. */
+    Optional<Report> report() {
+        return report;
+    }
+
+    /** Whether there has been an answer, or nobody to ask. */
+    boolean hasAsked() {
+        return asked != null;
+    }
+
+    /** The spawners were asked. */
+    void answered(Optional<Report> answer, Instant now) {
+        named.values().removeIf(at -> isLongAgo(at, now));
+        answer.ifPresent(report -> report.heard().forEach(pod -> named.put(pod, now)));
+        if (asked == null) {
+            asked = now;
+        }
+        report = answer;
+    }
+
     /** Whether the worker in this pod may be alive, whatever the API says of its node. */
-    boolean hears(String pod) {
-        return !asked || report.filter(r -> r.hears(pod)).isPresent();
+    boolean hears(String pod, Instant now) {
+        Instant since = asked;
+        return since == null || !isLongAgo(named.getOrDefault(pod, since), now);
+    }
+
+    /** How long it takes until a worker on a silent node counts as silent too, if no report names it any more. */
+    Optional<Duration> nextSilence(List<PodFacts> pods, Instant now) {
+        Instant since = asked;
+        return since == null
+                ? Optional.empty()
+                : pods.stream()
+                        .filter(pod -> pod.heard() && pod.node() == NodeState.NOT_READY)
+                        .map(pod -> named.getOrDefault(pod.name(), since))
+                        .map(at -> Duration.between(now, at.plus(HEARD)).plusMillis(1))
+                        .min(Comparator.naturalOrder());
+    }
+
+    private static boolean isLongAgo(Instant named, Instant now) {
+        return !named.plus(HEARD).isAfter(now);
     }
 
     Seen.Unused unused() {

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** Sees a job, decides, writes the status and only then acts. All it needs to begin again is in the API. */
 final class JobReconciler implements Reconciler<IterativeJob> {
@@ -115,12 +116,12 @@ final class JobReconciler implements Reconciler<IterativeJob> {
     private Optional<Duration> pass(IterativeJob job, Context<IterativeJob> context) throws IOException {
         Instant now = clock.instant();
         JobMemory memory = memories.computeIfAbsent(job.getMetadata().getUid(), uid -> remember(job));
-        List<PodFacts> pods = pods(job, memory, context);
+        List<PodFacts> pods = pods(job, memory, now, context);
         List<Spawners.At> spawners = spawners(pods);
         Seen seen = see(job, pods, memory, now);
         Draft draft = Decision.on(seen);
         JobStatus before = seen.status();
-        Optional<Duration> again = draft.again();
+        Optional<Duration> again = sooner(draft.again(), memory.nextSilence(pods, now));
         IterativeJob written = job;
         if (!draft.status().equals(before)) {
             Duration wait = pace.wait(before, draft.status(), memory.patched, now);
@@ -129,7 +130,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 memory.patched = now;
                 again = job.getStatus() == null || draft.status().phase() != before.phase() ? Optional.of(SOON) : again;
             } else {
-                again = again.filter(sooner -> sooner.compareTo(wait) < 0).or(() -> Optional.of(wait));
+                again = sooner(again, Optional.of(wait));
                 if (!Pace.isProgress(before, draft.status())) {
                     return again; // nothing is done before it is written why
                 }
@@ -144,9 +145,13 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         if (memory.refusal.isPresent()) {
             Duration retry = Duration.between(now, memory.retryPods).plusMillis(1);
             Duration soon = memory.refusal.equals(seen.refusal()) ? retry : SOON;
-            again = again.filter(sooner -> sooner.compareTo(soon) < 0).or(() -> Optional.of(soon));
+            again = sooner(again, Optional.of(soon));
         }
         return again;
+    }
+
+    private static Optional<Duration> sooner(Optional<Duration> one, Optional<Duration> other) {
+        return Stream.of(one, other).flatMap(Optional::stream).min(Comparator.naturalOrder());
     }
 
     private static JobMemory remember(IterativeJob job) {
@@ -162,15 +167,17 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 memory.faults(job),
                 pods,
                 memory.unused(),
-                memory.report,
+                memory.report(),
                 memory.refusal,
                 Optional.ofNullable(memory.checkpoints.get(request)),
                 now);
     }
 
-    private List<PodFacts> pods(IterativeJob job, JobMemory memory, Context<IterativeJob> context) {
+    private List<PodFacts> pods(IterativeJob job, JobMemory memory, Instant now, Context<IterativeJob> context) {
         return context.getSecondaryResourcesAsStream(Pod.class)
-                .flatMap(pod -> PodReader.read(job.getMetadata().getName(), pod, watches::node, memory::hears).stream())
+                .flatMap(pod ->
+                        PodReader.read(job.getMetadata().getName(), pod, watches::node, name -> memory.hears(name, now))
+                                .stream())
                 .sorted(Comparator.comparing(PodFacts::pod))
                 .toList();
     }

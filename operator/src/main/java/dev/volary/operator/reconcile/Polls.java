@@ -6,6 +6,7 @@ import dev.volary.operator.spawner.Spawners;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,16 +39,18 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
     private final ExecutorService calls = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("poll-", 0).factory());
     private final Spawners spawners;
+    private final Clock time;
 
-    Polls(Spawners spawners) {
+    Polls(Spawners spawners, Clock time) {
         super(Report.class, "spawners");
         this.spawners = spawners;
+        this.time = time;
     }
 
     @Override
     public Set<Report> getSecondaryResources(IterativeJob job) {
         Watched watched = jobs.get(job.getMetadata().getUid());
-        return watched == null ? Set.of() : watched.memory.report.map(Set::of).orElse(Set.of());
+        return watched == null ? Set.of() : watched.memory.report().map(Set::of).orElse(Set.of());
     }
 
     /** Polls a job at these addresses from now on; with none it is not polled. */
@@ -55,8 +58,7 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
         String uid = job.getMetadata().getUid();
         if (at.isEmpty()) {
             drop(uid);
-            memory.report = Optional.empty();
-            memory.asked = true;
+            memory.answered(Optional.empty(), time.instant());
             return;
         }
         Watched known = jobs.get(uid);
@@ -135,14 +137,14 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
             return;
         }
         Optional<Report> report = spawners.report(watched.job, watched.at);
-        if (watched.memory.asked && report.equals(watched.memory.report)) {
+        boolean isNew = !watched.memory.hasAsked() || !report.equals(watched.memory.report());
+        watched.memory.answered(report, time.instant());
+        if (isNew) {
+            watched.pause = SHORTEST;
+            wake(watched.job);
+        } else {
             Duration doubled = watched.pause.multipliedBy(2);
             watched.pause = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
-        } else {
-            watched.pause = SHORTEST;
-            watched.memory.report = report;
-            watched.memory.asked = true;
-            wake(watched.job);
         }
         next(watched);
     }

@@ -69,11 +69,12 @@ public final class RunningOperator implements AutoCloseable {
                 .build();
         Authorities authorities = new Authorities(client);
         Spawners spawners = spawnersOf.apply(authorities);
-        Polls polls = new Polls(spawners);
+        Clock clock = Clock.systemUTC();
+        Polls polls = new Polls(spawners, clock);
         Acts acts =
                 new Acts(client, settings.objects(), authorities, polls, new Teller(client, settings.pod()), metrics);
-        JobReconciler reconciler = new JobReconciler(
-                Clock.systemUTC(), Pace.STANDARD, new Watches(settings.readsNodes()), polls, acts, metrics);
+        JobReconciler reconciler =
+                new JobReconciler(clock, Pace.STANDARD, new Watches(settings.readsNodes()), polls, acts, metrics);
         Operator operator = new Operator(configuration -> {
             configuration
                     .withKubernetesClient(client)

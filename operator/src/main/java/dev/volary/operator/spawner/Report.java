@@ -1,6 +1,7 @@
 package dev.volary.operator.spawner;
 
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -48,9 +49,12 @@ public record Report(
         spawners = Set.copyOf(spawners);
     }
 
-    /** Whether the worker in this pod is alive, as far as the spawners know: whoever was declared dead is in no group. */
-    public boolean hears(String pod) {
-        return busy.contains(pod) || standby.contains(pod) || spawners.contains(pod);
+    /** Pods whose workers are alive, as far as the spawners know: whoever was declared dead is in no group. */
+    public Set<String> heard() {
+        Set<String> heard = new HashSet<>(busy);
+        heard.addAll(standby);
+        heard.addAll(spawners);
+        return heard;
     }
 
     /** How far a job is. */
