@@ -28,8 +28,9 @@ final class JobMemory {
     /**
      * So long a worker counts as alive after the last report that named it. A single report may miss it: it changes its group, or
      * its spawner answers too late, which happens just when an API server that was away takes nodes for silent.
+     * Longer than from one poll to the next.
      */
-    static final Duration HEARD = Duration.ofSeconds(10);
+    static final Duration HEARD = Polls.LONGEST.multipliedBy(2);
 
     /** First serials that were surely not used yet; after a start of the operator those that were never reserved. */
     long nextDaemon;

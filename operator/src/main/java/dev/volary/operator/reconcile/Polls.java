@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Polls extends AbstractEventSource<Report, IterativeJob> {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
-    private static final Duration LONGEST = Duration.ofSeconds(10);
+    static final Duration LONGEST = Duration.ofSeconds(10);
     private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
     private static final int AT_ONCE = 64;
 

@@ -35,6 +35,13 @@ class JobMemoryTest {
     }
 
     @Test
+    void aWorkerIsHeardFromOneReportToTheNextHoweverSeldomTheyCome() {
+        memory.answered(naming("heat-d-0"), START);
+
+        assertTrue(memory.hears("heat-d-0", START.plus(Polls.LONGEST).plusSeconds(5)));
+    }
+
+    @Test
     void aWorkerThatNoReportNamesAnyMoreIsSilentAfterAWhile() {
         memory.answered(naming("heat-d-0", "heat-d-1"), START);
         Instant end = START.plus(JobMemory.HEARD);
