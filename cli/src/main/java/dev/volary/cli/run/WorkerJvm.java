@@ -69,8 +69,9 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
         Kind kind = kind(role);
         List<String> command = flags(kind, length);
         if (givesWay) {
-            command.add("-XX:-PrintWarnings"); // stdout carries messages; whoever is not root may lower priorities, not
-            // raise them
+            // Without root priorities can be lowered, not raised: the JVM warns of that on stdout, which carries
+            // messages.
+            command.add("-XX:-PrintWarnings");
             command.add("-XX:ThreadPriorityPolicy=1");
             command.add("-XX:CompilerThreadPriority=" + LOW_PRIORITY);
         }

@@ -115,7 +115,9 @@ final class JobMemory {
                 : pods.stream()
                         .filter(pod -> pod.heard() && pod.node() == NodeState.NOT_READY)
                         .map(pod -> named.getOrDefault(pod.name(), since))
-                        .map(at -> Duration.between(now, at.plus(HEARD)).plusMillis(1))
+                        .map(at -> Duration.between(now, at.plus(HEARD)))
+                        .map(wait -> wait.isPositive() ? wait : Duration.ZERO) // a poll may have forgotten it meanwhile
+                        .map(wait -> wait.plusMillis(1))
                         .min(Comparator.naturalOrder());
     }
 

@@ -74,6 +74,19 @@ class JobMemoryTest {
         assertEquals(JobMemory.HEARD.minusSeconds(4).plus(MOMENT), wait);
     }
 
+    @Test
+    void aWorkerThatAPollForgetsWhileAJobIsLookedAtIsLookedAtAgainAtOnce() {
+        memory.answered(Optional.empty(), START);
+        memory.answered(naming("heat-d-0"), START.plusSeconds(1));
+        Instant now = START.plusSeconds(1).plus(JobMemory.HEARD).minus(MOMENT);
+        var silent = AnyPod.daemon(0).on(NodeState.NOT_READY).heard().facts();
+        assertTrue(memory.hears("heat-d-0", now));
+
+        memory.answered(Optional.empty(), now.plus(MOMENT));
+
+        assertEquals(Optional.of(MOMENT), memory.nextSilence(List.of(silent), now));
+    }
+
     private static Optional<Report> naming(String... pods) {
         return Optional.of(new Report(
                 Report.Stage.RUNNING,
