@@ -70,10 +70,11 @@ final class Cluster {
     /**
      * Joins, or founds the cluster if none of the members is there. Takes seconds.
      *
-     * @param view told who is in the cluster, this member included, whenever that changes
+     * @param view told who is in the cluster, this member included, whenever that changes; the newest last
      */
     void join(Consumer<Map<NodeId, Address>> view) {
-        manager.addListener(new Views(view));
+        Latest<Map<NodeId, Address>> latest = new Latest<>(() -> byId(manager.getMembers()), view);
+        manager.addListener(new Views(latest));
         // Before the start: others may ask as soon as this member is seen.
         manager.defineConfiguration(
                 HolderCall.CACHE,
@@ -83,7 +84,7 @@ final class Cluster {
                         .build());
         manager.start();
         manager.getCache(HolderCall.CACHE);
-        view.accept(byId(manager.getMembers()));
+        latest.tell(); // views that came before the listener was one
     }
 
     /** Others say that these are gone; each that does not answer any more is out of the view half a second later. */
@@ -137,7 +138,8 @@ final class Cluster {
         channel.cut();
     }
 
-    private static InetSocketAddress socketAddress(Holder holder) {
+    /** Where a member listens. */
+    static InetSocketAddress socketAddress(Holder holder) {
         return new InetSocketAddress(holder.address().host(), holder.address().port());
     }
 
@@ -157,9 +159,9 @@ final class Cluster {
     /** Public for Infinispan, which calls it by reflection. */
     @Listener
     public static final class Views {
-        private final Consumer<Map<NodeId, Address>> view;
+        private final Latest<?> view;
 
-        Views(Consumer<Map<NodeId, Address>> view) {
+        Views(Latest<?> view) {
             this.view = view;
         }
 
@@ -167,7 +169,7 @@ final class Cluster {
         @ViewChanged
         @Merged
         public void changed(ViewChangedEvent event) {
-            view.accept(byId(event.getNewMembers()));
+            view.tell();
         }
     }
 }

@@ -217,8 +217,8 @@ final class ClusterPeers implements Peers {
             joining.join(now -> seen(current, now));
             synchronized (this) {
                 joined = cluster == joining;
+                tell();
             }
-            tell();
             return true;
         } catch (Exception e) {
             LOG.log(
@@ -241,16 +241,14 @@ final class ClusterPeers implements Peers {
                 return;
             }
             view = now;
+            tell();
         }
-        tell();
         forsakeTheGone();
     }
 
-    private void tell() {
-        Set<NodeId> others;
-        synchronized (this) {
-            others = joined ? new HashSet<>(view.keySet()) : new HashSet<>();
-        }
+    /** In one step with what it tells, so that nobody hears an older view last. */
+    private synchronized void tell() {
+        Set<NodeId> others = joined ? new HashSet<>(view.keySet()) : new HashSet<>();
         others.remove(self.id());
         changed.accept(Set.copyOf(others));
     }
@@ -281,6 +279,7 @@ final class ClusterPeers implements Peers {
             joined = false;
             notifyAll();
         }
+        KeptPorts.release(Cluster.socketAddress(self)); // if it never listened
         senders.shutdown();
         for (Asked asking : asked) {
             asking.answer().completeExceptionally(new IllegalStateException("the store was closed"));

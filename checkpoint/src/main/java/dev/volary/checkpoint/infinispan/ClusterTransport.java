@@ -1,5 +1,6 @@
 package dev.volary.checkpoint.infinispan;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collection;
@@ -56,6 +57,7 @@ public final class ClusterTransport extends TCP {
     public void start() throws Exception {
         senders = Executors.newCachedThreadPool(
                 Thread.ofPlatform().daemon().name("checkpoint-to-", 0).factory());
+        KeptPorts.release(new InetSocketAddress(bind_addr, bind_port));
         super.start();
         srv.usePeerConnections(false);
     }

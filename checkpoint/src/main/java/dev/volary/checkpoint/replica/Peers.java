@@ -13,7 +13,8 @@ public interface Peers extends AutoCloseable {
     /**
      * Begins.
      *
-     * @param changed told which other members can be asked, whenever that changes; by any thread
+     * @param changed told which other members can be asked, whenever that changes, the newest last; by any thread, and must
+     *     not wait
      */
     void start(Consumer<Set<NodeId>> changed);
 

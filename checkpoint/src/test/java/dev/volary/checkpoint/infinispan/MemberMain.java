@@ -49,11 +49,13 @@ final class MemberMain {
         store = new ReplicatedStore(self, StoreSettings.of(2), peers);
     }
 
-    /** {@code id,host,zone,port} of this member. */
+    /** {@code id,host,zone} of this member; the first line of its answers is the same with its port. */
     public static void main(String[] args) throws Exception {
+        String description = args[0] + "," + InfinispanStore.freePort("127.0.0.1");
+        System.out.println(description);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         MemberMain member = new MemberMain(
-                holder(args[0]), TlsIdentity.parseFrom(Base64.getDecoder().decode(in.readLine())));
+                holder(description), TlsIdentity.parseFrom(Base64.getDecoder().decode(in.readLine())));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             System.out.println(member.answer(List.of(line.split(" "))));
         }

@@ -23,7 +23,6 @@ final class MemberProcess {
     MemberProcess(CertificateAuthority authority, long id, String zone, Path log) throws Exception {
         this.id = id;
         this.zone = zone;
-        description = "%d,host-%d,%s,%d".formatted(id, id, zone, InfinispanStore.freePort("127.0.0.1"));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -34,7 +33,7 @@ final class MemberProcess {
                 "-cp",
                 System.getProperty("java.class.path"),
                 MemberMain.class.getName(),
-                description));
+                "%d,host-%d,%s".formatted(id, id, zone)));
         process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
@@ -43,20 +42,25 @@ final class MemberProcess {
         write(Base64.getEncoder()
                 .encodeToString(
                         authority.issue("daemon", "daemon-" + id).toPem().toByteArray()));
+        description = answer();
     }
 
     /** Sends a command and waits for its answer. */
     String ask(String command) {
         try {
             write(command);
-            String answer = out.readLine();
-            if (answer == null) {
-                throw new IllegalStateException("member " + id + " has ended; see its log");
-            }
-            return answer;
+            return answer();
         } catch (IOException e) {
             throw new UncheckedIOException("member " + id + " does not listen; see its log", e);
         }
+    }
+
+    private String answer() throws IOException {
+        String answer = out.readLine();
+        if (answer == null) {
+            throw new IllegalStateException("member " + id + " has ended; see its log");
+        }
+        return answer;
     }
 
     private void write(String line) throws IOException {
