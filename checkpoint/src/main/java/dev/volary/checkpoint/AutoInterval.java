@@ -20,8 +20,8 @@ public record AutoInterval(
     private static final double LINK_BYTES_PER_SECOND = 125e6; // nobody measures it: 1 Gbit/s
     private static final double PRIOR_NODE_SECONDS = 86_400; // a Gamma prior worth one failure in one node-day
     private static final double LINK_SHARE = 0.05; // of the network that backups may take
-    private static final double PROCESSOR_SHARE = 0.002; // of a processor, for each block, while nothing fails
-    private static final double FRUGAL_SECONDS = 10; // longer than that nobody waits for the sake of the processors
+    private static final double PROCESSOR_SHARE = 0.001; // of a processor, for each block, while nothing fails
+    private static final double FRUGAL_SECONDS = 20; // longer than that nobody waits for the sake of the processors
     private static final double WORK_SECONDS = 0.002;
     private static final double WORK_SECONDS_PER_BYTE = 8e-9;
 

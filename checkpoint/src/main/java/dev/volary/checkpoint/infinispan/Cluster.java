@@ -81,6 +81,8 @@ final class Cluster {
                 new ConfigurationBuilder()
                         .clustering()
                         .cacheMode(CacheMode.LOCAL)
+                        .expiration()
+                        .wakeUpInterval(-1) // nothing expires
                         .build());
         manager.start();
         manager.getCache(HolderCall.CACHE);

@@ -36,19 +36,22 @@ import org.jgroups.util.SocketFactory;
 /**
  * The protocol stack of a group: TCP with mutual TLS, members found by the addresses it is told, no multicast. Whoever is
  * killed is suspected when its connections break and asked once more: out of the view after about 0.5 s. Who falls silent
- * with its machine is out after 12 s; that time is long because a false verdict costs copies, and it is the rings over gRPC
+ * with its machine is out after 24 s; that time is long because a false verdict costs copies, and it is the rings over gRPC
  * that replace daemons, not this.
  */
 final class ClusterChannel implements JGroupsChannelConfigurator {
     private static final long SUSPECT_MILLIS = 500;
-    private static final long SILENCE_MILLIS = 12_000;
-    private static final long HEARTBEAT_MILLIS = 4_000;
+    private static final long SILENCE_MILLIS = 24_000;
+    private static final long HEARTBEAT_MILLIS = 8_000;
     /** Between looking for clusters to merge where nobody knows of one; {@link #seek} is for where somebody is missing. */
-    private static final long MERGE_LEAST_MILLIS = 3_000;
+    private static final long MERGE_LEAST_MILLIS = 10_000;
 
-    private static final long MERGE_MOST_MILLIS = 9_000;
+    private static final long MERGE_MOST_MILLIS = 30_000;
     /** A cold TLS handshake on a busy machine takes a second; who gives up earlier founds a cluster of its own. */
     static final Duration JOIN = Duration.ofSeconds(2);
+
+    /** TCP loses what is on its way when a connection breaks, and what has no address yet; each look for that is a waking. */
+    private static final long REPEAT_MILLIS = 1_000;
 
     private static final int CONNECT_MILLIS = 1_000;
     private static final long CREDIT_BYTES = 8L << 20; // in flight to one receiver
@@ -81,7 +84,7 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
                 new FD_ALL3().setTimeout(SILENCE_MILLIS).setInterval(HEARTBEAT_MILLIS),
                 new VERIFY_SUSPECT2().setTimeout(SUSPECT_MILLIS),
                 new NAKACK2().useMcastXmit(false),
-                new UNICAST3(),
+                new UNICAST3().setXmitInterval(REPEAT_MILLIS),
                 new STABLE(),
                 new GMS()
                         .printLocalAddress(false)

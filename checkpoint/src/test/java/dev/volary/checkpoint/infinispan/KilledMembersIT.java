@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KilledMembersIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60); // a busy machine
 
-    /** JGroups notices silence after 12 s. */
+    /** JGroups notices silence after 24 s. */
     private static final Duration WITHOUT_THE_SILENT = Duration.ofSeconds(6);
 
     private final List<MemberProcess> members = new ArrayList<>();

@@ -125,9 +125,7 @@ final class Crew {
         int serial = serials.merge(place.role(), 1, Integer::sum) - 1;
         String name = role + "-" + serial;
         WorkerProcess worker = WorkerProcess.start(
-                name,
-                jvm.command(role, memory(place.role()), WorkerMemory.copies(checked, job.getCopies()), othersCompute),
-                logs().resolve(name + ".log"));
+                name, jvm.command(role, memory(place.role()), othersCompute), logs().resolve(name + ".log"));
         synchronized (processes) {
             processes.add(worker);
         }
@@ -150,7 +148,7 @@ final class Crew {
                 .setName(worker.name())
                 .setZone(place.zone())
                 .setCores(isDaemon ? Math.max(1, Runtime.getRuntime().availableProcessors() / daemons) : 1)
-                .setMemoryBytes(memory(place.role()))
+                .setMemoryBytes(memory(place.role()).blocks())
                 .setHost("127.0.0.1");
         if (place.port() > 0) {
             start.setPort(place.port()).setBulkPort(place.port() + 1);
@@ -158,8 +156,8 @@ final class Crew {
         worker.send(ParentToChild.newBuilder().setStart(start).build());
     }
 
-    private long memory(Role role) {
-        return role == Role.DAEMON ? WorkerMemory.daemon(checked) : WorkerMemory.spawner(checked);
+    private WorkerMemory memory(Role role) {
+        return WorkerMemory.of(checked, job.getCopies(), role == Role.DAEMON);
     }
 
     private Path logs() {

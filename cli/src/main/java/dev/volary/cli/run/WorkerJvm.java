@@ -53,6 +53,11 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
     /** Of these, there from the start: with less a worker collects garbage five times before it computes. */
     private static final long INITIAL_HEAP_MIB = 48;
 
+    /** Filled in some seconds by the frames of the mesh, which are garbage at once. */
+    private static final long EDEN_MIB = 16;
+
+    private static final long LEAST_SURVIVOR_MIB = 2;
+
     /** As of {@code nice}: a tenth of the share of a thread that computes. It cannot be taken back once a block is to be computed. */
     private static final int LOW_PRIORITY = 10;
 
@@ -60,12 +65,11 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
      * Builds the command.
      *
      * @param role {@code daemon} or {@code spawner}
-     * @param heapBytes what blocks, halos and results need
-     * @param laterBytes what copies of other workers' blocks will need once the job runs for a while
+     * @param heap what the worker needs
      * @param givesWay whether others compute already: then its compilers, half of what a start costs, take less of a processor
      *     that is wanted elsewhere
      */
-    List<String> command(String role, long heapBytes, long laterBytes, boolean givesWay) {
+    List<String> command(String role, WorkerMemory heap, boolean givesWay) {
         Kind kind = kind(role);
         List<String> command = flags(kind, length);
         if (givesWay) {
@@ -75,15 +79,30 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
             command.add("-XX:ThreadPriorityPolicy=1");
             command.add("-XX:CompilerThreadPriority=" + LOW_PRIORITY);
         }
-        long heapMib = BASE_HEAP_MIB + heapBytes / (1 << 20);
-        command.add("-Xms" + (INITIAL_HEAP_MIB + heapBytes / (1 << 20)) + "m");
-        command.add("-Xmx" + (heapMib + laterBytes / (1 << 20)) + "m");
+        long initialMib = INITIAL_HEAP_MIB + mib(heap.blocks());
+        long mostMib = BASE_HEAP_MIB + mib(heap.blocks()) + mib(heap.copies());
+        if (length == Length.LARGE && heap.moving() > 0) {
+            // What a round of backups moves is garbage a moment later. The default leaves it a tenth of the young
+            // generation: what does not fit grows the old one, into memory that was never touched.
+            long survivorMib = Math.max(LEAST_SURVIVOR_MIB, mib(heap.moving()));
+            long ratio = Math.max(1, EDEN_MIB / survivorMib);
+            command.add("-Xmn" + (ratio + 2) * survivorMib + "m");
+            command.add("-XX:SurvivorRatio=" + ratio);
+            initialMib += 2 * survivorMib;
+            mostMib += 2 * survivorMib;
+        }
+        command.add("-Xms" + initialMib + "m");
+        command.add("-Xmx" + mostMib + "m");
         Path cache = cache(kind);
         if (Files.isRegularFile(cache)) {
             command.add("-XX:AOTCache=" + cache);
         }
         program(command, "dev.volary.worker.WorkerMain");
         return command;
+    }
+
+    private static long mib(long bytes) {
+        return bytes / (1 << 20);
     }
 
     private Kind kind(String role) {

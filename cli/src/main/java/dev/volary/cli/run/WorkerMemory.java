@@ -6,15 +6,33 @@ import dev.volary.solver.Parameter;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Heap that workers of a job need for blocks, halos, results and the problem's files, in bytes. */
-final class WorkerMemory {
+/**
+ * Heap that a worker needs, in bytes.
+ *
+ * @param blocks for blocks, halos, results and the problem's files
+ * @param copies for copies of other workers' blocks, once the job runs for a while
+ * @param moving of a round of backups, while it is sent and received
+ */
+record WorkerMemory(long blocks, long copies, long moving) {
     /** The store's own classes and buffers. */
     private static final long STORE_BYTES = 48L << 20;
 
-    private WorkerMemory() {}
+    private static final int COPIES_MOVING = 3; // as a value, in a message and in a buffer
 
-    /** Of a daemon: twice its even share. */
-    static long daemon(CheckedJob checked) {
+    /** Of a worker of a job whose blocks have so many copies. */
+    static WorkerMemory of(CheckedJob checked, int copies, boolean isDaemon) {
+        long block = 2L
+                * Double.BYTES
+                * checked.model().unknowns().size()
+                / checked.job().spec().daemons().replicas();
+        return new WorkerMemory(
+                isDaemon ? daemon(checked) : spawner(checked),
+                copies(block, copies),
+                copies == 0 ? 0 : COPIES_MOVING * block);
+    }
+
+    /** Twice its even share. */
+    private static long daemon(CheckedJob checked) {
         long bytes = checked.decomposition().parts().stream()
                 .mapToLong(
                         part -> part.bytes() + 3L * Double.BYTES * part.core().size())
@@ -22,21 +40,17 @@ final class WorkerMemory {
         return 2 * bytes / checked.job().spec().daemons().replicas() + inputs(checked);
     }
 
-    /** Of a spawner, which puts the result together. */
-    static long spawner(CheckedJob checked) {
+    /** Which puts the result together. */
+    private static long spawner(CheckedJob checked) {
         return 2L * Double.BYTES * checked.model().unknowns().size() + inputs(checked);
     }
 
     /**
-     * Of every worker, once the job runs for a while: the store, and blocks: the copies kept for others, the newest value of an
-     * own block, and three on their way, as a value, in a message and in a buffer. Of a few workers each keeps as much as any.
+     * The store, and blocks: the copies kept for others, the newest value of an own block, and those on their way. Of a few
+     * workers each keeps as much as any.
      */
-    static long copies(CheckedJob checked, int copies) {
-        long block = 2L
-                * Double.BYTES
-                * checked.model().unknowns().size()
-                / checked.job().spec().daemons().replicas();
-        return copies == 0 ? 0 : STORE_BYTES + (2L * copies + 4) * block;
+    private static long copies(long block, int copies) {
+        return copies == 0 ? 0 : STORE_BYTES + (2L * copies + 1 + COPIES_MOVING) * block;
     }
 
     /** Every worker reads the problem's files; parsed, a text matrix takes more than its size, a compressed one far more. */

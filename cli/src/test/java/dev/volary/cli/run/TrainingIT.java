@@ -45,7 +45,7 @@ class TrainingIT {
     /** A worker that is told nothing ends well; with {@code AOTMode=on} the JVM does not start without its cache. */
     private void starts(Length length, String role, boolean givesWay) throws IOException, InterruptedException {
         WorkerJvm jvm = new WorkerJvm(home, Path.of(System.getProperty("java.home")), length);
-        List<String> command = jvm.command(role, 1 << 20, 0, givesWay);
+        List<String> command = jvm.command(role, new WorkerMemory(1 << 20, 4 << 20, 3 << 20), givesWay);
         assertTrue(command.stream().anyMatch(flag -> flag.startsWith("-XX:AOTCache=")), command.toString());
         command.add(1, "-XX:AOTMode=on");
         Path said = home.resolve("said");
