@@ -63,13 +63,13 @@ class BackupPaceTest {
         assertEquals(2938, longer, 30, "√20 times as long, and a little for the 80 node-seconds seen");
     }
 
-    /** 10.4 ms of work a backup: a five-hundredth of 5.2 s. One of four lost in 100 s: √(2·0.0104/(4/400·1/2)) = 2.04 s. */
+    /** 10.4 ms of work a backup: a thousandth of 10.4 s. One of four lost in 100 s: √(2·0.0104/(4/400·1/2)) = 2.04 s. */
     @Test
     void a_failure_is_heeded_at_once() {
         BackupPace pace = new BackupPace(0, 4, 1 << 20, 0);
         assertEquals(UNCHANGED, pace.sampled(at(0), 0, 0, 0));
         pace.copied(SECOND / 100_000, 1 << 20);
-        assertEquals(OptionalLong.of(52), pace.sampled(at(990), 3, 0, 99 * SECOND), "at 0.1 s for each iteration");
+        assertEquals(OptionalLong.of(104), pace.sampled(at(990), 3, 0, 99 * SECOND), "at 0.1 s for each iteration");
         assertEquals(OptionalLong.of(20), pace.sampled(at(1000), 3, 1, 100 * SECOND));
     }
 }
