@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The watch of the spawners over each other; the lead owns it. A verdict on a spawner must be certain (decision 13): it needs
@@ -135,10 +136,12 @@ final class RingWatch {
         // Before its first word a worker may be cold and its connection slow.
         others.forEach(other -> heardAt.putIfAbsent(
                 other.id(), now + LONG_SILENCE * config.timeout().toNanos()));
-        for (Member other : others) {
-            if (isSilent(other.id(), now)) {
-                witnesses.ask(other, daemons.get(), out, now);
-            }
+        Set<NodeId> thirds = thirds(others);
+        if (thirds.size() < 2) {
+            // Each of many spawners hears but a few of the others, and their watchers confirm what happens to them.
+            others.stream()
+                    .filter(other -> isSilent(other.id(), now) && !hasThird(thirds, other.id()))
+                    .forEach(other -> witnesses.ask(other, daemons.get(), out, now));
         }
         Set<NodeId> certain = new TreeSet<>();
         long bound = LONG_SILENCE * config.timeout().toNanos();
@@ -152,9 +155,7 @@ final class RingWatch {
         held.keySet().removeAll(certain);
         for (Verdict verdict : watch.tick(out, now)) {
             NodeId suspect = verdict.member();
-            boolean third = others.stream()
-                    .map(Member::id)
-                    .anyMatch(id -> !id.equals(suspect) && !held.containsKey(id) && !refused.contains(id));
+            boolean third = hasThird(thirds(others), suspect);
             // A verdict on this one: whoever declared it tells it so.
             if (!suspect.equals(self.id())) {
                 if (third || refused.contains(suspect) || witnesses.confirm(suspect, now)) {
@@ -165,6 +166,19 @@ final class RingWatch {
             }
         }
         return certain;
+    }
+
+    /** Two of those whose word counts if it is about another; all of them if there are fewer. */
+    private Set<NodeId> thirds(Collection<Member> others) {
+        return others.stream()
+                .map(Member::id)
+                .filter(id -> !held.containsKey(id) && !refused.contains(id))
+                .limit(2)
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean hasThird(Set<NodeId> thirds, NodeId suspect) {
+        return thirds.stream().anyMatch(id -> !id.equals(suspect));
     }
 
     /** Whether this spawner, too, has reason to take another for gone. */

@@ -57,6 +57,31 @@ class RingWatchTest {
         assertTrue(gone > 9 * TIMEOUT, "gone after " + (double) gone / TIMEOUT + " time-outs");
     }
 
+    /** In a ring of many each hears its neighbours alone; all others once had their daemons asked, by every spawner. */
+    @Test
+    void nobodyIsAskedOfASpawnerThatOthersCanTellOf() {
+        Member third = member(6, Role.SPAWNER, "c");
+        for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
+            ring.on(third.id(), new Event.Acknowledged(third.id(), now), new Actions(), now);
+            Actions out = new Actions();
+            ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), out, now);
+            assertEquals(List.of(), asking(out));
+        }
+        Actions out = new Actions();
+        ring.on(third.id(), new Event.ConnectionReset(third.id()), out, 20 * TIMEOUT);
+        ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), out, 20 * TIMEOUT);
+        assertEquals(List.of(ELSEWHERE.id()), asking(out), "the third is gone as well");
+    }
+
+    /** Daemons that are asked. */
+    private static List<NodeId> asking(Actions out) {
+        return out.list().stream()
+                .filter(action -> action instanceof Action.Send send && send.message() instanceof WatchMessage.Probe)
+                .map(action -> ((Action.Send) action).to())
+                .filter(to -> to.equals(HERE.id()) || to.equals(ELSEWHERE.id()))
+                .toList();
+    }
+
     /** Silence of the other one until it counts as gone, in nanoseconds; daemons elsewhere answer like this, after a while. */
     private long goneAfter(Optional<WatchMessage.ProbeAnswer> answer) {
         long answerAt = Long.MAX_VALUE;
