@@ -37,6 +37,9 @@ import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
  * site are the process, its host and its zone.
  */
 final class Cluster {
+    /** JGroups counts from 0. */
+    private static final int BEFORE_ALL_VIEWS = -1;
+
     private final NodeId self;
     private final ClusterChannel channel;
     private final EmbeddedCacheManager manager;
@@ -73,7 +76,7 @@ final class Cluster {
      * @param view told who is in the cluster, this member included, whenever that changes; the newest last
      */
     void join(Consumer<Map<NodeId, Address>> view) {
-        Latest<Map<NodeId, Address>> latest = new Latest<>(() -> byId(manager.getMembers()), view);
+        Latest<Map<NodeId, Address>> latest = new Latest<>(view);
         manager.addListener(new Views(latest));
         // Before the start: others may ask as soon as this member is seen.
         manager.defineConfiguration(
@@ -86,7 +89,7 @@ final class Cluster {
                         .build());
         manager.start();
         manager.getCache(HolderCall.CACHE);
-        latest.tell(); // views that came before the listener was one
+        latest.tell(BEFORE_ALL_VIEWS, byId(manager.getMembers())); // if there was none that the listener was told
     }
 
     /** Others say that these are gone; each that does not answer any more is out of the view half a second later. */
@@ -161,9 +164,9 @@ final class Cluster {
     /** Public for Infinispan, which calls it by reflection. */
     @Listener
     public static final class Views {
-        private final Latest<?> view;
+        private final Latest<Map<NodeId, Address>> view;
 
-        Views(Latest<?> view) {
+        Views(Latest<Map<NodeId, Address>> view) {
             this.view = view;
         }
 
@@ -171,7 +174,7 @@ final class Cluster {
         @ViewChanged
         @Merged
         public void changed(ViewChangedEvent event) {
-            view.tell();
+            view.tell(event.getViewId(), byId(event.getNewMembers()));
         }
     }
 }

@@ -1,26 +1,31 @@
 package dev.volary.checkpoint.infinispan;
 
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
- * Tells what is, whenever somebody says that it has changed. Reading and telling are one step: of two threads, the one that
- * read first might else tell last, and what is outdated would stay.
+ * Passes on what is newer than anything before. Of two threads the one that learned of the older state may be the later one;
+ * that state would stay.
  */
 final class Latest<T> {
-    private final Supplier<T> now;
     private final Consumer<T> listener;
+    private long newest = Long.MIN_VALUE;
 
     /**
-     * @param now read by any thread, one at a time
-     * @param listener told by any thread, one at a time; must not wait for another that says that something has changed
+     * @param listener told by any thread, one at a time; must not wait for another that has something to tell
      */
-    Latest(Supplier<T> now, Consumer<T> listener) {
-        this.now = now;
+    Latest(Consumer<T> listener) {
         this.listener = listener;
     }
 
-    synchronized void tell() {
-        listener.accept(now.get());
+    /**
+     * Passes a state on, unless it is known already or outdated.
+     *
+     * @param number of the state, the higher the newer
+     */
+    synchronized void tell(long number, T state) {
+        if (number > newest) {
+            newest = number;
+            listener.accept(state);
+        }
     }
 }
