@@ -19,16 +19,21 @@ record WorkerMemory(long blocks, long copies, long moving) {
 
     private static final int COPIES_MOVING = 3; // as a value, in a message and in a buffer
 
-    /** Of a worker of a job whose blocks have so many copies. */
+    /**
+     * Of a worker of a job whose blocks have so many copies. With copies there is the store, and blocks: those kept for others,
+     * the newest value of an own one, and those on their way. Of a few workers each keeps as much as any.
+     */
     static WorkerMemory of(CheckedJob checked, int copies, boolean isDaemon) {
+        long own = isDaemon ? daemon(checked) : spawner(checked);
+        if (copies == 0) {
+            return new WorkerMemory(own, 0, 0);
+        }
         long block = 2L
                 * Double.BYTES
                 * checked.model().unknowns().size()
                 / checked.job().spec().daemons().replicas();
-        return new WorkerMemory(
-                isDaemon ? daemon(checked) : spawner(checked),
-                copies(block, copies),
-                copies == 0 ? 0 : COPIES_MOVING * block);
+        long moving = COPIES_MOVING * block;
+        return new WorkerMemory(own, STORE_BYTES + (2L * copies + 1) * block + moving, moving);
     }
 
     /** Twice its even share. */
@@ -43,14 +48,6 @@ record WorkerMemory(long blocks, long copies, long moving) {
     /** Which puts the result together. */
     private static long spawner(CheckedJob checked) {
         return 2L * Double.BYTES * checked.model().unknowns().size() + inputs(checked);
-    }
-
-    /**
-     * The store, and blocks: the copies kept for others, the newest value of an own block, and those on their way. Of a few
-     * workers each keeps as much as any.
-     */
-    private static long copies(long block, int copies) {
-        return copies == 0 ? 0 : STORE_BYTES + (2L * copies + 1 + COPIES_MOVING) * block;
     }
 
     /** Every worker reads the problem's files; parsed, a text matrix takes more than its size, a compressed one far more. */
