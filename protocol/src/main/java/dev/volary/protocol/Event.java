@@ -208,6 +208,15 @@ public sealed interface Event {
     /** The result was put together from its parts and is complete. */
     record ResultAssembled(long sid) implements Event {}
 
-    /** The result could not be put together. */
+    /** The result cannot be written here, though its parts are there. */
     record AssemblyBroken(String reason) implements Event {}
+
+    /** Parts of the result are gone, or damaged, wherever they were stored. */
+    record PartsMissing(long sid, String reason) implements Event {}
+
+    /** A second spawner holds the complete result, durably. */
+    record ResultCopied(long sid, NodeId to) implements Event {}
+
+    /** The result could not be copied to this spawner. */
+    record ResultCopyFailed(long sid, NodeId to, String reason) implements Event {}
 }

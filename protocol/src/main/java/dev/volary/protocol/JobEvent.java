@@ -111,6 +111,18 @@ public sealed interface JobEvent {
     record CheckpointBroken(long sid, String reason) implements JobEvent {}
 
     /**
+     * The lead withdrew its verdict on a certified snapshot, because parts of it were lost before the result was complete. The
+     * next snapshot follows.
+     */
+    record VerdictWithdrawn(long sid, String reason) implements JobEvent {}
+
+    /** A second spawner holds the complete result. */
+    record ResultCopied(NodeId to) implements JobEvent {}
+
+    /** Only the lead holds the result: no other spawner could take a copy in time. */
+    record ResultNotCopied(String reason) implements JobEvent {}
+
+    /**
      * A synchronous job goes back, because a block has lost its daemon.
      *
      * @param epoch that begins

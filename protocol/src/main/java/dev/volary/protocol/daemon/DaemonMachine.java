@@ -164,6 +164,9 @@ public final class DaemonMachine implements Machine {
             case Event.ArbiterAnswered answered -> {}
             case Event.ResultAssembled assembled -> {}
             case Event.AssemblyBroken broken -> {}
+            case Event.PartsMissing e -> {}
+            case Event.ResultCopied e -> {}
+            case Event.ResultCopyFailed e -> {}
             case Event.CheckpointFound found -> {}
             case Event.CheckpointRefused refused -> {}
             case Event.CheckpointKept kept -> {}

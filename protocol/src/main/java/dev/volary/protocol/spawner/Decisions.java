@@ -6,6 +6,7 @@ import dev.volary.protocol.LogRecord;
 import dev.volary.protocol.Outcome;
 import dev.volary.protocol.log.LeadLog;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The write-ahead rule for what ends a job: the verdict on the last snapshot, or giving up, is in the log before it is done. A
@@ -17,6 +18,8 @@ final class Decisions {
     private final LeadLog log;
     private final TakeoverRules rules;
     private Optional<Held> held = Optional.empty();
+    private OptionalLong withdrawing = OptionalLong.empty();
+    private OptionalLong withdrawn = OptionalLong.empty();
     private boolean concluded;
     private boolean ended;
 
@@ -54,6 +57,21 @@ final class Decisions {
         }
     }
 
+    /** Parts of the vector that the verdict names are lost: that is logged, and the job may go on once it counts. */
+    void withdraw(long sid) {
+        if (log.newest(LogRecord.JobGivenUp.class).isEmpty()) {
+            log.append(new LogRecord.VerdictWithdrawn(sid));
+            withdrawing = OptionalLong.of(sid);
+        }
+    }
+
+    /** The verdict whose withdrawal counts since the last call, if there is one. */
+    OptionalLong withdrawn() {
+        OptionalLong news = withdrawn;
+        withdrawn = OptionalLong.empty();
+        return news;
+    }
+
     /** The job ends without a result. */
     void end(Outcome outcome) {
         LogRecord.JobGivenUp end =
@@ -76,6 +94,12 @@ final class Decisions {
             concluded = true;
             ended |= action instanceof Action.Finish;
             out.add(action);
+        }
+        if (withdrawing.isPresent()
+                && rules.counts(log.holds(new LogRecord.VerdictWithdrawn(withdrawing.getAsLong())))) {
+            withdrawn = withdrawing;
+            withdrawing = OptionalLong.empty();
+            concluded = false;
         }
     }
 
