@@ -33,6 +33,9 @@ public sealed interface LogRecord {
      */
     record VerdictWithdrawn(long sid) implements LogRecord {}
 
+    /** The result of this snapshot is complete, and copied where the job asks for it: its end may be said. */
+    record ResultComplete(long sid) implements LogRecord {}
+
     /** A time step is over for good: all parts of its vector are durable. */
     record StepCommitted(StepRecord record) implements LogRecord {}
 

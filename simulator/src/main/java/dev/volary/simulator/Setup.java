@@ -65,8 +65,8 @@ record Setup(
                 Duration.ofSeconds(1),
                 new Recovery(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)),
                 watch(scenario),
-                1,
-                Duration.ofSeconds(1));
+                scenario.spools() > 0 ? 2 : 1,
+                Duration.ofSeconds(5));
         return scenario.chaos().kind().keepsCheckpoints() ? config.keeping() : config;
     }
 

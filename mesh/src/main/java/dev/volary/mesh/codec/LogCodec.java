@@ -50,6 +50,8 @@ final class LogCodec {
             case LogRecord.StepCommitted committed -> builder.setStep(Shapes.write(committed.record()));
             case LogRecord.VerdictWithdrawn withdrawn ->
                 builder.getWithdrawnBuilder().setSid(withdrawn.sid());
+            case LogRecord.ResultComplete complete ->
+                builder.getCompleteBuilder().setSid(complete.sid());
             case LogRecord.JobGivenUp end -> {
                 builder.getGivenUpBuilder().setSid(end.sid());
                 end.reason().ifPresent(builder.getGivenUpBuilder()::setReason);
@@ -73,6 +75,7 @@ final class LogCodec {
             case STEP -> new LogRecord.StepCommitted(Shapes.read(record.getStep()));
             case WITHDRAWN ->
                 new LogRecord.VerdictWithdrawn(record.getWithdrawn().getSid());
+            case COMPLETE -> new LogRecord.ResultComplete(record.getComplete().getSid());
             case GIVEN_UP -> {
                 var m = record.getGivenUp();
                 yield new LogRecord.JobGivenUp(

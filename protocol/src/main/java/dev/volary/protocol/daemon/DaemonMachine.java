@@ -265,7 +265,6 @@ public final class DaemonMachine implements Machine {
                 snapshots.continued(verdict.sid(), out);
                 tree.ifPresent(t -> t.refused(out));
             }
-            case Message.SnapshotCommit commit -> stop(out);
             case Message.Stop stop -> stop(out);
             case Message.StepsKnown m -> {}
             case Message.Register m -> {}

@@ -76,6 +76,9 @@ public final class SnapshotRoot {
     private boolean keeping;
 
     private boolean started;
+    /** Whether the verdict is an earlier lead's. */
+    private boolean inherited;
+
     private boolean resumedSteps;
 
     private boolean keepAsked;
@@ -143,6 +146,7 @@ public final class SnapshotRoot {
         residual = verdict.residual();
         certified = verdict.certified();
         phase = Phase.ASSEMBLING;
+        inherited = true;
         out.add(new Action.AssembleResult(sid, residual, certified, verdict.step(), verdict.parts()));
     }
 
@@ -350,9 +354,6 @@ public final class SnapshotRoot {
     }
 
     private void deliver(Actions out) {
-        if (certified) {
-            groups.forEach(group -> out.send(group.owner(), new Message.SnapshotCommit(sid, residual)));
-        }
         finish(certified ? new Outcome.Certified(sid, residual) : new Outcome.NotConverged(sid, residual), out);
     }
 
@@ -377,10 +378,14 @@ public final class SnapshotRoot {
         phase = Phase.IDLE;
         certified = false;
         boolean committing = started && !resumedSteps && resumeSteps(out, now);
-        if (started && !committing) {
+        // Another detector has to see the convergence again after a change of leads: its blocks may have gone back
+        // meanwhile.
+        boolean waits = inherited && clock instanceof ToldClock && !last;
+        if (started && !committing && !waits) {
             converged(); // the vector was good enough
             open(out, now);
         }
+        inherited = false;
     }
 
     /** Opens snapshots when it is time, repeats requests, keeps the bound after the deadline. */

@@ -42,6 +42,7 @@ final class Lead {
     private Optional<SnapshotRoot> root = Optional.empty();
     private Optional<LockStepLead> lockStep = Optional.empty();
     private Optional<ResultCopy> copy = Optional.empty();
+    private String whyWithdrawn = "";
     private long regroupedAt = -1;
     private long partialUntil = Long.MAX_VALUE;
     private boolean isPlanTold;
@@ -124,10 +125,10 @@ final class Lead {
     }
 
     /** Parts of the result are lost before it is complete. */
-    void partsMissing(Event.PartsMissing missing, Actions out) {
+    void partsMissing(Event.PartsMissing missing) {
         if (root.filter(r -> r.partsMissing(missing.sid())).isPresent()) {
             decisions.withdraw(missing.sid());
-            out.add(new Action.Emit(new JobEvent.VerdictWithdrawn(missing.sid(), missing.reason())));
+            whyWithdrawn = missing.reason();
         }
     }
 
@@ -194,9 +195,11 @@ final class Lead {
         decided.wakeAt(reportAt);
         decisions.take(decided, out);
         decisions.tick(out);
-        if (root.isPresent() && decisions.withdrawn().isPresent()) {
+        OptionalLong withdrawn = root.isPresent() ? decisions.withdrawn() : OptionalLong.empty();
+        if (withdrawn.isPresent()) {
             Actions reopened = new Actions();
-            root.get().reopen(reopened, now);
+            reopened.add(new Action.Emit(new JobEvent.VerdictWithdrawn(withdrawn.getAsLong(), whyWithdrawn)));
+            root.orElseThrow().reopen(reopened, now);
             decisions.take(reopened, out);
         }
     }

@@ -162,7 +162,7 @@ public final class SpawnerMachine implements Machine {
                 wanted = scaled.daemons();
                 group.ifPresent(g -> g.wanted(wanted));
             }
-            case Event.PartsMissing missing -> lead.ifPresent(l -> l.partsMissing(missing, step));
+            case Event.PartsMissing missing -> lead.ifPresent(l -> l.partsMissing(missing));
             case Event.ResultCopied copied -> lead.ifPresent(l -> l.copied(copied, step));
             case Event.ResultCopyFailed failed -> lead.ifPresent(l -> l.copyFailed(failed, now));
             case Event.AssemblyBroken broken -> lead.ifPresent(l -> l.fail(broken.reason()));
@@ -321,8 +321,6 @@ public final class SpawnerMachine implements Machine {
             }
             case Message.StepsKnown known -> heardSteps.known(known);
             case Message.SnapshotContinue verdict ->
-                group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
-            case Message.SnapshotCommit verdict ->
                 group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
             case Message.SnapshotPart part ->
                 group.ifPresent(
