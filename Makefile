@@ -1,6 +1,7 @@
 # All commands of the project in one place. `make help` lists them; each is a plain command that also works without make.
 .DEFAULT_GOAL := help
 MVN := ./mvnw -B -ntp
+VERSION := 0.1.0-SNAPSHOT
 
 .PHONY: help
 help: ## List all commands
@@ -59,9 +60,11 @@ kind: ## The same on kind (needs Docker; TEST=SmallJobIT for one class)
 	e2e/kind/run $(if $(TEST),-Dit.test=$(TEST))
 
 .PHONY: images
-images: ## Build the archives of both images without Docker
-	worker-image/image/build
-	operator/image/build
+images: ## Build the archives of both images into target/images, without Docker
+	$(MVN) -q package -pl worker-image/image,operator -am -DskipTests
+	mkdir -p target/images
+	worker-image/image/build volary-worker:$(VERSION) target/images/worker.tar
+	operator/image/build volary-operator:$(VERSION) target/images/operator.tar
 
 .PHONY: bench
 bench: ## Run a benchmark (NAME=recovery); without NAME list them
