@@ -172,7 +172,7 @@ final class Cluster implements AutoCloseable {
     }
 
     /**
-     * What signs identities of a job. Who may read it may pass for any worker and for the operator: docs/cluster-commands.md.
+     * What signs identities of a job. Who may read it may pass for any worker and for the operator: docs/reference/commands.md.
      *
      * @throws BadInput if the user may not, or the operator has not made it yet
      */
