@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** Spawners over gRPC with the job's certificates; one connection to each, kept while the job lives. Safe for several threads. */
 public final class GrpcSpawners implements Spawners {
@@ -43,23 +44,52 @@ public final class GrpcSpawners implements Spawners {
     }
 
     @Override
-    public Optional<Report> report(IterativeJob job, List<At> at) {
+    public Optional<Report> report(IterativeJob job, List<At> at) throws IOException {
         Map<String, StatusReply> replies = new TreeMap<>();
+        @Nullable Exception failure = null;
         for (At spawner : at) {
+            SpawnerClient client;
+            try {
+                client = client(job, spawner, at);
+            } catch (IOException | RuntimeException e) {
+                LOG.log(Level.WARNING, e, () -> spawner.pod() + " cannot be asked");
+                failure = e;
+                continue;
+            }
             try {
                 // Events are told to the user by `volary`; the operator asks for none.
-                replies.put(
-                        spawner.pod(),
-                        client(job, spawner, at).poll(job.getSpec().daemons().computing()));
+                StatusReply reply = client.poll(job.getSpec().daemons().computing());
+                if (isFrom(job, spawner, reply)) {
+                    replies.put(spawner.pod(), reply);
+                }
             } catch (IOException e) {
                 LOG.log(Level.FINE, e, () -> spawner.pod() + " does not answer");
             }
         }
+        if (replies.isEmpty() && failure != null) {
+            throw new IOException("no spawner can be asked: " + failure.getMessage(), failure);
+        }
         return replies.isEmpty() ? Optional.empty() : Optional.of(Merging.of(replies));
     }
 
+    /**
+     * Whether a reply is of this very job. A worker of an earlier job of the same name names another UID; one of a release
+     * that names none was believed because it has a certificate of this job's authority.
+     */
+    static boolean isFrom(IterativeJob job, At spawner, StatusReply reply) {
+        String uid = job.getMetadata().getUid();
+        if (reply.getJobUid().isEmpty() || reply.getJobUid().equals(uid)) {
+            return true;
+        }
+        LOG.warning(() ->
+                "reply of " + spawner.pod() + " at " + spawner.address() + " is ignored: it is of the job with UID "
+                        + reply.getJobUid() + ", not of " + job.getMetadata().getName() + " with UID " + uid);
+        return false;
+    }
+
     @Override
-    public void hint(IterativeJob job, List<At> at, String pod, Hint hint) {
+    public void hint(IterativeJob job, List<At> at, String pod, Hint hint) throws IOException {
+        @Nullable Exception failure = null;
         HintKind kind =
                 switch (hint) {
                     case LEAVING -> HintKind.HINT_LEAVING;
@@ -69,10 +99,14 @@ public final class GrpcSpawners implements Spawners {
             if (!spawner.pod().equals(pod)) {
                 try {
                     client(job, spawner, at).hint(pod, kind);
-                } catch (IOException e) {
+                } catch (IOException | RuntimeException e) {
                     LOG.log(Level.FINE, e, () -> spawner.pod() + " was not told that " + pod + " is " + hint);
+                    failure = e;
                 }
             }
+        }
+        if (failure != null) {
+            throw new IOException("not every spawner knows that " + pod + " is " + hint, failure);
         }
     }
 
@@ -86,7 +120,7 @@ public final class GrpcSpawners implements Spawners {
                 return new Checkpoint(
                         reply.getKept() || !toVolume,
                         text(reply) + (reply.getKept() ? ", on the volume" : toVolume ? ", not on the volume" : ""));
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 last = spawner.pod() + ": " + e.getMessage();
             }
         }
@@ -126,8 +160,8 @@ public final class GrpcSpawners implements Spawners {
             for (Iterator<Map.Entry<At, SpawnerClient>> i = open.entrySet().iterator(); i.hasNext(); ) {
                 Map.Entry<At, SpawnerClient> entry = i.next();
                 if (!all.contains(entry.getKey())) {
-                    entry.getValue().close();
                     i.remove();
+                    close(entry.getKey(), entry.getValue());
                 }
             }
             SpawnerClient client = open.get(spawner);
@@ -139,8 +173,17 @@ public final class GrpcSpawners implements Spawners {
         }
 
         synchronized void close() {
-            open.values().forEach(SpawnerClient::close);
+            open.forEach(Connections::close);
             open.clear();
+        }
+
+        /** A connection that cannot be closed is no reason not to open the next. */
+        private static void close(At spawner, SpawnerClient client) {
+            try {
+                client.close();
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, e, () -> "the connection to " + spawner.pod() + " cannot be closed");
+            }
         }
     }
 }
