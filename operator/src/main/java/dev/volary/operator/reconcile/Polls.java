@@ -44,11 +44,18 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
             Thread.ofVirtual().name("poll-", 0).factory());
     private final Spawners spawners;
     private final Clock time;
+    private final Duration askAgain;
 
     Polls(Spawners spawners, Clock time) {
+        this(spawners, time, ASK_AGAIN);
+    }
+
+    /** @param askAgain how long a refused checkpoint is remembered */
+    Polls(Spawners spawners, Clock time, Duration askAgain) {
         super(Report.class, "spawners");
         this.spawners = spawners;
         this.time = time;
+        this.askAgain = askAgain;
     }
 
     @Override
@@ -133,7 +140,7 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
                             memory.requested.remove(request);
                             wake(job);
                         },
-                        ASK_AGAIN);
+                        askAgain);
             }
             wake(job);
         });

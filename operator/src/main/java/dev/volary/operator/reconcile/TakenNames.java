@@ -6,8 +6,6 @@ import dev.volary.operator.job.Reason;
 import dev.volary.operator.step.Refusal;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
-import java.util.Collection;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -21,7 +19,7 @@ import java.util.stream.Collectors;
  */
 final class TakenNames {
     private final IterativeJob job;
-    /** Kinds and names, by what is said of their owner. */
+    /** Kinds and names, by what is said of their owner. Names in Kubernetes have no percent sign. */
     private final SortedMap<String, SortedSet<String>> byOwner = new TreeMap<>();
 
     TakenNames(IterativeJob job) {
@@ -52,23 +50,22 @@ final class TakenNames {
     Refusal refusal() {
         return new Refusal(
                 Reason.NameTaken,
-                byOwner.entrySet().stream().map(TakenNames::sentence).collect(Collectors.joining("; ")));
+                byOwner.entrySet().stream()
+                        .map(owner -> owner.getKey().formatted(String.join(", ", owner.getValue())))
+                        .collect(Collectors.joining(". ")));
     }
 
-    private static String sentence(Map.Entry<String, ? extends Collection<String>> one) {
-        return String.join(", ", one.getValue()) + " " + one.getKey();
-    }
-
+    /** What is said of this owner, with a place for the names. */
     private String owner(HasMetadata object) {
         Optional<OwnerReference> owner = Ownership.controller(object);
         if (owner.isEmpty()) {
-            return "has the name that this job needs, but no owner; delete or rename it";
+            return "Names that this job needs are taken by objects without an owner: %s; delete or rename them";
         }
-        String text = "is owned by " + owner.get().getKind() + " " + owner.get().getName() + " with UID "
-                + owner.get().getUid();
+        String text = "Names that this job needs are taken by objects of " + owner.get().getKind() + " "
+                + owner.get().getName() + " with UID " + owner.get().getUid();
         return owner.get().getKind().equals(job.getKind())
                         && owner.get().getName().equals(job.getMetadata().getName())
-                ? text + ", an earlier job of this name; wait until garbage collection has removed it, or delete it"
-                : text + ", but this job needs the name; delete or rename it";
+                ? text + ", an earlier job of this name: %s; wait until garbage collection has removed them, or delete them"
+                : text + ": %s; delete or rename them";
     }
 }

@@ -31,6 +31,7 @@ public final class GrpcSpawners implements Spawners {
     private final Map<String, Connections> jobs = new ConcurrentHashMap<>();
     private final Dialer dialer = new Dialer("spawners");
     private final Identities identities;
+    private final int port;
 
     /** Who the operator is to a job's workers. */
     @FunctionalInterface
@@ -40,7 +41,13 @@ public final class GrpcSpawners implements Spawners {
     }
 
     public GrpcSpawners(Identities identities) {
+        this(identities, Ports.CONTROL);
+    }
+
+    /** @param port of all spawners */
+    GrpcSpawners(Identities identities, int port) {
         this.identities = identities;
+        this.port = port;
     }
 
     @Override
@@ -166,7 +173,7 @@ public final class GrpcSpawners implements Spawners {
             }
             SpawnerClient client = open.get(spawner);
             if (client == null) {
-                client = dialer.spawner(new Address(spawner.address(), Ports.CONTROL), identities.of(job));
+                client = dialer.spawner(new Address(spawner.address(), port), identities.of(job));
                 open.put(spawner, client);
             }
             return client;

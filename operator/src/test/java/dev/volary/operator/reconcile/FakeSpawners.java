@@ -21,8 +21,10 @@ final class FakeSpawners implements Spawners {
     final Queue<String> hints = new ConcurrentLinkedQueue<>();
     final AtomicInteger checkpoints = new AtomicInteger();
     volatile Checkpoint checkpoint = new Checkpoint(true, "snapshot 1");
-    /** What the next calls fail with, each once. */
+    /** What the next polls fail with, each once; the same for hints and checkpoints. */
     final Queue<Throwable> failing = new ConcurrentLinkedQueue<>();
+
+    final Queue<Throwable> hintsFailing = new ConcurrentLinkedQueue<>();
 
     final AtomicInteger polls = new AtomicInteger();
 
@@ -38,7 +40,7 @@ final class FakeSpawners implements Spawners {
     @Override
     public Optional<Report> report(IterativeJob job, List<At> at) throws IOException {
         polls.incrementAndGet();
-        fail();
+        fail(failing);
         return at.stream()
                 .map(spawner -> reportsAt.get(spawner.address()))
                 .filter(Objects::nonNull)
@@ -48,7 +50,7 @@ final class FakeSpawners implements Spawners {
 
     @Override
     public void hint(IterativeJob job, List<At> at, String pod, Hint hint) throws IOException {
-        fail();
+        fail(hintsFailing);
         hints.add(pod + " " + hint);
     }
 
@@ -62,8 +64,8 @@ final class FakeSpawners implements Spawners {
         return checkpoint;
     }
 
-    private void fail() throws IOException {
-        switch (failing.poll()) {
+    private static void fail(Queue<Throwable> failures) throws IOException {
+        switch (failures.poll()) {
             case null -> {}
             case IOException e -> throw e;
             case RuntimeException e -> throw e;

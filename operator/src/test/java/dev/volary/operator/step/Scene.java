@@ -178,6 +178,19 @@ final class Scene {
         return this;
     }
 
+    /** The newest pass or poll failed. */
+    Scene failed(FailedAttempt attempt) {
+        failure = Optional.of(attempt);
+        return this;
+    }
+
+    /** No attempt fails any more. */
+    Scene recovered(boolean hasWorked) {
+        failure = Optional.empty();
+        works = hasWorked;
+        return this;
+    }
+
     Scene checkpoint(boolean taken, String message) {
         checkpoint = Optional.of(new Spawners.Checkpoint(taken, message));
         return this;
