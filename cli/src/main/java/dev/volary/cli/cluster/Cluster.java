@@ -191,8 +191,9 @@ final class Cluster implements AutoCloseable {
                             + " see `volary status " + job + "`");
         }
         if (!Ownership.isBy(of, secret)) {
-            throw new BadInput("secret " + name + " is not of this job, but of another owner or of an earlier job of its"
-                    + " name; see `volary status " + job + "`");
+            throw new BadInput(
+                    "secret " + name + " is not of this job, but of another owner or of an earlier job of its"
+                            + " name; see `volary status " + job + "`");
         }
         try {
             CertificateAuthority authority = CertificateAuthority.of(

@@ -287,8 +287,7 @@ class ClusterCommandsTest {
         secret(earlier, "heat-ca", old);
         assertEquals(0, run("logs", "heat"), err::toString);
         try (Cluster cluster = new Cluster(server.config(), Optional.of(namespace))) {
-            assertEquals(
-                    old.certificatePem(), cluster.authority(job()).certificatePem());
+            assertEquals(old.certificatePem(), cluster.authority(job()).certificatePem());
         }
 
         handle().delete();
@@ -302,11 +301,7 @@ class ClusterCommandsTest {
             assertTrue(
                     String.valueOf(refused.getMessage()).startsWith("secret heat-ca is not of this job"),
                     refused.getMessage());
-            server.client()
-                    .secrets()
-                    .inNamespace(namespace)
-                    .withName("heat-ca")
-                    .delete();
+            server.client().secrets().inNamespace(namespace).withName("heat-ca").delete();
             secret(job(), "heat-ca", old);
             BadInput copied = assertThrows(BadInput.class, () -> cluster.authority(job()));
             assertTrue(

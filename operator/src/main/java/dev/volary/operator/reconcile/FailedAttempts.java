@@ -56,7 +56,7 @@ final class FailedAttempts {
 
     private static @Nullable KubernetesClientException answer(Throwable e) {
         for (Throwable at = e; at != null; at = at.getCause()) {
-            if (at instanceof KubernetesClientException answer && answer.getCode() != 0) {
+            if (at instanceof KubernetesClientException answer && answer.getCode() > 0) {
                 return answer;
             }
         }

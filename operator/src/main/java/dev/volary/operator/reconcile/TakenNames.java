@@ -61,11 +61,13 @@ final class TakenNames {
         if (owner.isEmpty()) {
             return "Names that this job needs are taken by objects without an owner: %s; delete or rename them";
         }
-        String text = "Names that this job needs are taken by objects of " + owner.get().getKind() + " "
-                + owner.get().getName() + " with UID " + owner.get().getUid();
+        String text = "Names that this job needs are taken by objects of "
+                + owner.get().getKind() + " " + owner.get().getName() + " with UID "
+                + owner.get().getUid();
         return owner.get().getKind().equals(job.getKind())
                         && owner.get().getName().equals(job.getMetadata().getName())
-                ? text + ", an earlier job of this name: %s; wait until garbage collection has removed them, or delete them"
+                ? text
+                        + ", an earlier job of this name: %s; wait until garbage collection has removed them, or delete them"
                 : text + ": %s; delete or rename them";
     }
 }

@@ -70,7 +70,8 @@ class FailedAttemptsTest {
                 answer(403, "secrets \"heat-ca\" is forbidden"),
                 answer(404, "namespaces \"lab\" not found"),
                 answer(500, "etcdserver: leader changed"),
-                new KubernetesClientException("Operation: [get] for kind: [Secret] failed", new SocketTimeoutException("timeout")),
+                new KubernetesClientException(
+                        "Operation: [get] for kind: [Secret] failed", new SocketTimeoutException("timeout")),
                 new IOException("secret heat-ca holds no usable authority"),
                 new IllegalStateException("the event loop has ended"),
                 new NoClassDefFoundError("dev/volary/Missing"));
@@ -197,7 +198,11 @@ class FailedAttemptsTest {
         long passes = cluster.metrics.reconciles();
         until().until(() -> cluster.metrics.reconciles() >= passes + 3);
         assertEquals(patches, cluster.metrics.patches(), "patches for a cause that is in the status");
-        cluster.client.resourceQuotas().inNamespace(cluster.namespace).withName("none").delete();
+        cluster.client
+                .resourceQuotas()
+                .inNamespace(cluster.namespace)
+                .withName("none")
+                .delete();
         until().until(() -> cluster.pods().equals(Set.of("heat-s-0", "heat-d-0")));
         until().until(() -> cluster.condition("heat", "Reconciled").equals("True Reconciled"));
     }
@@ -261,11 +266,7 @@ class FailedAttemptsTest {
 
     /** Takes the right to a resource from the operator; returns the rules as they were. */
     private List<PolicyRule> withdraw(String resource) {
-        var role = cluster.client
-                .rbac()
-                .roles()
-                .inNamespace(cluster.namespace)
-                .withName(ACCOUNT);
+        var role = cluster.client.rbac().roles().inNamespace(cluster.namespace).withName(ACCOUNT);
         List<PolicyRule> before = role.get().getRules();
         List<PolicyRule> left = new ArrayList<>(before);
         assertTrue(left.removeIf(rule -> rule.getResources().contains(resource)));
@@ -290,9 +291,7 @@ class FailedAttemptsTest {
     }
 
     private static KubernetesClientException answer(int code, String message) {
-        return new KubernetesClientException(new StatusBuilder()
-                .withCode(code)
-                .withMessage(message)
-                .build());
+        return new KubernetesClientException(
+                new StatusBuilder().withCode(code).withMessage(message).build());
     }
 }

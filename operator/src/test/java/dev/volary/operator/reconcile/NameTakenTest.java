@@ -16,8 +16,8 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.io.IOException;
-import java.time.Duration;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -89,8 +89,10 @@ class NameTakenTest {
         assertEquals(1, cluster.notes("heat", "NameTaken").size());
         assertEquals(versions, versions(cluster.objects()), "what the old job has left behind was touched");
 
-        left.forEach(object -> cluster.client.resource(object).withGracePeriod(0).delete());
-        until().until(() -> cluster.pods().equals(Set.of("heat-s-0", "heat-d-0")) && !address().isEmpty());
+        left.forEach(
+                object -> cluster.client.resource(object).withGracePeriod(0).delete());
+        until().until(() -> cluster.pods().equals(Set.of("heat-s-0", "heat-d-0"))
+                && !address().isEmpty());
         cluster.objects().forEach(object -> assertTrue(Ownership.isBy(again, object), object::toString));
         cluster.spawners.sayAt(address(), cluster.report("heat", Report.Stage.RUNNING, null, NEW));
         until().until(() -> cluster.phase("heat") == Phase.Running);
@@ -153,8 +155,9 @@ class NameTakenTest {
 
         cluster.client.resource(map).delete();
         until().until(() -> cluster.message("shop", "Ready")
-                .equals("Names that this job needs are taken by objects without an owner: Secret shop-tls; delete or rename"
-                        + " them"));
+                .equals(
+                        "Names that this job needs are taken by objects without an owner: Secret shop-tls; delete or rename"
+                                + " them"));
         assertEquals(
                 secret, cluster.client.resource(secret).get(), "the secret of another owner, resourceVersion included");
 
@@ -186,7 +189,8 @@ class NameTakenTest {
     /** A job that was certified and then deleted; what it leaves behind, its spawner included, which still answers. */
     private List<HasMetadata> endedAndDeleted() {
         IterativeJob first = cluster.apply("heat", "heat2d");
-        until().until(() -> cluster.pods().equals(Set.of("heat-s-0", "heat-d-0")) && !address().isEmpty());
+        until().until(() -> cluster.pods().equals(Set.of("heat-s-0", "heat-d-0"))
+                && !address().isEmpty());
         cluster.spawners.sayAt(address(), certified(OLD));
         until().until(() -> cluster.phase("heat") == Phase.Succeeded);
         until().until(() -> cluster.pods().equals(Set.of("heat-s-0")));
