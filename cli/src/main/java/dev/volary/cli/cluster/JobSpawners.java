@@ -48,7 +48,7 @@ final class JobSpawners implements AutoCloseable {
     static JobSpawners of(Cluster cluster, IterativeJob job) throws BadInput, IOException {
         String name = job.getMetadata().getName();
         Optional<String> lead = Optional.ofNullable(job.getStatus()).flatMap(s -> Optional.ofNullable(s.leader()));
-        List<String> pods = cluster.pods(name, Optional.of(WorkerRole.spawner)).stream()
+        List<String> pods = cluster.pods(job, Optional.of(WorkerRole.spawner)).stream()
                 .filter(Pods::runs)
                 .map(Pods::name)
                 .sorted(Comparator.comparing((String pod) -> !lead.equals(Optional.of(pod))))
@@ -58,7 +58,7 @@ final class JobSpawners implements AutoCloseable {
                     "no spawner of job " + name + " runs, whom this could be asked; see `volary status " + name + "`");
         }
         try {
-            return new JobSpawners(cluster, pods, cluster.authority(name).issue("operator", "volary"));
+            return new JobSpawners(cluster, pods, cluster.authority(job).issue("operator", "volary"));
         } catch (GeneralSecurityException e) {
             throw new IOException("an identity for job " + name + " cannot be made: " + e.getMessage(), e);
         }
