@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -72,8 +73,8 @@ public final class PodHttp implements AutoCloseable {
         NettySettings.apply();
         this.metrics = metrics;
         this.unready = unready;
-        group = new MultiThreadIoEventLoopGroup(
-                1, task -> Thread.ofPlatform().daemon().name("http").unstarted(task), NioIoHandler.newFactory());
+        ThreadFactory thread = Thread.ofPlatform().daemon().name("http").factory();
+        group = new MultiThreadIoEventLoopGroup(1, thread, NioIoHandler.newFactory());
         ChannelFuture bound = new ServerBootstrap()
                 .group(group)
                 .channel(NioServerSocketChannel.class)
@@ -102,13 +103,18 @@ public final class PodHttp implements AutoCloseable {
 
     /** Answers the first request of a connection and closes it. */
     private final class Connection extends SimpleChannelInboundHandler<HttpRequest> {
+        private boolean isAnswered;
+
         @Override
         public void channelActive(ChannelHandlerContext context) {
             if (open.size() >= CONNECTIONS) {
-                open.removeFirst().close();
+                var _ = open.removeFirst().close();
             }
             open.addLast(context.channel());
-            var _ = context.executor().schedule(() -> context.close(), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            Runnable ends = () -> {
+                var _ = context.close();
+            };
+            var _ = context.executor().schedule(ends, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         }
 
         @Override
@@ -118,11 +124,15 @@ public final class PodHttp implements AutoCloseable {
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, HttpRequest request) throws IOException {
+            if (isAnswered) {
+                return; // it came together with the first one
+            }
+            isAnswered = true;
             context.channel().config().setAutoRead(false);
             FullHttpResponse response = request.decoderResult().isSuccess()
                     ? answer(request.uri())
                     : response(HttpResponseStatus.BAD_REQUEST, TEXT, bytes("this is no HTTP request\n"));
-            context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+            var _ = context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
         }
 
         @Override
@@ -131,19 +141,17 @@ public final class PodHttp implements AutoCloseable {
             if (!(cause instanceof IOException)) {
                 System.err.println("an HTTP request could not be answered: " + cause);
             }
-            context.close();
+            var _ = context.close();
         }
     }
 
     private FullHttpResponse answer(String uri) throws IOException {
         int query = uri.indexOf('?');
-        switch (query < 0 ? uri : uri.substring(0, query)) {
-            case "/healthz" -> {
-                return response(HttpResponseStatus.OK, TEXT, bytes("ok\n"));
-            }
+        return switch (query < 0 ? uri : uri.substring(0, query)) {
+            case "/healthz" -> response(HttpResponseStatus.OK, TEXT, bytes("ok\n"));
             case "/readyz" -> {
                 Optional<String> reason = unready.get();
-                return response(
+                yield response(
                         reason.isEmpty() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
                         TEXT,
                         bytes(reason.orElse("ok") + "\n"));
@@ -151,13 +159,11 @@ public final class PodHttp implements AutoCloseable {
             case "/metrics" -> {
                 ByteArrayOutputStream page = new ByteArrayOutputStream();
                 metrics.write(page);
-                return response(HttpResponseStatus.OK, PodMetrics.TYPE, page.toByteArray());
+                yield response(HttpResponseStatus.OK, PodMetrics.TYPE, page.toByteArray());
             }
-            default -> {
-                return response(
-                        HttpResponseStatus.NOT_FOUND, TEXT, bytes("there are /healthz, /readyz and /metrics\n"));
-            }
-        }
+            default ->
+                response(HttpResponseStatus.NOT_FOUND, TEXT, bytes("there are /healthz, /readyz and /metrics\n"));
+        };
     }
 
     private static FullHttpResponse response(HttpResponseStatus status, String type, byte[] body) {
@@ -176,6 +182,6 @@ public final class PodHttp implements AutoCloseable {
 
     @Override
     public void close() {
-        group.shutdownGracefully(0, STOP.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly();
+        var _ = group.shutdownGracefully(0, STOP.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }
 }
