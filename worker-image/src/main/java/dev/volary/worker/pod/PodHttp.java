@@ -182,6 +182,7 @@ public final class PodHttp implements AutoCloseable {
 
     @Override
     public void close() {
-        var _ = group.shutdownGracefully(0, STOP.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly();
+        var _ = group.shutdownGracefully(0, STOP.toMillis(), TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly();
     }
 }
