@@ -143,7 +143,7 @@ public final class SpawnerClient implements AutoCloseable {
      * Brings a recorded part to the lead.
      *
      * @param values the first {@code count} are sent
-     * @param timeout for all of it
+     * @param timeout for all of it, beside the time that the bytes take
      * @return CRC-32C of its bytes as stored there
      */
     public int deliver(long sid, int block, double[] values, int count, Duration timeout) throws IOException {
