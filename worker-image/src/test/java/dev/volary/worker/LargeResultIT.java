@@ -64,8 +64,9 @@ class LargeResultIT {
                         .filter(status -> status.getPhase() == Phase.PHASE_FINISHED));
         ResultHeap needed = heap(side);
         String reason = over.getOutcome().getFailed().getReason();
-        String expected = "spec.spawners.template leaves a spawner a heap of [0-9]+ MiB, but a result of %d unknowns \\(%d MiB\\)"
-                + " needs %d MiB; set resources.limits.memory of its container \"worker\" to 51[0-9]Mi or more";
+        String expected =
+                "spec.spawners.template leaves a spawner a heap of [0-9]+ MiB, but a result of %d unknowns \\(%d MiB\\)"
+                        + " needs %d MiB; set resources.limits.memory of its container \"worker\" to 51[0-9]Mi or more";
         assertTrue(
                 reason.matches(expected.formatted(
                         (long) side * side,

@@ -147,9 +147,8 @@ public final class SpawnerClient implements AutoCloseable {
      * @return CRC-32C of its bytes as stored there
      */
     public int deliver(long sid, int block, double[] values, int count, Duration timeout) throws IOException {
-        BlockingClientCall<DeliverRequest, DeliverReply> stream =
-                ClientCalls.blockingClientStreamingCall(
-                        call.channel(), Methods.DELIVER, Call.options(timeout.plus(transfer(count))));
+        BlockingClientCall<DeliverRequest, DeliverReply> stream = ClientCalls.blockingClientStreamingCall(
+                call.channel(), Methods.DELIVER, Call.options(timeout.plus(transfer(count))));
         try {
             boolean open = stream.write(DeliverRequest.newBuilder()
                     .setPart(DeliveredPart.newBuilder()
