@@ -34,6 +34,7 @@ import java.util.List;
 public final class SpawnerClient implements AutoCloseable {
     private static final int PIECE_VALUES = 1 << 15; // 256 KiB
     private static final Duration TRANSFER = Duration.ofMinutes(30);
+    private static final long SLOWEST_BYTES_PER_SECOND = 512 << 10;
 
     private static final long NO_EVENT = Long.MAX_VALUE;
 
@@ -142,12 +143,12 @@ public final class SpawnerClient implements AutoCloseable {
      * Brings a recorded part to the lead.
      *
      * @param values the first {@code count} are sent
-     * @param timeout for all of it
+     * @param timeout for all of it, beside the time that the bytes take
      * @return CRC-32C of its bytes as stored there
      */
     public int deliver(long sid, int block, double[] values, int count, Duration timeout) throws IOException {
-        BlockingClientCall<DeliverRequest, DeliverReply> stream =
-                ClientCalls.blockingClientStreamingCall(call.channel(), Methods.DELIVER, Call.options(timeout));
+        BlockingClientCall<DeliverRequest, DeliverReply> stream = ClientCalls.blockingClientStreamingCall(
+                call.channel(), Methods.DELIVER, Call.options(timeout.plus(transfer(count))));
         try {
             boolean open = stream.write(DeliverRequest.newBuilder()
                     .setPart(DeliveredPart.newBuilder()
@@ -173,6 +174,11 @@ public final class SpawnerClient implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while delivering to " + address(), e);
         }
+    }
+
+    /** How long a part may take on its way: a busy spawner decrypts the parts of all daemons at once. */
+    private static Duration transfer(int count) {
+        return Duration.ofSeconds((long) count * Double.BYTES / SLOWEST_BYTES_PER_SECOND);
     }
 
     @Override
