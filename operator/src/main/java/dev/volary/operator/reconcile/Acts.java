@@ -5,6 +5,7 @@ import dev.volary.crd.api.objects.Names;
 import dev.volary.crd.api.objects.Ownership;
 import dev.volary.mesh.arbiter.LeaseArbiter;
 import dev.volary.operator.job.Happening;
+import dev.volary.operator.job.Reason;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.objects.JobObjects;
 import dev.volary.operator.objects.Setting;
@@ -88,6 +89,9 @@ final class Acts {
      * @throws IOException if at least one failed, as unchecked exceptions: the first one, with the others added
      */
     void perform(List<Action> actions, Round round) throws IOException {
+        if (actions.stream().noneMatch(Action.CreatePods.class::isInstance)) {
+            round.memory().refusal = Optional.empty(); // no pod is missing any more
+        }
         @Nullable Exception first = null;
         TakenNames taken = new TakenNames(round.job());
         boolean triesNames = !round.now().isBefore(round.memory().retryNames);
@@ -147,6 +151,15 @@ final class Acts {
         }
     }
 
+    /** Only tells what is to be told. */
+    void tell(IterativeJob job, List<Action> actions, Instant now) {
+        for (Action action : actions) {
+            if (action instanceof Action.Tell tell) {
+                teller.tell(job, tell.happening(), tell.note(), now);
+            }
+        }
+    }
+
     /** The condition says which names are taken as long as they are; the event says it once. */
     private void remember(TakenNames taken, boolean complete, Round round) {
         JobMemory memory = round.memory();
@@ -160,10 +173,16 @@ final class Acts {
         if (!memory.taken.equals(Optional.of(refusal))) {
             LOG.warning(() -> round.job().getMetadata().getName() + ": name taken: " + refusal.message());
         }
-        if (memory.taken.isEmpty()) {
+        if (memory.taken.isEmpty() && !isSaid(round.job(), Reason.NameTaken)) {
             teller.tell(round.job(), Happening.NameTaken, refusal.message(), round.now());
         }
         memory.namesAreTaken(refusal, round.now());
+    }
+
+    private static boolean isSaid(IterativeJob job, Reason reason) {
+        return job.getStatus() != null
+                && job.getStatus().conditions().stream()
+                        .anyMatch(c -> reason.name().equals(c.getReason()));
     }
 
     /** Not one that was created under its name meanwhile. */

@@ -64,8 +64,10 @@ final class FailedAttempts {
     }
 
     private static String remedy(Throwable e) {
-        if (e instanceof NameTakenException) {
-            return "free that name";
+        for (Throwable at = e; at != null; at = at.getCause()) {
+            if (at instanceof NameTakenException) {
+                return "free the name";
+            }
         }
         KubernetesClientException answer = answer(e);
         int code = answer == null ? 0 : answer.getCode();

@@ -145,10 +145,8 @@ final class JobReconciler implements Reconciler<IterativeJob> {
             IterativeJob written = write(newest, draft.status(), context);
             memory.newest = written;
             memory.patched = now;
-            acts.perform(
-                    draft.actions(),
-                    new Acts.Round(written, memory, List.of(), List.of(), now, context, watches.pods()));
-        } catch (IOException | RuntimeException e) {
+            acts.tell(written, draft.actions(), now);
+        } catch (RuntimeException e) {
             failure.addSuppressed(e);
             LOG.log(
                     Level.WARNING,
@@ -206,10 +204,10 @@ final class JobReconciler implements Reconciler<IterativeJob> {
             memory.namesUsedUp = false;
             return Optional.of(SOON);
         }
-        return memory.refusal().map(refusal -> {
-            Instant retry = memory.taken.isPresent() ? memory.retryNames : memory.retryPods;
-            return Duration.between(now, retry).plusMillis(1);
-        });
+        return memory.refusal()
+                .map(refusal -> memory.taken.isPresent() ? memory.retryNames : memory.retryPods)
+                .map(retry -> Duration.between(now, retry).plusMillis(1))
+                .filter(Duration::isPositive);
     }
 
     private static boolean isFailing(Draft draft) {

@@ -58,7 +58,7 @@ class FailedAttemptsTest {
     }
 
     @AfterEach
-    void stopWhatWasStarted() throws Exception {
+    void stopWhatWasStarted() {
         cluster.close();
     }
 

@@ -62,7 +62,7 @@ class NameTakenTest {
     }
 
     @AfterEach
-    void stopWhatWasStarted() throws Exception {
+    void stopWhatWasStarted() {
         cluster.close();
     }
 

@@ -36,13 +36,14 @@ final class PlayedCluster implements AutoCloseable {
     final KubernetesClient client;
 
     private final LocalApiServer api;
-    private final List<AutoCloseable> started = new ArrayList<>();
+    private final FakeKubelet kubelet;
+    private final List<RunningOperator> operators = new ArrayList<>();
 
     PlayedCluster(LocalApiServer api) {
         this.api = api;
         this.client = api.client();
         this.namespace = api.namespace();
-        started.add(new FakeKubelet(client, namespace));
+        this.kubelet = new FakeKubelet(client, namespace);
     }
 
     RunningOperator operator(String name) {
@@ -67,13 +68,13 @@ final class PlayedCluster implements AutoCloseable {
                         Optional.empty()),
                 metrics,
                 spawnersOf);
-        started.add(operator);
+        operators.add(operator);
         return operator;
     }
 
     /** Ends an operator before the test does. */
     void stop(RunningOperator operator) {
-        started.remove(operator);
+        operators.remove(operator);
         operator.close();
     }
 
@@ -207,9 +208,8 @@ final class PlayedCluster implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        for (AutoCloseable each : started.reversed()) {
-            each.close();
-        }
+    public void close() {
+        operators.forEach(RunningOperator::close);
+        kubelet.close();
     }
 }
