@@ -52,7 +52,8 @@ class SimulatedJobTest {
         assertEquals(1, toll.daemonsKilled());
         assertEquals(1, toll.detections().size());
         Duration noticed = toll.detections().getFirst();
-        // docs/explanation/failure-detection.md: a verdict within 2 s of the last sign of life, batch and messages included
+        // docs/explanation/failure-detection.md: a verdict within 2 s of the last sign of life, batch and messages
+        // included
         assertTrue(noticed.compareTo(Duration.ofMillis(2_200)) < 0, () -> "noticed after " + noticed);
         assertTrue(noticed.compareTo(Duration.ofSeconds(1)) > 0, () -> "noticed after " + noticed);
         assertEquals(1, toll.byStandby(), toll::toString);
