@@ -174,6 +174,12 @@ public sealed interface Action {
         }
     }
 
+    /**
+     * Give another spawner a copy of the result that was put together here. Answered by {@link Event.ResultCopied} once the copy
+     * is durable there, or by {@link Event.ResultCopyFailed}.
+     */
+    record CopyResult(long sid, Member to) implements Action {}
+
     /** The job is over. */
     record Finish(Outcome outcome) implements Action {}
 }

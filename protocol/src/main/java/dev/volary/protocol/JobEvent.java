@@ -118,6 +118,15 @@ public sealed interface JobEvent {
      */
     record RolledBack(int epoch, long iteration) implements JobEvent {}
 
+    /** The parts of a certified snapshot are lost before its result was complete: the next snapshot decides. */
+    record VerdictWithdrawn(long sid, String reason) implements JobEvent {}
+
+    /** The result is durable on another spawner, too. */
+    record ResultCopied(NodeId to) implements JobEvent {}
+
+    /** The result is on one spawner only. */
+    record ResultNotCopied(String reason) implements JobEvent {}
+
     /** All local hints are small and the certified residual is not: typical of a dead link. */
     record LocallyStalled(double largestHint, double residual) implements JobEvent {}
 }

