@@ -162,7 +162,8 @@ public sealed interface Action {
     record KeepCheckpoint(StepRecord record) implements Action {}
 
     /**
-     * Put the result together from its durable parts.
+     * Put the result together from its durable parts. Answered by {@link Event.ResultAssembled}, {@link Event.PartsMissing} or
+     * {@link Event.AssemblyBroken}.
      *
      * @param certified the residual is within the tolerance, and so was that of every step before
      * @param step whose result it is; 0 for a stationary problem
@@ -175,8 +176,8 @@ public sealed interface Action {
     }
 
     /**
-     * Give another spawner a copy of the result that was put together here. Answered by {@link Event.ResultCopied} once the copy
-     * is durable there, or by {@link Event.ResultCopyFailed}.
+     * Copy the complete result of this snapshot to another spawner, which makes it durable before it answers. Answered by
+     * {@link Event.ResultCopied} or {@link Event.ResultCopyFailed}.
      */
     record CopyResult(long sid, Member to) implements Action {}
 

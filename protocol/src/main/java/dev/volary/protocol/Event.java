@@ -208,15 +208,15 @@ public sealed interface Event {
     /** The result was put together from its parts and is complete. */
     record ResultAssembled(long sid) implements Event {}
 
-    /** The result cannot be put together: parts of this snapshot are missing or damaged on all spawners that answer. */
+    /** The result cannot be written here, though its parts are there. */
+    record AssemblyBroken(String reason) implements Event {}
+
+    /** Parts of the result are gone, or damaged, wherever they were stored. */
     record PartsMissing(long sid, String reason) implements Event {}
 
-    /** A copy of the result is durable on another spawner. */
+    /** A second spawner holds the complete result, durably. */
     record ResultCopied(long sid, NodeId to) implements Event {}
 
-    /** Another spawner has no copy of the result. */
+    /** The result could not be copied to this spawner. */
     record ResultCopyFailed(long sid, NodeId to, String reason) implements Event {}
-
-    /** The result could not be put together. */
-    record AssemblyBroken(String reason) implements Event {}
 }

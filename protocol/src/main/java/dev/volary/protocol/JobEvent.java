@@ -111,21 +111,24 @@ public sealed interface JobEvent {
     record CheckpointBroken(long sid, String reason) implements JobEvent {}
 
     /**
+     * The lead withdrew its verdict on a certified snapshot, because parts of it were lost before the result was complete. The
+     * next snapshot follows.
+     */
+    record VerdictWithdrawn(long sid, String reason) implements JobEvent {}
+
+    /** A second spawner holds the complete result. */
+    record ResultCopied(NodeId to) implements JobEvent {}
+
+    /** Only the lead holds the result: no other spawner could take a copy in time. */
+    record ResultNotCopied(String reason) implements JobEvent {}
+
+    /**
      * A synchronous job goes back, because a block has lost its daemon.
      *
      * @param epoch that begins
      * @param iteration of the newest checkpoint that all blocks can restore; 0 if there is none
      */
     record RolledBack(int epoch, long iteration) implements JobEvent {}
-
-    /** The parts of a certified snapshot are lost before its result was complete: the next snapshot decides. */
-    record VerdictWithdrawn(long sid, String reason) implements JobEvent {}
-
-    /** The result is durable on another spawner, too. */
-    record ResultCopied(NodeId to) implements JobEvent {}
-
-    /** The result is on one spawner only. */
-    record ResultNotCopied(String reason) implements JobEvent {}
 
     /** All local hints are small and the certified residual is not: typical of a dead link. */
     record LocallyStalled(double largestHint, double residual) implements JobEvent {}

@@ -11,7 +11,8 @@ public sealed interface LogRecord {
     record PlanMade(Message.Plan plan) implements LogRecord {}
 
     /**
-     * A snapshot is the job's last: all its parts are durable in the result sink. Whoever leads completes it.
+     * A snapshot is the job's last: all its parts are durable in the result sink. The leader completes it, or withdraws it with a
+     * {@link VerdictWithdrawn} if its parts are lost.
      *
      * @param step it belongs to; 0 for a stationary problem
      * @param sid the snapshot
@@ -25,6 +26,15 @@ public sealed interface LogRecord {
             parts = List.copyOf(parts);
         }
     }
+
+    /**
+     * Parts of the vector of a {@link SnapshotVerdict} were lost before the result was complete: this verdict, and all before
+     * it, count no more.
+     */
+    record VerdictWithdrawn(long sid) implements LogRecord {}
+
+    /** The result of this snapshot is complete, and copied where the job asks for it: its end may be said. */
+    record ResultComplete(long sid) implements LogRecord {}
 
     /** A time step is over for good: all parts of its vector are durable. */
     record StepCommitted(StepRecord record) implements LogRecord {}

@@ -450,9 +450,6 @@ public sealed interface Message {
      */
     record StoredPart(Recorded part, int checksum) {}
 
-    /** The job has its answer: stop computing; the recorded vector is the result. */
-    record SnapshotCommit(long sid, double residual) implements Message {}
-
     /** The result could not be stored: ends the job with this message, which names file, value and remedy. */
     record StoreFailed(long sid, int block, String reason) implements Message {}
 

@@ -56,6 +56,12 @@ public record Chaos(
         LEAD_LATE_AT_VERDICT,
         /** The lead stands still for longer than the verdict takes, and goes on. */
         LEAD_PAUSE,
+        /** The lead dies between its verdict and the end; the seed says at which step. */
+        LEAD_IN_DELIVERY,
+        /** As before, together with the next spawner, which holds the same parts. */
+        HOLDERS_IN_DELIVERY,
+        /** The lead loses everybody for longer than the verdict takes, between its verdict and the end. */
+        LEAD_CUT_IN_DELIVERY,
         /** All spawners die at once. */
         ALL_SPAWNERS,
         /** A spawner dies together with the one that would take its group over. */
@@ -122,6 +128,9 @@ public record Chaos(
                         IN_COMMIT,
                         HOLDER_IN_COMMIT,
                         LEAD_IN_COMMIT,
+                        LEAD_IN_DELIVERY,
+                        HOLDERS_IN_DELIVERY,
+                        LEAD_CUT_IN_DELIVERY,
                         IN_CHECKPOINT,
                         SUSPEND,
                         PAUSE_IN_BACKUP -> false;
@@ -144,6 +153,9 @@ public record Chaos(
                         LEAD_CUT_AT_VERDICT,
                         LEAD_LATE_AT_VERDICT,
                         LEAD_IN_COMMIT,
+                        LEAD_IN_DELIVERY,
+                        HOLDERS_IN_DELIVERY,
+                        LEAD_CUT_IN_DELIVERY,
                         LEAD_PAUSE,
                         ALL_SPAWNERS,
                         SPAWNER_AND_SUCCESSOR -> true;

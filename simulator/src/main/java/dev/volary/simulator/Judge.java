@@ -97,6 +97,9 @@ final class Judge {
     private Residual truth = Residual.ZERO;
 
     private long sinkSid;
+    private long withdrawn = Long.MIN_VALUE;
+    private int withdrawals;
+    private boolean notCopied;
     private int snapshots;
     private int refusals;
     private boolean claimed;
@@ -281,6 +284,11 @@ final class Judge {
             claimed = false;
         } else if (event instanceof JobEvent.StepCommitted committed) {
             steps.told(committed);
+        } else if (event instanceof JobEvent.VerdictWithdrawn gone) {
+            withdrawn = Math.max(withdrawn, gone.sid());
+            withdrawals++;
+        } else if (event instanceof JobEvent.ResultNotCopied) {
+            notCopied = true;
         } else if (event instanceof JobEvent.LocallyStalled) {
             stalls++;
         } else if (event instanceof JobEvent.DaemonLost) {
@@ -354,7 +362,7 @@ final class Judge {
     /** The sink puts together what it was told to; what is missing stays zero. */
     void assembled(Action.AssembleResult result) {
         delivered
-                .filter(before -> before.sid() != result.sid())
+                .filter(before -> before.sid() != result.sid() && before.sid() > withdrawn)
                 .ifPresent(before ->
                         violated("snapshots " + before.sid() + " and " + result.sid() + " are both the last"));
         delivered = Optional.of(result);
@@ -409,7 +417,15 @@ final class Judge {
         }
     }
 
-    void finished(Outcome end) {
+    /** A result that one spawner's loss could take away must not be announced, unless nobody could take a copy. */
+    private void held(long sid, Sink holders) {
+        int wanted = notCopied ? 1 : 2;
+        if (holders.resultHoldersEver(sid) < wanted || holders.resultHolders(sid) == 0) {
+            violated("the job ends with its result in " + holders.resultHolders(sid) + " spawners");
+        }
+    }
+
+    void finished(Outcome end, Sink sink) {
         if (outcome.isPresent()) {
             // A lead that dies with its verdict logged may have ended the job already: the next one ends it likewise.
             if (!outcome.get().equals(end)) {
@@ -424,6 +440,9 @@ final class Judge {
         }
         switch (end) {
             case Outcome.Certified certified -> {
+                if (scenario.spools() > 0) {
+                    held(certified.sid(), sink);
+                }
                 if (delivered
                         .filter(d -> d.sid() == certified.sid() && d.residual() == certified.residual())
                         .isEmpty()) {
@@ -578,6 +597,7 @@ final class Judge {
                 reassigned,
                 crowd(),
                 leads,
+                withdrawals,
                 events);
     }
 }

@@ -31,6 +31,8 @@ final class Perturbator {
     private static final long LATE_POLL = 100 * MILLI;
 
     private static final int SEVERAL = 4;
+    /** Assembly begins and ends, a copy begins and ends. */
+    private static final int DELIVERY_STEPS = 4;
     /** Probability of a death at each step of a snapshot that a daemon takes. */
     private static final double IN_SNAPSHOT = 0.08;
     /** Probability of a death at each step of a commit. */
@@ -268,7 +270,8 @@ final class Perturbator {
                     case Message.StepCommit m -> true;
                     default -> false;
                 };
-        if (about && deaths < SEVERAL && world.leads(sender) && world.random.nextDouble() < IN_COMMIT) {
+        int most = world.scenario.spools() > 0 ? world.scenario.spools() - 1 : SEVERAL;
+        if (about && deaths < most && world.leads(sender) && world.random.nextDouble() < IN_COMMIT) {
             deaths++;
             killSpawners(Set.of(sender));
         }
@@ -403,6 +406,32 @@ final class Perturbator {
         }
     }
 
+    /** The lead is at a step between its verdict and the end of the job. */
+    void delivers(SimulatedSpawner lead) {
+        boolean now =
+                switch (chaos.kind()) {
+                    case LEAD_IN_DELIVERY, HOLDERS_IN_DELIVERY, LEAD_CUT_IN_DELIVERY ->
+                        world.leads(lead) && steps++ == world.seed % DELIVERY_STEPS && deaths == 0;
+                    default -> false;
+                };
+        if (!now || world.judge.ended()) {
+            return;
+        }
+        deaths++;
+        switch (chaos.kind()) {
+            case LEAD_CUT_IN_DELIVERY -> {
+                world.judge.disturbed(world.agenda.now() + CUT);
+                isolate(lead.member.id());
+            }
+            case HOLDERS_IN_DELIVERY -> {
+                Set<SimulatedNode> holders = new LinkedHashSet<>(List.of(lead));
+                world.partHolders().forEach(holder -> holders.add(holder));
+                killSpawners(holders);
+            }
+            default -> killSpawners(Set.of(lead));
+        }
+    }
+
     private static boolean step(Message message) {
         return switch (message) {
             case Message.Plan m -> true;
@@ -411,7 +440,7 @@ final class Perturbator {
             case Message.SnapshotRecheck m -> true;
             case Message.SnapshotContinue m -> true;
             case Message.SnapshotStore m -> true;
-            case Message.SnapshotCommit m -> true;
+            case Message.Stop m -> true;
             default -> false;
         };
     }
@@ -543,6 +572,7 @@ final class Perturbator {
         node.die();
         world.remove(node);
         world.holders.lost(id);
+        world.sink.lost(id);
         if (refuses) {
             world.refuses(id);
         }

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param reassigned blocks that got another daemon
  * @param crowd blocks of the daemon that had most of them in the end
  * @param leads spawners that became the lead, one after the other
+ * @param withdrawals verdicts that were withdrawn, because parts of their vector were lost
  * @param events handled
  */
 public record Report(
@@ -44,6 +45,7 @@ public record Report(
         int reassigned,
         int crowd,
         int leads,
+        int withdrawals,
         long events) {
 
     public Report {

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
  * @param deadline of the job
  * @param chaos what happens to workers
  * @param steps in time; 0 for the stationary problem
+ * @param spools spawners that hold each part and the result; 0 for a volume that outlives all workers
  */
 public record Scenario(
         String name,
@@ -47,7 +48,8 @@ public record Scenario(
         Defect defect,
         Optional<Duration> deadline,
         Chaos chaos,
-        int steps) {
+        int steps,
+        int spools) {
 
     /** What is broken in a scenario. */
     public enum Defect {
@@ -99,6 +101,7 @@ public record Scenario(
                 Defect.NONE,
                 Optional.empty(),
                 Chaos.NONE,
+                0,
                 0);
     }
 
@@ -151,6 +154,17 @@ public record Scenario(
                 stormy("steps-crash-lead-in-commit-groups", Chaos.of(Chaos.Kind.LEAD_IN_COMMIT))
                         .marching(3)
                         .workers(9, 9, 3, 4),
+                stormy("steps-crash-lead-in-commit-spooled", Chaos.of(Chaos.Kind.LEAD_IN_COMMIT))
+                        .marching(3)
+                        .workers(9, 6, 3, 12)
+                        .spooled(2),
+                stormy("steps-crash-in-commit-spooled", Chaos.of(Chaos.Kind.IN_COMMIT))
+                        .marching(3)
+                        .spooled(1),
+                stormy("steps-all-holders-in-delivery", Chaos.of(Chaos.Kind.HOLDERS_IN_DELIVERY))
+                        .marching(3)
+                        .workers(9, 6, 3, 12)
+                        .spooled(2),
                 stormy("steps-crash-all", Chaos.of(Chaos.Kind.ALL)).marching(3),
                 stormy("steps-suspend", Chaos.of(Chaos.Kind.SUSPEND)).marching(3),
                 stormy("steps-storm", Chaos.of(Chaos.Kind.STORM).withDrift(0.01))
@@ -235,6 +249,25 @@ public record Scenario(
                 stormy("crash-lead-at-message", Chaos.of(Chaos.Kind.LEAD_AT_MESSAGE))
                         .workers(9, 6, 3, 12),
                 stormy("crash-lead-at-message-of-two", Chaos.of(Chaos.Kind.LEAD_AT_MESSAGE)),
+                stormy("crash-lead-in-delivery", Chaos.of(Chaos.Kind.LEAD_IN_DELIVERY))
+                        .workers(9, 6, 3, 12)
+                        .spooled(2),
+                stormy("crash-lead-in-delivery-of-two", Chaos.of(Chaos.Kind.LEAD_IN_DELIVERY))
+                        .spooled(2),
+                stormy("crash-lead-with-the-only-parts", Chaos.of(Chaos.Kind.LEAD_IN_DELIVERY))
+                        .workers(9, 6, 3, 12)
+                        .spooled(1),
+                stormy("crash-all-holders-in-delivery", Chaos.of(Chaos.Kind.HOLDERS_IN_DELIVERY))
+                        .workers(9, 6, 3, 12)
+                        .spooled(2)
+                        .network(rough, rough),
+                stormy("tree-all-holders-in-delivery", Chaos.of(Chaos.Kind.HOLDERS_IN_DELIVERY))
+                        .verified()
+                        .workers(9, 6, 3, 12)
+                        .spooled(2),
+                stormy("cut-lead-in-delivery", Chaos.of(Chaos.Kind.LEAD_CUT_IN_DELIVERY))
+                        .workers(9, 6, 3, 12)
+                        .spooled(1),
                 stormy("crash-all-spawners", Chaos.of(Chaos.Kind.ALL_SPAWNERS)),
                 stormy("crash-spawner-and-successor", Chaos.of(Chaos.Kind.SPAWNER_AND_SUCCESSOR))
                         .workers(9, 6, 3, 12),
@@ -307,6 +340,9 @@ public record Scenario(
                 inStep("synchronous-spawner", Chaos.Kind.SPAWNER),
                 inStep("synchronous-lead-in-snapshot", Chaos.Kind.LEAD_IN_SNAPSHOT)
                         .workers(9, 6, 3, 12),
+                inStep("synchronous-all-holders-in-delivery", Chaos.Kind.HOLDERS_IN_DELIVERY)
+                        .workers(9, 6, 3, 12)
+                        .spooled(2),
                 inStep(
                                 "synchronous-groups",
                                 Chaos.of(Chaos.Kind.TWICE).withStandbys(3).withDrift(0.02))
@@ -419,6 +455,11 @@ public record Scenario(
         return but(draft -> draft.steps = newSteps);
     }
 
+    /** This, where parts and results lie in this many spawners, and are lost with the last of them. */
+    public Scenario spooled(int holders) {
+        return but(draft -> draft.spools = holders);
+    }
+
     /** This, with stale messages about. */
     public Scenario withStale() {
         return but(draft -> draft.stale = true);
@@ -496,6 +537,7 @@ public record Scenario(
         private Optional<Duration> deadline;
         private Chaos chaos;
         private int steps;
+        private int spools;
 
         private Draft(Scenario from) {
             name = from.name;
@@ -516,6 +558,7 @@ public record Scenario(
             deadline = from.deadline;
             chaos = from.chaos;
             steps = from.steps;
+            spools = from.spools;
         }
 
         private Scenario done() {
@@ -537,7 +580,8 @@ public record Scenario(
                     defect,
                     deadline,
                     chaos,
-                    steps);
+                    steps,
+                    spools);
         }
     }
 }

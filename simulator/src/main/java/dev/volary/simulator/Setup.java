@@ -64,7 +64,9 @@ record Setup(
                 scenario.deadline(),
                 Duration.ofSeconds(1),
                 new Recovery(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)),
-                watch(scenario));
+                watch(scenario),
+                scenario.spools() > 0 ? 2 : 1,
+                Duration.ofSeconds(5));
         return scenario.chaos().kind().keepsCheckpoints() ? config.keeping() : config;
     }
 

@@ -24,6 +24,7 @@ import dev.volary.solver.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -937,13 +938,31 @@ final class SimulatedDaemon extends SimulatedNode {
             } else if (world.scenario.defect() == Scenario.Defect.CANNOT_STORE && action.block() == world.victim) {
                 handle(new Event.StoreBroken(
                         action.sid(), action.block(), "result is on a full disk; free some space"));
+            } else if (world.scenario.spools() > 0) {
+                deliver(action.sid(), own, core);
             } else {
                 if (world.wiring.storesAtOnce()) {
                     world.sink.put(action.sid(), own, core);
                 }
-                world.judge.stored(action.sid(), own, core);
-                handle(new Event.PartStored(action.sid(), own, (int) ServedBlock.hash(core)));
+                stored(action.sid(), own, core);
             }
         });
+    }
+
+    /** Brings a part to the spawners that hold it; waits while nobody leads. */
+    private void deliver(long sid, Recorded own, double[] core) {
+        Set<NodeId> holders = new HashSet<>();
+        world.partHolders().forEach(holder -> holders.add(holder.member.id()));
+        if (holders.isEmpty()) {
+            later(STORE_NANOS, () -> deliver(sid, own, core));
+        } else {
+            world.sink.put(sid, own, core, holders);
+            stored(sid, own, core);
+        }
+    }
+
+    private void stored(long sid, Recorded own, double[] core) {
+        world.judge.stored(sid, own, core);
+        handle(new Event.PartStored(sid, own, (int) ServedBlock.hash(core)));
     }
 }

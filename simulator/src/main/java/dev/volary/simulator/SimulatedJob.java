@@ -125,7 +125,8 @@ public record SimulatedJob(
                 Scenario.Defect.NONE,
                 deadline,
                 new Chaos(Chaos.Kind.NONE, 0, true, copies > 0, 0, Optional.empty()),
-                subject.steps());
+                subject.steps(),
+                0);
         Recovery recovery = scheme == Scheme.SYNCHRONOUS ? Recovery.STANDARD.allOrNothing() : Recovery.STANDARD;
         JobConfig job = JobConfig.of(daemons, spawners, tolerance * model.scale(), FORMATION, deadline, recovery)
                 .withWatch(watch);

@@ -5,6 +5,7 @@ import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.NodeId;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.protocol.step.StepRecord;
 
@@ -12,6 +13,8 @@ import dev.volary.protocol.step.StepRecord;
 final class SimulatedSpawner extends SimulatedNode {
     private static final long ARBITER_NANOS = 300_000;
     private static final long ASSEMBLY_NANOS = 2_000_000;
+    private static final long COPY_NANOS = 3_000_000;
+    private static final long BROKEN_COPY_NANOS = 10_000_000;
 
     private final SpawnerMachine machine;
 
@@ -52,15 +55,14 @@ final class SimulatedSpawner extends SimulatedNode {
                     world.perturbator().allIterate();
                 }
             }
-            case Action.AssembleResult assemble ->
-                later(ASSEMBLY_NANOS, () -> {
-                    if (world.scenario.defect() == Scenario.Defect.CANNOT_ASSEMBLE) {
-                        handle(new Event.AssemblyBroken("result is on a full disk; free some space"));
-                    } else {
-                        world.judge.assembled(assemble);
-                        handle(new Event.ResultAssembled(assemble.sid()));
-                    }
-                });
+            case Action.AssembleResult assemble -> {
+                world.perturbator().delivers(this);
+                later(ASSEMBLY_NANOS, () -> assemble(assemble));
+            }
+            case Action.CopyResult copy -> {
+                world.perturbator().delivers(this);
+                later(COPY_NANOS, () -> copy(copy));
+            }
             case Action.KeepCheckpoint keep ->
                 later(ASSEMBLY_NANOS, () -> {
                     StepRecord record = keep.record();
@@ -72,11 +74,40 @@ final class SimulatedSpawner extends SimulatedNode {
             case Action.ForgetParts forget -> world.sink.forget(forget.before());
             case Action.StartAnew anew -> world.perturbator().ended(this);
             case Action.Finish finish -> {
-                world.judge.finished(finish.outcome());
+                world.judge.finished(finish.outcome(), world.sink);
                 world.perturbator().over();
             }
             default -> world.judge.violated(member.name() + " wants " + action);
         }
+    }
+
+    private void assemble(Action.AssembleResult assemble) {
+        long sid = assemble.sid();
+        boolean parts = assemble.parts().stream()
+                .allMatch(part -> world.sink
+                        .find(sid, part.part(), holder -> !world.isCut(holder, member.id()))
+                        .isPresent());
+        if (world.scenario.defect() == Scenario.Defect.CANNOT_ASSEMBLE) {
+            handle(new Event.AssemblyBroken("result is on a full disk; free some space"));
+        } else if (!parts && !world.sink.hasResult(member.id(), sid)) {
+            handle(new Event.PartsMissing(sid, "no spawner that lives has all parts of snapshot " + sid));
+        } else {
+            world.judge.assembled(assemble);
+            world.sink.holdsResult(member.id(), sid);
+            world.perturbator().delivers(this);
+            handle(new Event.ResultAssembled(sid));
+        }
+    }
+
+    private void copy(Action.CopyResult copy) {
+        NodeId to = copy.to().id();
+        if (!world.nodes.containsKey(to) || world.isCut(member.id(), to) || world.isCut(to, member.id())) {
+            later(BROKEN_COPY_NANOS, () -> handle(new Event.ResultCopyFailed(copy.sid(), to, "it does not answer")));
+            return;
+        }
+        world.sink.holdsResult(to, copy.sid());
+        world.perturbator().delivers(this);
+        handle(new Event.ResultCopied(copy.sid(), to));
     }
 
     private long delay() {

@@ -1,25 +1,79 @@
 package dev.volary.simulator;
 
+import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Recorded;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
-/** The result sink: it outlives all workers, and keeps exactly what it was given until it may forget it. */
+/**
+ * Recorded parts and complete results. On a volume they outlive all workers; in spawners they are lost with the last one that
+ * holds them.
+ */
 final class Sink {
-    private final TreeMap<Long, Map<Recorded, double[]>> parts = new TreeMap<>();
+    /** Holds what is on a volume. */
+    private static final NodeId VOLUME = new NodeId(9);
 
+    private record Stored(double[] values, Set<NodeId> holders) {}
+
+    private final TreeMap<Long, Map<Recorded, Stored>> parts = new TreeMap<>();
+    private final TreeMap<Long, Set<NodeId>> results = new TreeMap<>();
+    private final TreeMap<Long, Set<NodeId>> everHeld = new TreeMap<>();
+
+    /** On the volume. */
     void put(long sid, Recorded part, double[] values) {
-        parts.computeIfAbsent(sid, s -> new HashMap<>()).put(part, values.clone());
+        put(sid, part, values, Set.of(VOLUME));
+    }
+
+    void put(long sid, Recorded part, double[] values, Set<NodeId> holders) {
+        Stored stored = parts.computeIfAbsent(sid, s -> new HashMap<>())
+                .computeIfAbsent(part, p -> new Stored(values.clone(), new HashSet<>()));
+        stored.holders.addAll(holders);
     }
 
     Optional<double[]> find(long sid, Recorded part) {
-        return Optional.ofNullable(parts.getOrDefault(sid, Map.of()).get(part));
+        return find(sid, part, holder -> true);
+    }
+
+    /** A part, if a holder that can be reached has it. */
+    Optional<double[]> find(long sid, Recorded part, Predicate<NodeId> reachable) {
+        return Optional.ofNullable(parts.getOrDefault(sid, Map.of()).get(part))
+                .filter(stored -> stored.holders.stream().anyMatch(reachable))
+                .map(Stored::values);
     }
 
     /** Parts of snapshots before this one may go. */
     void forget(long before) {
         parts.headMap(before).clear();
+    }
+
+    /** A spawner has the complete result of a snapshot. */
+    void holdsResult(NodeId spawner, long sid) {
+        results.computeIfAbsent(sid, s -> new HashSet<>()).add(spawner);
+        everHeld.computeIfAbsent(sid, s -> new HashSet<>()).add(spawner);
+    }
+
+    boolean hasResult(NodeId spawner, long sid) {
+        return results.getOrDefault(sid, Set.of()).contains(spawner);
+    }
+
+    /** How many spawners that live have the complete result. */
+    int resultHolders(long sid) {
+        return results.getOrDefault(sid, Set.of()).size();
+    }
+
+    /** How many spawners had the complete result at some time. */
+    int resultHoldersEver(long sid) {
+        return everHeld.getOrDefault(sid, Set.of()).size();
+    }
+
+    /** A worker is gone, with all that only it held. */
+    void lost(NodeId worker) {
+        parts.values().forEach(of -> of.values().forEach(stored -> stored.holders.remove(worker)));
+        results.values().forEach(holders -> holders.remove(worker));
     }
 }

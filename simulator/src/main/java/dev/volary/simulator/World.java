@@ -199,6 +199,18 @@ final class World {
                 .toList();
     }
 
+    /** Spawners that hold parts which are stored now: the lead, and the next ones in the ring. */
+    List<SimulatedSpawner> partHolders() {
+        List<SimulatedSpawner> ring = spawners();
+        List<SimulatedSpawner> holders = new ArrayList<>();
+        for (int lead = 0; lead < ring.size(); lead++) {
+            for (int k = 0; leads(ring.get(lead)) && k < Math.min(scenario.spools(), ring.size()); k++) {
+                holders.add(ring.get((lead + k) % ring.size()));
+            }
+        }
+        return holders;
+    }
+
     /** Whether the arbiter names this node. */
     boolean leads(SimulatedNode node) {
         return arbiter.lead().filter(node.member.id()::equals).isPresent();

@@ -271,6 +271,21 @@ class PlantedBugsTest {
     }
 
     @Test
+    void aLeadThatAnnouncesTheResultWithoutTheLogEndsTheJobTwice() {
+        isFound(violations("cut-lead-in-delivery", () -> spawners(PlantedSpawners::withoutLog)), "ended twice");
+    }
+
+    @Test
+    void aResultThatOnlyTheLeadHoldsIsNotAnnounced() {
+        isFound(
+                violations(
+                        "crash-lead-in-delivery",
+                        () -> spawners((self, shape, config, seed) ->
+                                new SpawnerMachine(self, shape, config.withResultCopies(1), seed))),
+                "the job ends with its result in 1 spawners");
+    }
+
+    @Test
     void theWordOfADaemonOnTheSameMachineLetsOneThatIsCutOffTakeOver() {
         isFound(
                 violations("cut-machine", () -> spawners(PlantedSpawners::withoutDoubt)),

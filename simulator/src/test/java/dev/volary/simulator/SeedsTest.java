@@ -134,6 +134,11 @@ class SeedsTest {
             assertTrue(
                     reports.stream().filter(report -> report.leads() > 1).count() > 20, "hardly any lead was struck");
         }
+        if (scenario.chaos().kind() == Chaos.Kind.HOLDERS_IN_DELIVERY && ONLY_SEED.isEmpty()) {
+            assertTrue(
+                    reports.stream().filter(report -> report.withdrawals() > 0).count() > reports.size() / 3,
+                    "hardly any verdict was withdrawn");
+        }
         if (scenario.goesBack()) {
             sameBits(scenario, reports);
         }

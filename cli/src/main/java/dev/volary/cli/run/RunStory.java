@@ -172,16 +172,17 @@ final class RunStory {
             case JobEvent.CheckpointKept kept -> {} // as often as not: the record is enough
             case JobEvent.CheckpointBroken(long sid, String reason) ->
                 tell(true, "snapshot %d is no checkpoint: %s".formatted(sid, reason), records.getFirst());
-            case JobEvent.VerdictWithdrawn(long sid, String reason) ->
+            case JobEvent.VerdictWithdrawn(long sid, String reason) -> {
+                phase = Phase.COMPUTING;
                 tell(
                         true,
-                        "the result of snapshot %d is lost before it was complete, the next snapshot decides: %s"
-                                .formatted(sid, reason),
+                        "the verdict on snapshot %d is withdrawn, another snapshot follows: %s".formatted(sid, reason),
                         records.getFirst());
+            }
             case JobEvent.ResultCopied(NodeId to) ->
-                tell(false, "the result is on %s, too".formatted(name(to, names)), records.getFirst());
+                tell(false, "%s holds a copy of the result".formatted(name(to, names)), records.getFirst());
             case JobEvent.ResultNotCopied(String reason) ->
-                tell(true, "the result is on one spawner only: %s".formatted(reason), records.getFirst());
+                tell(true, "only the leader holds the result: %s".formatted(reason), records.getFirst());
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 tell(
                         true,

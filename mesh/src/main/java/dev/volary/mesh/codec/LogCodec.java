@@ -48,6 +48,10 @@ final class LogCodec {
                         .setCertified(verdict.certified())
                         .addAllParts(each(verdict.parts(), Shapes::write));
             case LogRecord.StepCommitted committed -> builder.setStep(Shapes.write(committed.record()));
+            case LogRecord.VerdictWithdrawn withdrawn ->
+                builder.getWithdrawnBuilder().setSid(withdrawn.sid());
+            case LogRecord.ResultComplete complete ->
+                builder.getCompleteBuilder().setSid(complete.sid());
             case LogRecord.JobGivenUp end -> {
                 builder.getGivenUpBuilder().setSid(end.sid());
                 end.reason().ifPresent(builder.getGivenUpBuilder()::setReason);
@@ -69,6 +73,9 @@ final class LogCodec {
                         each(m.getPartsList(), Shapes::read));
             }
             case STEP -> new LogRecord.StepCommitted(Shapes.read(record.getStep()));
+            case WITHDRAWN ->
+                new LogRecord.VerdictWithdrawn(record.getWithdrawn().getSid());
+            case COMPLETE -> new LogRecord.ResultComplete(record.getComplete().getSid());
             case GIVEN_UP -> {
                 var m = record.getGivenUp();
                 yield new LogRecord.JobGivenUp(

@@ -182,10 +182,6 @@ public final class MessageCodec {
                         .addAllParts(each(m.parts(), Shapes::write));
                 yield envelope;
             }
-            case Message.SnapshotCommit m -> {
-                envelope.getSnapshotCommitBuilder().setSid(m.sid()).setResidual(m.residual());
-                yield envelope;
-            }
             case Message.StoreFailed m -> {
                 envelope.getStoreFailedBuilder()
                         .setSid(m.sid())
@@ -429,10 +425,6 @@ public final class MessageCodec {
                 var m = envelope.getSnapshotGroupStored();
                 yield Optional.of(new Message.SnapshotGroupStored(
                         m.getSid(), Shapes.read(m.getTerm()), each(m.getPartsList(), Shapes::read)));
-            }
-            case SNAPSHOT_COMMIT -> {
-                var m = envelope.getSnapshotCommit();
-                yield Optional.of(new Message.SnapshotCommit(m.getSid(), m.getResidual()));
             }
             case STORE_FAILED -> {
                 var m = envelope.getStoreFailed();

@@ -163,10 +163,10 @@ public final class DaemonMachine implements Machine {
             case Event.StoreBroken broken -> snapshots.storeBroken(broken, out);
             case Event.ArbiterAnswered answered -> {}
             case Event.ResultAssembled assembled -> {}
-            case Event.PartsMissing missing -> {}
-            case Event.ResultCopied copied -> {}
-            case Event.ResultCopyFailed failed -> {}
             case Event.AssemblyBroken broken -> {}
+            case Event.PartsMissing e -> {}
+            case Event.ResultCopied e -> {}
+            case Event.ResultCopyFailed e -> {}
             case Event.CheckpointFound found -> {}
             case Event.CheckpointRefused refused -> {}
             case Event.CheckpointKept kept -> {}
@@ -265,7 +265,6 @@ public final class DaemonMachine implements Machine {
                 snapshots.continued(verdict.sid(), out);
                 tree.ifPresent(t -> t.refused(out));
             }
-            case Message.SnapshotCommit commit -> stop(out);
             case Message.Stop stop -> stop(out);
             case Message.StepsKnown m -> {}
             case Message.Register m -> {}

@@ -16,6 +16,7 @@ import dev.volary.protocol.step.StepRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lead's side of snapshots (algorithms reference §C.4, ROOT), and the only place that may say "certified". At most one
  * snapshot is open. Its life: collecting → (continue | storing → assembling → finished), or, before the last time step, storing →
- * writing → committed. Where a record is lost with its
+ * writing → committed. A certified result may be copied before it is finished; if its parts are lost while it is assembled, the
+ * verdict is withdrawn and the next snapshot opens. Where a record is lost with its
  * daemon before it is stored, the snapshot is given up and the next one begins: its vector could not be delivered any more.
  *
  * <p>Where snapshots are kept, one that does not end the job is stored too and becomes a checkpoint, unless that has cost too
@@ -43,6 +45,10 @@ public final class SnapshotRoot {
         STORING,
         WRITING,
         ASSEMBLING,
+        /** The result is complete here, and is being copied to another spawner. */
+        COPYING,
+        /** Parts of the result are lost: the next snapshot opens once the log says so. */
+        WITHDRAWING,
         OVER
     }
 
@@ -68,6 +74,12 @@ public final class SnapshotRoot {
     private boolean certified;
     /** Whether what is being stored is a checkpoint only. */
     private boolean keeping;
+
+    private boolean started;
+    /** Whether the verdict is an earlier lead's. */
+    private boolean inherited;
+
+    private boolean resumedSteps;
 
     private boolean keepAsked;
     private long closedAt;
@@ -134,6 +146,7 @@ public final class SnapshotRoot {
         residual = verdict.residual();
         certified = verdict.certified();
         phase = Phase.ASSEMBLING;
+        inherited = true;
         out.add(new Action.AssembleResult(sid, residual, certified, verdict.step(), verdict.parts()));
     }
 
@@ -144,10 +157,21 @@ public final class SnapshotRoot {
     /** All blocks iterate: snapshots may begin. What an earlier lead wrote is committed first, if it was not yet. */
     public void start(Actions out, long now) {
         clock.start(now);
-        if (phase == Phase.IDLE && course.resume(out, now)) {
+        started = true;
+        if (phase == Phase.IDLE) {
+            resumeSteps(out, now);
+        }
+    }
+
+    /** Commits the step that the log names, if it names one; returns whether it does. */
+    private boolean resumeSteps(Actions out, long now) {
+        resumedSteps = true;
+        boolean resumed = course.resume(out, now);
+        if (resumed) {
             phase = Phase.WRITING;
             tick(out, now);
         }
+        return resumed;
     }
 
     /** The step that the blocks are to solve, from 1; 0 for a stationary problem. */
@@ -302,14 +326,66 @@ public final class SnapshotRoot {
         }
     }
 
-    /** The result is complete. */
-    public void assembled(long of, Actions out) {
+    /**
+     * The result is complete in this spawner.
+     *
+     * @param copies whether another spawner must hold it too before it is delivered, if it is certified
+     */
+    public void assembled(long of, boolean copies, Actions out) {
         if (phase == Phase.ASSEMBLING && of == sid) {
-            if (certified) {
-                groups.forEach(group -> out.send(group.owner(), new Message.SnapshotCommit(sid, residual)));
+            if (certified && copies) {
+                phase = Phase.COPYING;
+            } else {
+                deliver(out);
             }
-            finish(certified ? new Outcome.Certified(sid, residual) : new Outcome.NotConverged(sid, residual), out);
         }
+    }
+
+    /** The snapshot whose complete result needs a copy in another spawner, if there is one. */
+    public OptionalLong copying() {
+        return phase == Phase.COPYING ? OptionalLong.of(sid) : OptionalLong.empty();
+    }
+
+    /** The result is copied, or nobody takes a copy. */
+    public void copied(Actions out) {
+        if (phase == Phase.COPYING) {
+            deliver(out);
+        }
+    }
+
+    private void deliver(Actions out) {
+        finish(certified ? new Outcome.Certified(sid, residual) : new Outcome.NotConverged(sid, residual), out);
+    }
+
+    /**
+     * Parts of the result are lost before it is complete.
+     *
+     * @return whether the verdict must be withdrawn: {@link #reopen} follows once the log says so
+     */
+    public boolean partsMissing(long of) {
+        if (phase != Phase.ASSEMBLING || of != sid) {
+            return false;
+        }
+        phase = Phase.WITHDRAWING;
+        return true;
+    }
+
+    /** The verdict is withdrawn: the next snapshot opens, as soon as all blocks iterate. */
+    public void reopen(Actions out, long now) {
+        if (phase != Phase.WITHDRAWING) {
+            return;
+        }
+        phase = Phase.IDLE;
+        certified = false;
+        boolean committing = started && !resumedSteps && resumeSteps(out, now);
+        // Another detector has to see the convergence again after a change of leads: its blocks may have gone back
+        // meanwhile.
+        boolean waits = inherited && clock instanceof ToldClock && !last;
+        if (started && !committing && !waits) {
+            converged(); // the vector was good enough
+            open(out, now);
+        }
+        inherited = false;
     }
 
     /** Opens snapshots when it is time, repeats requests, keeps the bound after the deadline. */
@@ -321,7 +397,9 @@ public final class SnapshotRoot {
         if (phase == Phase.IDLE && clock.due(now)) {
             open(out, now);
         }
-        if (now >= endAt && phase != Phase.OVER) {
+        if (now >= endAt && phase == Phase.COPYING) {
+            deliver(out); // what is complete counts, copied or not
+        } else if (now >= endAt && phase != Phase.OVER) {
             finish(new Outcome.NotConverged(sid, Double.POSITIVE_INFINITY), out);
         }
         if (now >= repeatAt && (phase == Phase.COLLECTING || phase == Phase.STORING)) {

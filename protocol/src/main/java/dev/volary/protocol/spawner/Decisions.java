@@ -6,10 +6,12 @@ import dev.volary.protocol.LogRecord;
 import dev.volary.protocol.Outcome;
 import dev.volary.protocol.log.LeadLog;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * The write-ahead rule for what ends a job: the verdict on the last snapshot, or giving up, is in the log before it is done. A
- * lead that was deposed, however far it had come, cannot write it; and what is written is completed by the next lead.
+ * The write-ahead rule for what ends a job: the verdict on the last snapshot, its withdrawal, the completed result, or giving up
+ * is in the log before it is done. A lead that was deposed, however far it had come, cannot write it; and what is written is
+ * completed by the next lead.
  */
 final class Decisions {
     private record Held(LogRecord record, Action action) {}
@@ -17,6 +19,8 @@ final class Decisions {
     private final LeadLog log;
     private final TakeoverRules rules;
     private Optional<Held> held = Optional.empty();
+    private OptionalLong withdrawing = OptionalLong.empty();
+    private OptionalLong withdrawn = OptionalLong.empty();
     private boolean concluded;
     private boolean ended;
 
@@ -33,12 +37,7 @@ final class Decisions {
             switch (action) {
                 case Action.AssembleResult order -> verdict(order);
                 case Action.Finish finish when !concluded -> end(finish.outcome());
-                case Action.Finish finish -> {
-                    if (!ended) {
-                        ended = true;
-                        out.add(finish);
-                    }
-                }
+                case Action.Finish finish -> complete(finish);
                 default -> out.add(action);
             }
         }
@@ -54,6 +53,38 @@ final class Decisions {
         }
     }
 
+    /** The result that the verdict names is complete; or the deadline came while it was not. */
+    private void complete(Action.Finish finish) {
+        switch (finish.outcome()) {
+            case Outcome.Certified certified -> complete(certified.sid(), finish);
+            case Outcome.NotConverged late when Double.isFinite(late.residual()) -> complete(late.sid(), finish);
+            case Outcome.NotConverged late -> end(late);
+            case Outcome.Failed failed -> end(failed);
+        }
+    }
+
+    /** A lead that was deposed must not say that the job is over: the next one may have withdrawn the verdict. */
+    private void complete(long sid, Action.Finish finish) {
+        if (log.newest(LogRecord.JobGivenUp.class).isEmpty()) {
+            log(new LogRecord.ResultComplete(sid), finish);
+        }
+    }
+
+    /** Parts of the vector that the verdict names are lost: that is logged, and the job may go on once it counts. */
+    void withdraw(long sid) {
+        if (log.newest(LogRecord.JobGivenUp.class).isEmpty()) {
+            log.append(new LogRecord.VerdictWithdrawn(sid));
+            withdrawing = OptionalLong.of(sid);
+        }
+    }
+
+    /** The verdict whose withdrawal counts since the last call, if there is one. */
+    OptionalLong withdrawn() {
+        OptionalLong news = withdrawn;
+        withdrawn = OptionalLong.empty();
+        return news;
+    }
+
     /** The job ends without a result. */
     void end(Outcome outcome) {
         LogRecord.JobGivenUp end =
@@ -63,19 +94,34 @@ final class Decisions {
                     case Outcome.Certified certified ->
                         throw new IllegalStateException("nothing was delivered for " + certified);
                 };
-        if (log.newest(LogRecord.JobGivenUp.class).isEmpty()) {
+        if (log.newest(LogRecord.JobGivenUp.class).isEmpty() && !isComplete()) {
             log(end, new Action.Finish(outcome));
         }
     }
 
+    /** Whether the job's result is complete, as the log says: that cannot be taken back by giving up. */
+    private boolean isComplete() {
+        return log.newest(LogRecord.ResultComplete.class)
+                .filter(complete -> log.newest(LogRecord.SnapshotVerdict.class)
+                        .filter(verdict -> verdict.sid() == complete.sid())
+                        .isPresent())
+                .isPresent();
+    }
+
     /** What the log holds now is done. */
     void tick(Actions out) {
-        if (held.isPresent() && rules.counts(log.holds(held.get().record()))) {
+        if (held.isPresent() && !ended && rules.counts(log.holds(held.get().record()))) {
             Action action = held.get().action();
             held = Optional.empty();
             concluded = true;
-            ended |= action instanceof Action.Finish;
+            ended = action instanceof Action.Finish;
             out.add(action);
+        }
+        if (withdrawing.isPresent()
+                && rules.counts(log.holds(new LogRecord.VerdictWithdrawn(withdrawing.getAsLong())))) {
+            withdrawn = withdrawing;
+            withdrawing = OptionalLong.empty();
+            concluded = false;
         }
     }
 

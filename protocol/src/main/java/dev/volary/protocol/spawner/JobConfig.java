@@ -22,6 +22,8 @@ import java.util.Optional;
  * @param finalBound how long after the deadline the last snapshot, its storing and its assembly may take
  * @param recovery what may be done when a daemon is lost
  * @param watch how the members of a group watch each other
+ * @param resultCopies how many spawners hold the complete result before the job says that it is certified
+ * @param copyPatience how long the lead looks for a spawner that takes a copy
  */
 public record JobConfig(
         int daemons,
@@ -36,7 +38,12 @@ public record JobConfig(
         Optional<Duration> deadline,
         Duration finalBound,
         Recovery recovery,
-        WatchConfig watch) {
+        WatchConfig watch,
+        int resultCopies,
+        Duration copyPatience) {
+
+    /** A spawner that was lost just then is replaced in less. */
+    private static final Duration COPY_PATIENCE = Duration.ofSeconds(90);
 
     private static final int GATHERING_WINDOWS = 2;
     /** A daemon that is not watched yet notices after ten retry periods that its spawner is silent. */
@@ -49,11 +56,15 @@ public record JobConfig(
                             + wanted + ", spawners " + spawners + ", groupBound " + groupBound
                             + "; all must be positive, the minimum not above the number, nor that above the wanted one");
         }
-        for (Duration d : new Duration[] {formationTimeout, retry, reportPeriod, finalBound}) {
+        for (Duration d : new Duration[] {formationTimeout, retry, reportPeriod, finalBound, copyPatience}) {
             if (d.toNanos() <= 0) {
                 throw new IllegalArgumentException(
-                        "formationTimeout, retry, reportPeriod and finalBound must be positive, one is " + d);
+                        "formationTimeout, retry, reportPeriod, finalBound and copyPatience must be positive, one is "
+                                + d);
             }
+        }
+        if (resultCopies < 1 || resultCopies > 2) {
+            throw new IllegalArgumentException("resultCopies is " + resultCopies + ", must be 1 or 2");
         }
     }
 
@@ -83,7 +94,9 @@ public record JobConfig(
                 deadline,
                 Duration.ofSeconds(10),
                 recovery,
-                WatchConfig.standard());
+                WatchConfig.standard(),
+                1,
+                COPY_PATIENCE);
     }
 
     /** How long daemons may take to find another spawner, whether their group was watched already or not. */
@@ -106,30 +119,36 @@ public record JobConfig(
 
     /** This, where the job begins before all daemons are there. */
     public JobConfig wanting(int number) {
-        return with(number, snapshots, watch);
+        return with(number, snapshots, watch, resultCopies, copyPatience);
     }
 
     /** This, where a snapshot decides when the verification tree says so. */
     public JobConfig verified() {
-        return with(wanted, snapshots.waitingToBeTold(), watch);
+        return with(wanted, snapshots.waitingToBeTold(), watch, resultCopies, copyPatience);
     }
 
     /** This, where snapshots are kept as checkpoints on a volume. */
     public JobConfig keeping() {
-        return with(wanted, snapshots.keeping(), watch);
-    }
-
-    /** This, where the result is on this many spawners before the job ends. */
-    public JobConfig withResultCopies(int copies) {
-        return this;
+        return with(wanted, snapshots.keeping(), watch, resultCopies, copyPatience);
     }
 
     /** This, with another watch. */
     public JobConfig withWatch(WatchConfig newWatch) {
-        return with(wanted, snapshots, newWatch);
+        return with(wanted, snapshots, newWatch, resultCopies, copyPatience);
     }
 
-    private JobConfig with(int newWanted, SnapshotConfig newSnapshots, WatchConfig newWatch) {
+    /** This, with this many spawners that hold the complete result at the end. */
+    public JobConfig withResultCopies(int copies) {
+        return withResultCopies(copies, copyPatience);
+    }
+
+    /** As {@link #withResultCopies(int)}, with another patience. */
+    public JobConfig withResultCopies(int copies, Duration patience) {
+        return with(wanted, snapshots, watch, copies, patience);
+    }
+
+    private JobConfig with(
+            int newWanted, SnapshotConfig newSnapshots, WatchConfig newWatch, int newCopies, Duration newPatience) {
         return new JobConfig(
                 daemons,
                 minimumDaemons,
@@ -143,6 +162,8 @@ public record JobConfig(
                 deadline,
                 finalBound,
                 recovery,
-                newWatch);
+                newWatch,
+                newCopies,
+                newPatience);
     }
 }

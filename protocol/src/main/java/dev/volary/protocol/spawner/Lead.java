@@ -2,9 +2,11 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Actions;
+import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.LogRecord;
+import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
@@ -17,6 +19,7 @@ import dev.volary.protocol.step.StepRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -38,6 +41,8 @@ final class Lead {
     private final long deadlineAt;
     private Optional<SnapshotRoot> root = Optional.empty();
     private Optional<LockStepLead> lockStep = Optional.empty();
+    private Optional<ResultCopy> copy = Optional.empty();
+    private String whyWithdrawn = "";
     private long regroupedAt = -1;
     private long partialUntil = Long.MAX_VALUE;
     private boolean isPlanTold;
@@ -115,8 +120,24 @@ final class Lead {
 
     void assembled(long sid, Actions out) {
         Actions decided = new Actions();
-        root.ifPresent(r -> r.assembled(sid, decided));
+        root.ifPresent(r -> r.assembled(sid, config.resultCopies() > 1, decided));
         decisions.take(decided, out);
+    }
+
+    /** Parts of the result are lost before it is complete. */
+    void partsMissing(Event.PartsMissing missing) {
+        if (root.filter(r -> r.partsMissing(missing.sid())).isPresent()) {
+            decisions.withdraw(missing.sid());
+            whyWithdrawn = missing.reason();
+        }
+    }
+
+    void copied(Event.ResultCopied copied, Actions out) {
+        copy.ifPresent(c -> c.copied(copied, out));
+    }
+
+    void copyFailed(Event.ResultCopyFailed failed, long now) {
+        copy.ifPresent(c -> c.failed(failed, now));
     }
 
     /** Takes a snapshot without waiting for its time, unless one is open or not all blocks iterate. */
@@ -138,9 +159,11 @@ final class Lead {
     /** A spawner is gone. */
     void lost(NodeId spawner) {
         board.lost(spawner);
+        copy.ifPresent(c -> c.lost(spawner));
     }
 
-    void tick(Actions out, long now) {
+    /** @param others living spawners beside this one, in the order in which they are asked to take a copy of the result */
+    void tick(List<Member> others, Actions out, long now) {
         if (log.isDeposed() && !rules.counts(false)) {
             return;
         }
@@ -158,7 +181,10 @@ final class Lead {
         } else {
             decided.wakeAt(deadlineAt);
         }
-        root.ifPresent(r -> r.tick(decided, now));
+        root.ifPresent(r -> {
+            r.tick(decided, now);
+            deliver(r, others, decided, now);
+        });
         lockStep.ifPresent(s -> s.tick(decided, now));
         if (now >= reportAt) {
             reportAt = now + config.reportPeriod().toNanos();
@@ -169,6 +195,27 @@ final class Lead {
         decided.wakeAt(reportAt);
         decisions.take(decided, out);
         decisions.tick(out);
+        OptionalLong withdrawn = root.isPresent() ? decisions.withdrawn() : OptionalLong.empty();
+        if (withdrawn.isPresent()) {
+            Actions reopened = new Actions();
+            reopened.add(new Action.Emit(new JobEvent.VerdictWithdrawn(withdrawn.getAsLong(), whyWithdrawn)));
+            root.orElseThrow().reopen(reopened, now);
+            decisions.take(reopened, out);
+        }
+    }
+
+    /** A complete result that needs a copy is copied, then delivered. */
+    private void deliver(SnapshotRoot snapshots, List<Member> others, Actions out, long now) {
+        OptionalLong sid = snapshots.copying();
+        if (sid.isEmpty()) {
+            return;
+        }
+        if (copy.filter(c -> c.sid() == sid.getAsLong()).isEmpty()) {
+            copy = Optional.of(new ResultCopy(sid.getAsLong(), config.retry(), config.copyPatience(), now));
+        }
+        if (copy.get().tick(others, out, now)) {
+            snapshots.copied(out);
+        }
     }
 
     int entries() {
@@ -211,6 +258,9 @@ final class Lead {
                     .forEach(group -> owners.claimed(group.term(), group.spawner(), group.blocks()));
             plan().groups().forEach(group -> out.add(new Action.Know(group.spawner())));
             log.newest(LogRecord.SnapshotVerdict.class)
+                    .filter(verdict -> log.newest(LogRecord.VerdictWithdrawn.class)
+                            .filter(withdrawn -> withdrawn.sid() >= verdict.sid())
+                            .isEmpty())
                     .ifPresent(verdict -> root.get().resume(verdict, out));
         }
     }

@@ -23,10 +23,12 @@ import dev.volary.protocol.step.LoggedSteps;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -160,6 +162,9 @@ public final class SpawnerMachine implements Machine {
                 wanted = scaled.daemons();
                 group.ifPresent(g -> g.wanted(wanted));
             }
+            case Event.PartsMissing missing -> lead.ifPresent(l -> l.partsMissing(missing));
+            case Event.ResultCopied copied -> lead.ifPresent(l -> l.copied(copied, step));
+            case Event.ResultCopyFailed failed -> lead.ifPresent(l -> l.copyFailed(failed, now));
             case Event.AssemblyBroken broken -> lead.ifPresent(l -> l.fail(broken.reason()));
             case Event.Verdicts verdicts -> {
                 verdicts.lost().forEach(lost -> spawnerLost(lost.member(), step, now));
@@ -321,8 +326,6 @@ public final class SpawnerMachine implements Machine {
             }
             case Message.StepsKnown known -> heardSteps.known(known);
             case Message.SnapshotContinue verdict ->
-                group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
-            case Message.SnapshotCommit verdict ->
                 group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
             case Message.SnapshotPart part ->
                 group.ifPresent(
@@ -728,7 +731,7 @@ public final class SpawnerMachine implements Machine {
                     out,
                     now);
         });
-        lead.ifPresent(l -> l.tick(out, now));
+        lead.ifPresent(l -> l.tick(copyTargets(), out, now));
         leadership.tick(spawners.navigableKeySet(), !roster.members().isEmpty(), out, now);
         if (leader.isPresent()) {
             if (now >= reportAt) {
@@ -737,6 +740,14 @@ public final class SpawnerMachine implements Machine {
             out.wakeAt(reportAt);
         }
         heardSteps.tick(self.id(), leader, out);
+    }
+
+    /** Where a copy of the result may go: spawners on other machines first, each kind in the ring's order. */
+    private List<Member> copyTargets() {
+        return Leadership.successors(self.id(), spawners.navigableKeySet()).stream()
+                .map(id -> Objects.requireNonNull(spawners.get(id)))
+                .sorted(Comparator.comparing(spawner -> !spawner.elsewhere(self)))
+                .toList();
     }
 
     /** Of this group, and of others as far as they are known. */

@@ -1,0 +1,101 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.NodeId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Copies a complete result to one other spawner, so that the loss of the lead does not lose it. Asks one spawner at a time, each
+ * again after all others. Gives up when nobody has taken a copy within the patience: a complete result is delivered in any case.
+ */
+final class ResultCopy {
+    private final long sid;
+    private final long pause;
+    private final long patience;
+    private final long giveUpAt;
+    private Optional<NodeId> asked = Optional.empty();
+    private Optional<NodeId> lastAsked = Optional.empty();
+    private String why = "no other spawner lives";
+    private long nextAt;
+    private boolean over;
+
+    /**
+     * @param retry pause after a failure
+     * @param patience how long spawners are asked
+     */
+    ResultCopy(long sid, Duration retry, Duration patience, long now) {
+        this.sid = sid;
+        this.pause = retry.toNanos();
+        this.patience = patience.toSeconds();
+        this.giveUpAt = now + patience.toNanos();
+        this.nextAt = now;
+    }
+
+    /** The snapshot whose result is copied. */
+    long sid() {
+        return sid;
+    }
+
+    void copied(Event.ResultCopied copied, Actions out) {
+        if (copied.sid() == sid && asked.filter(copied.to()::equals).isPresent()) {
+            asked = Optional.empty();
+            over = true;
+            out.add(new Action.Emit(new JobEvent.ResultCopied(copied.to())));
+        }
+    }
+
+    void failed(Event.ResultCopyFailed failed, long now) {
+        if (failed.sid() == sid && asked.filter(failed.to()::equals).isPresent()) {
+            asked = Optional.empty();
+            why = failed.reason();
+            nextAt = now + pause;
+        }
+    }
+
+    /** A spawner is gone: whatever it was asked comes to nothing. */
+    void lost(NodeId spawner) {
+        if (asked.filter(spawner::equals).isPresent()) {
+            asked = Optional.empty();
+            why = "spawner " + spawner + " was lost while it took a copy";
+        }
+    }
+
+    /**
+     * Asks the next spawner.
+     *
+     * @param others living spawners, the preferred ones first
+     * @return whether the result can be delivered
+     */
+    boolean tick(List<Member> others, Actions out, long now) {
+        if (over) {
+            return true;
+        }
+        if (asked.isPresent()) {
+            return false;
+        }
+        if (now >= giveUpAt) {
+            over = true;
+            out.add(new Action.Emit(
+                    new JobEvent.ResultNotCopied("no other spawner took a copy within " + patience + " s: " + why)));
+            return true;
+        }
+        if (now >= nextAt && !others.isEmpty()) {
+            int before = lastAsked
+                    .map(id -> others.stream().map(Member::id).toList().indexOf(id))
+                    .orElse(-1);
+            Member to = others.get((before + 1) % others.size());
+            asked = Optional.of(to.id());
+            lastAsked = asked;
+            out.add(new Action.CopyResult(sid, to));
+            return false;
+        }
+        out.wakeAt(Math.max(now + 1, Math.min(giveUpAt, nextAt > now ? nextAt : now + pause)));
+        return false;
+    }
+}

@@ -1,0 +1,103 @@
+package dev.volary.protocol.spawner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Role;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A leader with a complete result of snapshot 7, and two spawners that may take a copy. Times are in seconds. */
+class ResultCopyTest {
+    private static final long SID = 7;
+    private static final Member NEXT = spawner(2);
+    private static final Member LAST = spawner(3);
+
+    private final ResultCopy copy = new ResultCopy(SID, Duration.ofSeconds(1), Duration.ofSeconds(60), 0);
+
+    private static Member spawner(int id) {
+        return new Member(new NodeId(id), Role.SPAWNER, "s-" + id, new Address("virtual", id), "h", "z", 1, 0);
+    }
+
+    private static long seconds(long seconds) {
+        return Duration.ofSeconds(seconds).toNanos();
+    }
+
+    /** The actions of one tick. */
+    private List<Action> tick(long second, boolean delivers, Member... others) {
+        Actions out = new Actions();
+        assertEquals(delivers, copy.tick(List.of(others), out, seconds(second)), "delivers");
+        return out.list();
+    }
+
+    @Test
+    void theFirstSpawnerIsAskedOnceAndTheResultIsDeliveredWhenItHasACopy() {
+        assertEquals(List.of(new Action.CopyResult(SID, NEXT)), tick(0, false, NEXT, LAST));
+        assertEquals(List.of(), tick(30, false, NEXT, LAST));
+        Actions out = new Actions();
+        copy.copied(new Event.ResultCopied(SID, NEXT.id()), out);
+        assertEquals(List.of(new Action.Emit(new JobEvent.ResultCopied(NEXT.id()))), out.list());
+        assertEquals(List.of(), tick(31, true, NEXT, LAST));
+    }
+
+    @Test
+    void aCopyThatFailsIsTriedWithTheNextSpawnerAfterAPause() {
+        tick(0, false, NEXT, LAST);
+        copy.failed(new Event.ResultCopyFailed(SID, NEXT.id(), "its disk is full"), seconds(5));
+        assertEquals(List.of(), tick(5, false, NEXT, LAST));
+        assertEquals(List.of(new Action.CopyResult(SID, LAST)), tick(6, false, NEXT, LAST));
+        copy.failed(new Event.ResultCopyFailed(SID, LAST.id(), "refused"), seconds(6));
+        assertEquals(List.of(new Action.CopyResult(SID, NEXT)), tick(7, false, NEXT, LAST));
+    }
+
+    @Test
+    void aSpawnerThatIsLostWhileItTakesACopyIsFollowedByAnother() {
+        tick(0, false, NEXT, LAST);
+        copy.lost(NEXT.id());
+        assertEquals(List.of(new Action.CopyResult(SID, LAST)), tick(1, false, LAST));
+    }
+
+    @Test
+    void aCopyOfASpawnerThatWasLostMeanwhileDoesNotCount() {
+        tick(0, false, NEXT, LAST);
+        copy.lost(NEXT.id());
+        copy.copied(new Event.ResultCopied(SID, NEXT.id()), new Actions());
+        assertEquals(List.of(new Action.CopyResult(SID, LAST)), tick(1, false, LAST));
+    }
+
+    @Test
+    void aReplacementThatComesInTimeIsAsked() {
+        assertEquals(List.of(), tick(0, false));
+        assertEquals(List.of(), tick(59, false));
+        assertEquals(List.of(new Action.CopyResult(SID, NEXT)), tick(59, false, NEXT));
+    }
+
+    @Test
+    void aResultThatIsNotCopiedInTimeIsDeliveredWithAWarning() {
+        tick(0, false, NEXT);
+        copy.failed(new Event.ResultCopyFailed(SID, NEXT.id(), "its disk is full"), seconds(59));
+        List<Action> actions = tick(60, true, NEXT);
+        assertEquals(1, actions.size());
+        assertTrue(
+                actions.getFirst() instanceof Action.Emit(JobEvent.ResultNotCopied(String reason))
+                        && reason.contains("within 60 s")
+                        && reason.contains("its disk is full"),
+                () -> actions.toString());
+    }
+
+    @Test
+    void aCopyThatTakesLongerThanThePatienceIsWaitedFor() {
+        tick(0, false, NEXT);
+        assertEquals(List.of(), tick(600, false, NEXT));
+        assertFalse(copy.tick(List.of(NEXT), new Actions(), seconds(601)));
+    }
+}
