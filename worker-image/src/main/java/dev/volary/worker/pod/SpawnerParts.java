@@ -58,7 +58,7 @@ public final class SpawnerParts implements PartSink {
         try {
             while (stored.isEmpty() && System.nanoTime() - start < patience.toNanos()) {
                 Spawners.Seen seen = spawners.look();
-                Optional<Member> second = copies > 1 ? seen.successor() : Optional.empty();
+                Optional<Member> second = copies > 1 ? seen.second() : Optional.empty();
                 boolean waits = copies > 1 && second.isEmpty() && waitsForSecond(start);
                 if (seen.lead().isPresent() && !waits) {
                     Optional<Future<Integer>> copy =
@@ -111,9 +111,7 @@ public final class SpawnerParts implements PartSink {
                 return;
             }
             Thread.sleep(PAUSE);
-            copy = spawners.look()
-                    .successor()
-                    .map(to -> calls.submit(() -> deliver(to, sid, block, values, count, true)));
+            copy = spawners.look().second().map(to -> calls.submit(() -> deliver(to, sid, block, values, count, true)));
         }
     }
 

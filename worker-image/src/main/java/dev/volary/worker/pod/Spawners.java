@@ -104,14 +104,16 @@ public final class Spawners implements AutoCloseable {
             return lead.filter(l -> l.id().equals(spawner.id())).isPresent();
         }
 
-        /** The one that follows the lead in the ring of ids, among those that answer. */
-        Optional<Member> successor() {
+        /**
+         * Who keeps second copies for the lead, among those that answer: one on another machine if there is one, the next in the ring
+         * of ids.
+         */
+        Optional<Member> second() {
             return lead.flatMap(l -> answering.stream()
-                    .filter(spawner -> spawner.id().compareTo(l.id()) > 0)
-                    .findFirst()
-                    .or(() -> answering.stream()
-                            .filter(spawner -> !spawner.id().equals(l.id()))
-                            .findFirst()));
+                    .filter(spawner -> !spawner.id().equals(l.id()))
+                    .min(Comparator.comparing((Member spawner) -> !spawner.elsewhere(l))
+                            .thenComparing(spawner -> spawner.id().compareTo(l.id()) < 0)
+                            .thenComparing(Member::id)));
         }
     }
 
