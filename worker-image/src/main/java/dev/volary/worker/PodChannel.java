@@ -117,7 +117,7 @@ final class PodChannel implements ParentChannel {
 
     @Override
     public PartSink sink(JobDescription job) {
-        return new SpawnerParts(spawners, job.getResultCopies(), SpawnerParts.ELECTION);
+        return new SpawnerParts(spawners, job.getResultCopies(), SpawnerParts.SEARCH);
     }
 
     @Override

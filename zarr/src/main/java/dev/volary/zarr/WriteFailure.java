@@ -1,7 +1,6 @@
 package dev.volary.zarr;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +31,9 @@ public final class WriteFailure {
         if (isDiskFull(cause)) {
             return "; free space there or choose another output folder";
         }
-        boolean denied = cause instanceof AccessDeniedException
+        boolean isName = cause instanceof FileSystemException
                 || String.valueOf(cause.getMessage()).contains("Read-only file system");
-        return denied ? "; make it writable or choose another output folder" : "";
+        return isName ? "; make it writable or choose another output folder" : "";
     }
 
     private static String reason(IOException cause) {

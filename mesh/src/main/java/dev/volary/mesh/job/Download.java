@@ -40,9 +40,14 @@ public final class Download {
             Files.move(download.earlier, target, StandardCopyOption.ATOMIC_MOVE);
         }
         delete(download.earlier);
-        download.discard();
-        Files.createDirectories(download.folder);
+        download.restart();
         return download;
+    }
+
+    /** Begins again with an empty folder. */
+    public void restart() throws IOException {
+        discard();
+        Files.createDirectories(folder);
     }
 
     /** Where files are written; the new folder stands in it under its final name. */

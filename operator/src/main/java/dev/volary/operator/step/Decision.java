@@ -21,7 +21,7 @@ public final class Decision {
             new JudgeConditions());
     private static final List<Step> SUSPENDED =
             List.of(new Accept(), new CheckSpec(), new ResumeJob(), new JudgeConditions());
-    private static final List<Step> FINAL = List.of(new Accept(), new CleanUp(), new Expire());
+    private static final List<Step> FINAL = List.of(new Accept(), new JudgeResult(), new CleanUp(), new Expire());
 
     private Decision() {}
 

@@ -157,7 +157,7 @@ final class Scene {
                 busy,
                 standby,
                 Set.of("heat-s-0"),
-                false,
+                Report.Results.NONE,
                 Optional.empty());
     }
 
@@ -173,6 +173,29 @@ final class Scene {
 
     Scene noCheckpoint() {
         checkpoint = Optional.empty();
+        return this;
+    }
+
+    /** The spawners that answer say where the result is. */
+    Scene results(Report.Results results) {
+        Report heard = report(Report.Stage.FINISHED, null, 1);
+        report = Optional.of(new Report(
+                heard.stage(),
+                heard.outcome(),
+                heard.lead(),
+                heard.residual(),
+                heard.scale(),
+                heard.tolerance(),
+                heard.sid(),
+                heard.iterations(),
+                heard.blocks(),
+                heard.parked(),
+                heard.copies(),
+                heard.busy(),
+                heard.standby(),
+                heard.spawners(),
+                results,
+                heard.checkpointAt()));
         return this;
     }
 
@@ -194,7 +217,7 @@ final class Scene {
                 heard.busy(),
                 heard.standby(),
                 heard.spawners(),
-                heard.fetched(),
+                heard.results(),
                 Optional.of(at)));
         return this;
     }

@@ -22,8 +22,11 @@ import org.jspecify.annotations.Nullable;
  * part outlives either. Waits for another lead while there is none. For one thread.
  */
 public final class SpawnerParts implements PartSink {
-    /** Longer than an election takes. */
-    public static final Duration ELECTION = Duration.ofSeconds(60);
+    /** How long a part waits for a lead: longer than an election takes. */
+    private static final Duration ELECTION = Duration.ofSeconds(60);
+
+    /** How long a daemon looks for a part at a time. It tries twenty times, which is longer than an election takes. */
+    public static final Duration SEARCH = Duration.ofSeconds(3);
 
     /** How long a part waits for a second spawner before the lead's copy must do. */
     private static final Duration SECOND = Duration.ofSeconds(3);
@@ -42,7 +45,7 @@ public final class SpawnerParts implements PartSink {
 
     /**
      * @param copies of each part, 1 or 2
-     * @param patience how long a call asks again while no spawner can do it
+     * @param patience how long a part is looked for while no spawner has it
      */
     public SpawnerParts(Spawners spawners, int copies, Duration patience) {
         this.spawners = spawners;
@@ -56,7 +59,7 @@ public final class SpawnerParts implements PartSink {
         IOException last = new IOException("no spawner says who leads");
         OptionalInt stored = OptionalInt.empty();
         try {
-            while (stored.isEmpty() && System.nanoTime() - start < patience.toNanos()) {
+            while (stored.isEmpty() && System.nanoTime() - start < ELECTION.toNanos()) {
                 Spawners.Seen seen = spawners.look();
                 Optional<Member> second = copies > 1 ? seen.second() : Optional.empty();
                 boolean waits = copies > 1 && second.isEmpty() && waitsForSecond(start);
@@ -86,7 +89,7 @@ public final class SpawnerParts implements PartSink {
             return stored.getAsInt();
         }
         throw new IOException(
-                "block %d of snapshot %d could not be brought to the lead: %s".formatted(block, sid, last.getMessage()),
+                "block %d of snapshot %d could not be stored at the lead: %s".formatted(block, sid, last.getMessage()),
                 last);
     }
 
