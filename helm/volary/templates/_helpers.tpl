@@ -20,7 +20,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- printf "%s:%s" .image.repository (default .root.Chart.AppVersion .image.tag) -}}
 {{- end -}}
 
-{{/* What the operator may do in a namespace that it looks after; every line says what for. */}}
+{{/* What the operator may do in a namespace that it manages; every line says what for. */}}
 {{- define "volary.rules" -}}
 # The jobs themselves: to see them; to delete those whose ttlSecondsAfterFinished is over.
 - apiGroups: [volary.dev]

@@ -1,18 +1,23 @@
 package dev.volary.cli;
 
 import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.check.ClusterCheck;
 import dev.volary.cli.check.JobCheck;
 import dev.volary.cli.check.ProblemCatalogue;
 import dev.volary.crd.ConvergenceSpec;
+import dev.volary.crd.Fault;
 import dev.volary.crd.ManifestException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -27,6 +32,11 @@ final class ValidateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    @Option(
+            names = "--local",
+            description = "Check for `volary run` only, where spawners need no memory for the result.")
+    private boolean isLocal;
+
     @Parameters(paramLabel = "FILE", description = "The manifest.")
     private Path file = Path.of("");
 
@@ -37,6 +47,10 @@ final class ValidateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ManifestException {
         CheckedJob checked = JobCheck.check(file, ProblemCatalogue.load());
+        Optional<Fault> onCluster = isLocal ? Optional.empty() : ClusterCheck.fault(checked);
+        if (onCluster.isPresent()) {
+            throw new ManifestException(List.of(onCluster.get()));
+        }
         PrintWriter out = spec.commandLine().getOut();
         checked.notices().forEach(n -> spec.commandLine().getErr().println(style.yellow("notice: ") + n));
         out.println(style.green("valid: ") + file);

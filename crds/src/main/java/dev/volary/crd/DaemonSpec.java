@@ -17,6 +17,11 @@ public record DaemonSpec(
     public static final int DEFAULT_REPLICAS = 4;
     private static final int LIMIT = 10_000;
 
+    /** The most daemons that the job may come to have, standbys included. */
+    public int most() {
+        return Math.max(replicas, max.orElse(replicas)) + standbys;
+    }
+
     static DaemonSpec read(Fields in) {
         int replicas = in.integer("replicas", 1, LIMIT).orElse(DEFAULT_REPLICAS);
         Optional<Integer> min = in.integer("min", 1, LIMIT);

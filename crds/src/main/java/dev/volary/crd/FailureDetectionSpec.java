@@ -28,10 +28,21 @@ public record FailureDetectionSpec(Strategy strategy, int watchers, Optional<Dur
     public static final FailureDetectionSpec STANDARD =
             new FailureDetectionSpec(Strategy.RingWithConfirmation, 2, Optional.empty());
 
+    private static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
+    private static final Duration MOST_TIMEOUT = Duration.ofHours(1);
+
     static FailureDetectionSpec read(Fields in) {
+        Optional<Duration> timeout = in.duration("timeout");
+        if (timeout.filter(t -> t.compareTo(LEAST_TIMEOUT) < 0 || t.compareTo(MOST_TIMEOUT) > 0)
+                .isPresent()) {
+            in.fault(
+                    "timeout",
+                    "is \"" + in.text("timeout").orElseThrow()
+                            + "\", must be a duration from 100ms to 1h; write it as 500ms, 2s or 1m");
+        }
         return new FailureDetectionSpec(
                 in.choice("strategy", STANDARD.strategy),
                 in.integer("watchers", 1, 31).orElse(STANDARD.watchers),
-                in.duration("timeout"));
+                timeout);
     }
 }

@@ -45,6 +45,15 @@ final class Fields {
         faults.add(at(name), path(name) + " " + message);
     }
 
+    /** Reports a fault of a field inside a field of this mapping. */
+    void fault(String outer, String inner, String message) {
+        Yaml.Entry entry = mapping.entries().get(outer);
+        Position at = entry != null && entry.value() instanceof Yaml.Mapping found
+                ? new Fields(path(outer), found, faults).at(inner)
+                : at(outer);
+        faults.add(at, path(outer) + "." + inner + " " + message);
+    }
+
     /** A string that must be there. */
     String requiredText(String name, String remedy) {
         return text(name).orElseGet(() -> missing(name, remedy));

@@ -83,7 +83,9 @@ public record JobSpec(
                 in.flag("suspend", false),
                 in.text("managedBy"),
                 in.object("chaos", ChaosSpec::read));
-        int others = spec.daemons.replicas() + spec.daemons.standbys() + spec.spawners.replicas() - 1;
+        checkSpawners(spec, in);
+        checkDetector(spec, in);
+        int others = spec.daemons.replicas() + spec.daemons.standbys() + spec.spawnerCount() - 1;
         spec.checkpoint
                 .filter(given -> given.copies() > CheckpointSpec.DEFAULT_COPIES && given.copies() > others)
                 .ifPresent(given -> in.fault(
@@ -91,6 +93,34 @@ public record JobSpec(
                         "asks for " + given.copies() + " copies, but beside its owner a block has only " + others
                                 + " workers to be copied to; lower copies, or add daemons, standbys or spawners"));
         return spec;
+    }
+
+    private static void checkSpawners(JobSpec spec, Fields in) {
+        int needed = GroupBound.fewest(spec.daemons.most());
+        spec.spawners
+                .replicas()
+                .filter(given -> given < needed)
+                .ifPresent(given -> in.fault(
+                        "spawners",
+                        "replicas",
+                        "is " + given + ", but one spawner manages at most " + GroupBound.DAEMONS
+                                + " daemons and spec.daemons allows " + spec.daemons.most()
+                                + ", standbys included; set it to " + needed + " or leave it out"));
+    }
+
+    private static void checkDetector(JobSpec spec, Fields in) {
+        if (spec.scheme == Scheme.Synchronous
+                && spec.convergence.detector() == ConvergenceSpec.Detector.TreeVerification) {
+            in.fault(
+                    "convergence",
+                    "detector",
+                    "is TreeVerification, which is for the scheme Asynchronous; leave it out with Synchronous");
+        }
+    }
+
+    /** The number of spawners in force. */
+    public int spawnerCount() {
+        return spawners.replicas().orElseGet(() -> GroupBound.usual(daemons.most()));
     }
 
     /** The number of blocks in force. */
@@ -101,6 +131,11 @@ public record JobSpec(
     /** Copies of each block's state that are wanted. */
     public int copies() {
         return checkpoint.map(CheckpointSpec::copies).orElse(CheckpointSpec.DEFAULT_COPIES);
+    }
+
+    /** On how many daemons a block may fail without progress before the job fails. */
+    public int blockAttempts() {
+        return failurePolicy.orElse(FailurePolicySpec.STANDARD).blockAttempts();
     }
 
     /** The time after which the job fails. */
@@ -150,10 +185,10 @@ public record JobSpec(
         }
     }
 
-    /** The processes that look after the daemons: {@code replicas}, two if not given, and a pod template (cluster). */
-    public record SpawnerSpec(int replicas, Map<String, Object> template) {
+    /** The processes that manage the daemons: {@code replicas}, as many as needed if not given, and a pod template (cluster). */
+    public record SpawnerSpec(Optional<Integer> replicas, Map<String, Object> template) {
         static SpawnerSpec read(Fields in) {
-            return new SpawnerSpec(in.integer("replicas", 1, 1000).orElse(2), in.free("template"));
+            return new SpawnerSpec(in.integer("replicas", 1, 1000), in.free("template"));
         }
     }
 

@@ -38,7 +38,7 @@ class ManifestFileTest {
         assertEquals("heat2d", spec.problem().type());
         assertEquals(4, spec.daemons().replicas());
         assertEquals(4, spec.blockCount());
-        assertEquals(2, spec.spawners().replicas());
+        assertEquals(2, spec.spawnerCount());
         assertEquals(JobSpec.Scheme.Asynchronous, spec.scheme());
         assertEquals(
                 new ConvergenceSpec("1e-6", ConvergenceSpec.Norm.Relative, ConvergenceSpec.Detector.Snapshot, false),
@@ -81,7 +81,7 @@ class ManifestFileTest {
         assertEquals(JobSpec.Scheme.Synchronous, spec.scheme());
         assertEquals(new DaemonSpec(4, Optional.of(2), Optional.of(8), 1, Map.of()), spec.daemons());
         assertEquals(10, spec.workerGroups().getFirst().get("priority"));
-        assertEquals(3, spec.spawners().replicas());
+        assertEquals(3, spec.spawnerCount());
         assertEquals(1e-5, spec.convergence().toleranceValue());
         assertTrue(spec.convergence().acceptRisk());
         assertEquals(
@@ -92,6 +92,23 @@ class ManifestFileTest {
         assertEquals(JobSpec.ResultSpec.Destination.Lead, spec.result().destination());
         assertEquals(Optional.of(Duration.ofHours(1)), spec.activeDeadline());
         assertEquals(new JobSpec.ChaosSpec(true, Optional.of(Duration.ofMillis(20))), spec.chaos());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, 2",
+        "64, 2",
+        "65, 3",
+        "'32, max: 97', 4",
+        "'60, standbys: 5', 3",
+    })
+    void spawnersAreAsManyAsTheDaemonsNeed(String daemons, int spawners) throws Exception {
+        assertEquals(
+                spawners,
+                read(MINIMAL + "  daemons: {replicas: " + daemons + "}\n")
+                        .job()
+                        .spec()
+                        .spawnerCount());
     }
 
     @Test
@@ -117,6 +134,8 @@ class ManifestFileTest {
             daemons: {replicas: 0}           | 6:23: spec.daemons.replicas is 0, must be a whole number from 1 to 10000; raise it
             daemons: {min: 5}                | 6:18: spec.daemons.min is 5, above replicas, which is 4; lower it
             daemons: {max: 3}                | 6:18: spec.daemons.max is 3, below replicas, which is 4; raise it
+            failureDetection: {timeout: 99ms} | 6:31: spec.failureDetection.timeout is "99ms", must be a duration from 100ms to 1h; write it as 500ms, 2s or 1m
+            failureDetection: {timeout: 2h}  | 6:31: spec.failureDetection.timeout is "2h", must be a duration from 100ms to 1h; write it as 500ms, 2s or 1m
             spawners: {replicas: -1}         | 6:24: spec.spawners.replicas is -1, must be a whole number from 1 to 1000; raise it
             convergence: {tolerance: 1e-6}   | 6:28: spec.convergence.tolerance is 1e-6, a number, must be a string; write "1e-6" in quotes
             convergence: {tolerance: "abc"}  | 6:28: spec.convergence.tolerance is "abc", not a decimal number; write a positive one, such as "1e-6"
@@ -144,6 +163,21 @@ class ManifestFileTest {
         assertEquals(
                 path() + ":" + expected,
                 refusal(MINIMAL + "  " + line + "\n").faults().getFirst().toString());
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            scheme: Synchronous           | convergence: {detector: TreeVerification} | 7:27: spec.convergence.detector is TreeVerification, which is for the scheme Asynchronous; leave it out with Synchronous
+            daemons: {replicas: 33}       | spawners: {replicas: 1} | 7:24: spec.spawners.replicas is 1, but one spawner manages at most 32 daemons and spec.daemons allows 33, standbys included; set it to 2 or leave it out
+            daemons: {max: 64, standbys: 1} | spawners: {replicas: 2} | 7:24: spec.spawners.replicas is 2, but one spawner manages at most 32 daemons and spec.daemons allows 65, standbys included; set it to 3 or leave it out
+            """)
+    void refusesFieldsThatDoNotFitTogether(String first, String second, String expected) throws IOException {
+        assertEquals(
+                path() + ":" + expected,
+                refusal(MINIMAL + "  " + first + "\n  " + second + "\n")
+                        .faults()
+                        .getFirst()
+                        .toString());
     }
 
     @Test

@@ -28,6 +28,10 @@ final class ClusterJob implements AutoCloseable {
     /** Of all waits: two cores may have to start a dozen JVMs, beside other work. */
     static final Duration PATIENCE = Duration.ofMinutes(10);
 
+    /** What a job consists of. */
+    private static final String KINDS =
+            "pods,services,secrets,configmaps,leases,serviceaccounts,roles,rolebindings,networkpolicies";
+
     private static final Path LOGS = Path.of("target", "logs");
 
     private static final Duration LOOK = Duration.ofMillis(500);
@@ -64,6 +68,26 @@ final class ClusterJob implements AutoCloseable {
                     "--for=jsonpath={.status.hard}",
                     "--timeout=110s");
         }
+        apply(spec);
+    }
+
+    /** Another job of the same name, in the namespace of the one that was deleted; closing either closes both. */
+    private ClusterJob(ClusterJob deleted) {
+        this.name = deleted.name;
+        this.namespace = deleted.namespace;
+    }
+
+    /** Deletes the job, waits until it is gone, and applies another one under its name at once. */
+    ClusterJob replace(String spec, String... how) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("-n", namespace, "delete", "ij", name, "--wait=true"));
+        command.addAll(List.of(how));
+        Kubectl.run(command.toArray(String[]::new));
+        ClusterJob next = new ClusterJob(this);
+        next.apply(spec);
+        return next;
+    }
+
+    private void apply(String spec) throws IOException, InterruptedException {
         Kubectl.given("""
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
@@ -115,6 +139,15 @@ final class ClusterJob implements AutoCloseable {
 
     /** A condition as status and reason, as {@code False Forming}; empty while it is not there. */
     String condition(String type) throws IOException, InterruptedException {
+        return condition(type, "{.status} {.reason}");
+    }
+
+    /** The message of a condition; empty while it is not there. */
+    String message(String type) throws IOException, InterruptedException {
+        return condition(type, "{.message}");
+    }
+
+    private String condition(String type, String path) throws IOException, InterruptedException {
         return Kubectl.run(
                 "-n",
                 namespace,
@@ -122,7 +155,7 @@ final class ClusterJob implements AutoCloseable {
                 "ij",
                 name,
                 "-o",
-                "jsonpath={range .status.conditions[?(@.type==\"" + type + "\")]}{.status} {.reason}{end}");
+                "jsonpath={range .status.conditions[?(@.type==\"" + type + "\")]}" + path + "{end}");
     }
 
     /** Reasons of the events that tell of this job. */
@@ -318,16 +351,48 @@ final class ClusterJob implements AutoCloseable {
 
     /** All that is in the namespace for this job, one object a line. */
     String objects() throws IOException, InterruptedException {
-        return Kubectl.run(
-                        "-n",
-                        namespace,
-                        "get",
-                        "pods,services,secrets,configmaps,leases,serviceaccounts,roles,rolebindings,networkpolicies",
-                        "-l",
-                        "volary.dev/job=" + name,
-                        "-o",
-                        "name")
+        return Kubectl.run("-n", namespace, "get", KINDS, "-l", "volary.dev/job=" + name, "-o", "name")
                 .strip();
+    }
+
+    /** The UID of the job itself. */
+    String uid() throws IOException, InterruptedException {
+        return Kubectl.run("-n", namespace, "get", "ij", name, "-o", "jsonpath={.metadata.uid}");
+    }
+
+    /** UID and version of each object that bears the label of this job's name, whichever job it belongs to. */
+    Map<String, String> objectVersions() throws IOException, InterruptedException {
+        return ofObjects("{.metadata.uid} {.metadata.resourceVersion}");
+    }
+
+    /** UID of the controller owner of each of these objects; empty for those without one. */
+    Map<String, String> owners() throws IOException, InterruptedException {
+        return ofObjects("{.metadata.ownerReferences[?(@.controller==true)].uid}");
+    }
+
+    /** Deletes what bears the label of this job's name now; not what is created under these names then. */
+    void deleteObjects() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("-n", namespace, "delete", "--wait=false"));
+        objects().lines().forEach(command::add);
+        Kubectl.run(command.toArray(String[]::new));
+    }
+
+    private Map<String, String> ofObjects(String path) throws IOException, InterruptedException {
+        String said = Kubectl.run(
+                "-n",
+                namespace,
+                "get",
+                KINDS,
+                "-l",
+                "volary.dev/job=" + name,
+                "-o",
+                "jsonpath={range .items[*]}{.kind} {.metadata.name}={" + path.substring(1) + "{\"\\n\"}{end}");
+        Map<String, String> objects = new TreeMap<>();
+        said.lines().forEach(line -> {
+            int equals = line.indexOf('=');
+            objects.put(line.substring(0, equals), line.substring(equals + 1));
+        });
+        return objects;
     }
 
     @Override

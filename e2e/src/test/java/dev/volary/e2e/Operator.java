@@ -10,7 +10,7 @@ import java.util.List;
 
 /** The installed operator; there is one release in the cluster. */
 final class Operator {
-    private static final String LABEL = "app.kubernetes.io/name=volary-operator";
+    static final String LABEL = "app.kubernetes.io/name=volary-operator";
     private static final String LEASE = "volary-operator";
 
     private Operator() {}

@@ -35,6 +35,14 @@ final class Specs {
         return small().replace("name: worker,", "name: worker, image: \"" + image + "\",");
     }
 
+    /** Over in seconds, and another problem than that of {@link #small}. */
+    static String obstacle() {
+        return WORKERS + """
+                problem: {type: obstacle3d, parameters: {n: 15, data: Membrane}}
+                convergence: {tolerance: "1e-5"}
+                """;
+    }
+
     /** Over in seconds. */
     static String small() {
         return WORKERS + """

@@ -47,6 +47,15 @@ final class Testbed {
         run("api-start");
     }
 
+    /** The garbage collector and all other controllers lag behind until {@link #resumeControllers}. */
+    static void pauseControllers() throws IOException, InterruptedException {
+        run("controllers-pause");
+    }
+
+    static void resumeControllers() throws IOException, InterruptedException {
+        run("controllers-resume");
+    }
+
     /** Ends the process of a pod's worker as nobody can refuse. */
     static void killProcess(JsonObject pod) throws IOException, InterruptedException {
         String container = pod.getAsJsonObject("status")

@@ -326,6 +326,16 @@ public record Scenario(
                                 Chaos.of(Chaos.Kind.LATE).withStores(LATE).withStandbys(0))
                         .workers(4, 4, 4, 32)
                         .lasting(28, 1e-12),
+                inStep(
+                                "synchronous-crowded",
+                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withStandbys(0))
+                        .workers(4, 4, 1, 32)
+                        .lasting(44, 1e-12),
+                inStep(
+                                "synchronous-crowded-groups",
+                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withStandbys(0))
+                        .workers(4, 4, 2, 32)
+                        .lasting(44, 1e-12),
                 inStep("synchronous-pair", Chaos.Kind.PAIR),
                 inStep("synchronous-half", Chaos.Kind.HALF),
                 inStep("synchronous-zone", Chaos.Kind.ZONE),

@@ -41,6 +41,22 @@ class CrowdedDaemonsTest {
         }
     }
 
+    @Test
+    void inLockStepTheProcessThatComesInTheLostOnesPlaceComputesAgain() {
+        for (Report report : reports("synchronous-crowded")) {
+            assertEquals(1, report.lost(), report::toString);
+            assertEquals(1, report.crowd(), report::toString);
+        }
+    }
+
+    @Test
+    void inLockStepTheReplacementComputesAlsoWhereTheOtherGroupGotIt() {
+        for (Report report : reports("synchronous-crowded-groups")) {
+            assertEquals(1, report.lost(), report::toString);
+            assertEquals(1, report.crowd(), report::toString);
+        }
+    }
+
     private static List<Report> reports(String scenario) {
         List<Report> reports = LongStream.rangeClosed(1, 20)
                 .parallel()

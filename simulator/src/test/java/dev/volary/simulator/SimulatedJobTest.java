@@ -52,7 +52,7 @@ class SimulatedJobTest {
         assertEquals(1, toll.daemonsKilled());
         assertEquals(1, toll.detections().size());
         Duration noticed = toll.detections().getFirst();
-        // docs/failure-detection.md: a verdict within 2 s of the last sign of life, batch and messages included
+        // docs/explanation/failure-detection.md: a verdict within 2 s of the last sign of life, batch and messages included
         assertTrue(noticed.compareTo(Duration.ofMillis(2_200)) < 0, () -> "noticed after " + noticed);
         assertTrue(noticed.compareTo(Duration.ofSeconds(1)) > 0, () -> "noticed after " + noticed);
         assertEquals(1, toll.byStandby(), toll::toString);
@@ -63,7 +63,7 @@ class SimulatedJobTest {
     @Test
     void aProcessThatDiesOnALivingHostIsNoticedAtOnce() {
         Toll toll = sound(run(job(Scheme.ASYNCHRONOUS, 0), 5, new Once(false))).toll();
-        // docs/failure-detection.md: a process that dies on a living host within 200 ms
+        // docs/explanation/failure-detection.md: a process that dies on a living host within 200 ms
         assertTrue(toll.detections().getFirst().compareTo(Duration.ofMillis(200)) < 0, toll::toString);
     }
 

@@ -272,7 +272,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     /** Gets ready to take a block over; again if it is in another group now. */
     private void standBy() {
         endWarmUp();
-        warmUp = Optional.of(new WarmUp(problem, mesh.self().id(), backups, () -> inbox.offer(new Event.Rehearsed())));
+        warmUp = Optional.of(
+                new WarmUp(problem, mesh.self().id(), backups, scheme, () -> inbox.offer(new Event.Rehearsed())));
     }
 
     private void endWarmUp() {

@@ -1,13 +1,18 @@
 package dev.volary.worker;
 
+import dev.volary.mesh.job.ResultHeap;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
+import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.ToleranceNorm;
+import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.InputFolders;
 import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Model;
+import dev.volary.solver.Part;
+import dev.volary.solver.Preflight;
 import dev.volary.solver.Problem;
 import dev.volary.solver.TimeStepping;
 import dev.volary.solver.Values;
@@ -31,6 +36,7 @@ import java.util.ServiceLoader;
  */
 record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> edges) {
 
+    private static final String PROBLEM = "spec.problem";
     private static final String TYPE = "spec.problem.type";
     private static final String TOLERANCE = "spec.convergence.tolerance";
 
@@ -88,6 +94,41 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
                 .setField(model.field())
                 .setBlocks(decomposition.blocks())
                 .build();
+    }
+
+    /**
+     * Checks what only the opened problem tells, where the command line could not: the convergence of the iteration and the size
+     * of the result.
+     *
+     * @param heapBytes of this spawner
+     * @throws InvalidProblem with field, value and remedy
+     */
+    void check(JobDescription job, long heapBytes) throws InvalidProblem {
+        boolean mayDiverge = job.getAcceptRisk() || job.getScheme() == SchemeKind.SCHEME_SYNCHRONOUS;
+        if (!mayDiverge) {
+            Optional<Preflight> known = model.preflight(decomposition);
+            if (known.isPresent() && known.get().verdict() == Preflight.Verdict.REFUTED) {
+                throw new InvalidProblem(
+                        PROBLEM,
+                        "fails the pre-flight check: " + known.get().finding(),
+                        known.get().remedy());
+            }
+        }
+        ResultHeap result = resultHeap(job);
+        if (result.bytes() > heapBytes) {
+            throw new InvalidProblem("spec.spawners.template", result.refusal(heapBytes), result.remedy());
+        }
+    }
+
+    private ResultHeap resultHeap(JobDescription job) {
+        List<Part> parts = decomposition.parts();
+        return new ResultHeap(
+                decomposition.unknowns().size(),
+                parts.stream().mapToLong(part -> part.core().size()).max().orElse(0),
+                parts.stream().allMatch(part -> part.core() instanceof Box),
+                job.getCopies(),
+                job.getScheme() == SchemeKind.SCHEME_SYNCHRONOUS ? 2 : 1,
+                job.getExpectedDaemons() + job.getExpectedSpawners());
     }
 
     /** The edge between two blocks, if values travel that way. */

@@ -188,6 +188,7 @@ final class SpawnerBoard {
     synchronized StatusReply.Builder ended(Member self, JobDescription job, long eventsSince) throws IOException {
         StatusReply.Builder reply = StatusReply.newBuilder()
                 .setSelf(Shapes.write(self))
+                .setJobUid(job.getUid())
                 .setResidual(newest.map(JobEvent.SnapshotClosed::residual).orElse(Double.POSITIVE_INFINITY))
                 .setSid(newest.map(JobEvent.SnapshotClosed::sid).orElse(0L))
                 .setScale(job.getScale())

@@ -75,13 +75,15 @@ final class SpawnerRuntime implements ActionHandler {
     @Override
     public Machine machine(Member own, JobShape shape) {
         boolean lockStep = LocalCodec.read(job.getScheme()) == Scheme.SYNCHRONOUS;
+        Recovery recovery =
+                job.getBlockAttempts() == 0 ? Recovery.STANDARD : Recovery.STANDARD.attempting(job.getBlockAttempts());
         JobConfig config = JobConfig.of(
                         job.getExpectedDaemons(),
                         job.getExpectedSpawners(),
                         job.getAbsoluteTolerance(),
                         Duration.ofMillis(job.getFormationMillis()),
                         Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive),
-                        lockStep ? Recovery.STANDARD.allOrNothing() : Recovery.STANDARD)
+                        lockStep ? recovery.allOrNothing() : recovery)
                 .wanting(JobShapes.daemons(job))
                 .withResultCopies(Math.max(1, job.getResultCopies()));
         if (volume.filter(CheckpointVolume::keeps).isPresent()) {

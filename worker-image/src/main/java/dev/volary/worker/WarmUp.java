@@ -1,6 +1,7 @@
 package dev.volary.worker;
 
 import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Scheme;
 import dev.volary.solver.InvalidProblem;
 import dev.volary.worker.compute.BlockRunner;
 import dev.volary.worker.compute.BlockState;
@@ -25,6 +26,7 @@ final class WarmUp implements RunnerListener {
 
     private final Rehearsal rehearsal;
     private final BackupStore backups;
+    private final Scheme scheme;
     private final Runnable whenFound;
     private final int blocks;
     private final int block;
@@ -36,10 +38,12 @@ final class WarmUp implements RunnerListener {
      *
      * @param self who chooses a block to rehearse
      * @param backups where blocks are looked for, as a standby will have to
+     * @param scheme which kind of copies there are
      * @param whenFound called when that has worked
      */
-    WarmUp(OpenedProblem problem, NodeId self, BackupStore backups, Runnable whenFound) {
+    WarmUp(OpenedProblem problem, NodeId self, BackupStore backups, Scheme scheme, Runnable whenFound) {
         this.backups = backups;
+        this.scheme = scheme;
         this.whenFound = whenFound;
         this.blocks = problem.decomposition().blocks();
         this.block = Math.floorMod(Long.hashCode(self.value()), blocks);
@@ -66,12 +70,18 @@ final class WarmUp implements RunnerListener {
     private boolean search() throws InterruptedException {
         int found = 0;
         for (int next = block; found < SEARCHES && !over.await(SEARCH_MILLIS, TimeUnit.MILLISECONDS); next++) {
-            if (backups.reachable()
-                    && backups.newest(next % blocks, Optional.empty()).join().isPresent()) {
+            if (backups.reachable() && isThere(next % blocks)) {
                 found++;
             }
         }
         return found == SEARCHES;
+    }
+
+    private boolean isThere(int one) {
+        return switch (scheme) {
+            case ASYNCHRONOUS -> backups.newest(one, Optional.empty()).join().isPresent();
+            case SYNCHRONOUS -> !backups.generations(one).join().isEmpty();
+        };
     }
 
     /** A block is to be opened: the rehearsal is over, and its block makes room. */

@@ -79,6 +79,9 @@ final class Worker implements AutoCloseable {
             parent.ready(Ready.newBuilder().setMember(Shapes.write(self)).build());
             OpenedProblem problem = OpenedProblem.open(start.getJob());
             JobDescription job = problem.completed(start.getJob());
+            if (self.role() == Role.SPAWNER && job.getCheckProblem()) {
+                problem.check(job, heapBytes());
+            }
             Optional<CheckpointVolume> volume = CheckpointVolume.open(job, problem.decomposition(), problem.steps());
             ActionHandler role = self.role() == Role.DAEMON
                     ? new DaemonRuntime(job, problem, mesh, parent, inbox, store, volume, whenDismissed)
@@ -102,6 +105,11 @@ final class Worker implements AutoCloseable {
             mesh.close();
             throw e;
         }
+    }
+
+    /** What the JVM calls its maximum lacks one survivor space, with the serial collector a thirtieth of the heap. */
+    private static long heapBytes() {
+        return Runtime.getRuntime().maxMemory() / 29 * 30;
     }
 
     /** What a spawner must know of the checkpoint that the job goes on from. */

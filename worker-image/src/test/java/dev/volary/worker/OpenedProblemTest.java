@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.ParameterValue;
+import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.solver.InvalidProblem;
 import java.io.IOException;
 import java.net.URL;
@@ -64,6 +66,51 @@ class OpenedProblemTest {
         } finally {
             here.setContextClassLoader(before);
         }
+    }
+
+    @Test
+    void anIterationThatMayDivergeIsRefusedInTheWordsOfTheCommandLine() throws IOException, InvalidProblem {
+        JobDescription job = diverging();
+        OpenedProblem problem = OpenedProblem.open(job);
+        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> problem.check(job, Long.MAX_VALUE));
+        String message = String.valueOf(refused.getMessage());
+        assertTrue(
+                message.startsWith("spec.problem fails the pre-flight check: ρ(|T|) ")
+                        && message.contains(", above 1: some asynchronous schedules diverge; ")
+                        && message.contains("set spec.convergence.acceptRisk: true"),
+                message);
+    }
+
+    @Test
+    void aRiskThatIsAcceptedOrThatLockStepDoesNotHaveIsNoReasonToRefuse() throws IOException, InvalidProblem {
+        JobDescription job = diverging();
+        OpenedProblem problem = OpenedProblem.open(job);
+        problem.check(job.toBuilder().setAcceptRisk(true).build(), Long.MAX_VALUE);
+        problem.check(job.toBuilder().setScheme(SchemeKind.SCHEME_SYNCHRONOUS).build(), Long.MAX_VALUE);
+    }
+
+    /** A matrix whose Jacobi iteration has the spectral radius 2. */
+    private JobDescription diverging() throws IOException {
+        Files.writeString(Files.createDirectories(folder.resolve("data")).resolve("a.mtx"), """
+                %%MatrixMarket matrix coordinate real general
+                2 2 4
+                1 1 1
+                1 2 2
+                2 1 2
+                2 2 1
+                """);
+        return job().toBuilder()
+                .setProblem("linear-system")
+                .putParameters(
+                        "matrix",
+                        ParameterValue.newBuilder().setText("in:a.mtx").build())
+                .putParameters(
+                        "method",
+                        ParameterValue.newBuilder().setText("PointJacobi").build())
+                .setBlocks(2)
+                .setExpectedDaemons(2)
+                .setExpectedSpawners(1)
+                .build();
     }
 
     private static JobDescription of(String problem) {

@@ -48,6 +48,11 @@ final class PodJob implements AutoCloseable {
 
     /** Starts a pod of this name, or its container again. */
     PodProcess start(String role, String name, String address, String spawnerNames) throws Exception {
+        return start(role, name, address, spawnerNames, PodProcess.HEAP_BYTES);
+    }
+
+    /** As {@link #start(String, String, String, String)}, with a heap of this size. */
+    PodProcess start(String role, String name, String address, String spawnerNames, long heapBytes) throws Exception {
         Path own = folder.resolve(name);
         if (!Files.exists(own)) {
             Files.createDirectories(own.resolve("spool"));
@@ -84,7 +89,7 @@ final class PodJob implements AutoCloseable {
             environment.put("VOLARY_SERVICE_ACCOUNT", folder.resolve("account").toString());
             spawners.put(name, dialer.spawner(new Address(address, 7400), operator));
         }
-        PodProcess pod = PodProcess.start(name, folder.resolve(name + ".log"), environment);
+        PodProcess pod = PodProcess.start(name, folder.resolve(name + ".log"), environment, heapBytes);
         pods.put(name, pod);
         return pod;
     }

@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /** A worker in pod mode as a plain process, on a loopback address of its own. */
 final class PodProcess implements AutoCloseable {
+    static final long HEAP_BYTES = 256 << 20;
+
     private final String name;
     private final Path log;
     private final Process process;
@@ -20,13 +22,13 @@ final class PodProcess implements AutoCloseable {
         this.process = process;
     }
 
-    static PodProcess start(String name, Path log, Map<String, String> environment) throws IOException {
+    static PodProcess start(String name, Path log, Map<String, String> environment, long heapBytes) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
-                "-Xmx256m",
+                "-Xmx" + heapBytes,
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",

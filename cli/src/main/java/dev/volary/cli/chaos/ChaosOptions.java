@@ -61,9 +61,7 @@ public final class ChaosOptions {
      * @throws BadInput if options contradict each other, or would leave nobody
      */
     public Optional<ChaosPlan> plan(JobSpec job) throws BadInput {
-        return plan(
-                job.daemons().replicas() + job.daemons().standbys(),
-                job.spawners().replicas());
+        return plan(job.daemons().replicas() + job.daemons().standbys(), job.spawnerCount());
     }
 
     /**

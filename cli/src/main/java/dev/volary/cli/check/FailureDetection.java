@@ -22,9 +22,7 @@ public final class FailureDetection {
      * @throws IllegalArgumentException as {@link #of}
      */
     public static WatchConfig onOneMachine(JobSpec spec, int processors) {
-        int workers = spec.daemons().replicas()
-                + spec.daemons().standbys()
-                + spec.spawners().replicas();
+        int workers = spec.daemons().replicas() + spec.daemons().standbys() + spec.spawnerCount();
         return of(spec.failureDetection(), Math.max(1, (double) workers / (WORKERS_PER_PROCESSOR * processors)));
     }
 

@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -57,12 +56,6 @@ public final class JobCheck {
     private CheckedJob check(ProblemCatalogue catalogue) throws ManifestException {
         if (spec.suspend()) {
             fault("spec.suspend", "is true, so there is nothing to run; set it to false");
-        }
-        if (spec.scheme() == JobSpec.Scheme.Synchronous
-                && spec.convergence().detector() == ConvergenceSpec.Detector.TreeVerification) {
-            fault(
-                    "spec.convergence.detector",
-                    "is TreeVerification, which is for the scheme Asynchronous; leave it out with Synchronous");
         }
         checkFailureDetection();
         InputFolders inputs = inputs();
@@ -230,29 +223,12 @@ public final class JobCheck {
     }
 
     private void judge(Preflight known, List<String> notices) {
-        String lower = String.format(Locale.ROOT, "%.6g", known.lower());
-        String upper = String.format(Locale.ROOT, "%.6g", known.upper());
-        String bounds = Double.isInfinite(known.upper())
-                ? "ρ(|T|) has no known bound below 1"
-                : "ρ(|T|) is " + (lower.equals(upper) ? lower : "between " + lower + " and " + upper);
-        String advice = known.advice().isEmpty() ? "" : " (" + known.advice() + ")";
-        String enclosing = Double.isInfinite(known.upper()) ? "" : ", the bounds enclose 1";
         boolean mayRun = spec.convergence().acceptRisk() || spec.scheme() == JobSpec.Scheme.Synchronous;
-        switch (known.verdict()) {
-            case CERTIFIED -> {}
-            case UNDECIDED -> notices.add("convergence is not certified: " + bounds + enclosing + advice);
-            case REFUTED -> {
-                String finding = bounds + ", above 1: some asynchronous schedules diverge";
-                if (mayRun) {
-                    notices.add("convergence is not certified: " + finding + advice);
-                } else {
-                    String remedy = known.advice().isEmpty() ? "choose another method" : known.advice();
-                    String override = remedy.contains("acceptRisk")
-                            ? ""
-                            : ", or set spec.convergence.acceptRisk: true to run it all the same";
-                    fault("spec.problem", "fails the pre-flight check: " + finding + "; " + remedy + override);
-                }
-            }
+        if (known.verdict() == Preflight.Verdict.REFUTED && !mayRun) {
+            fault("spec.problem", "fails the pre-flight check: " + known.finding() + "; " + known.remedy());
+        } else if (known.verdict() != Preflight.Verdict.CERTIFIED) {
+            String advice = known.advice().isEmpty() ? "" : " (" + known.advice() + ")";
+            notices.add("convergence is not certified: " + known.finding() + advice);
         }
     }
 

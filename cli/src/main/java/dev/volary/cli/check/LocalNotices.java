@@ -1,5 +1,6 @@
 package dev.volary.cli.check;
 
+import dev.volary.crd.FailurePolicySpec;
 import dev.volary.crd.JobSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +17,7 @@ final class LocalNotices {
                     + daemons + " daemons have nothing to compute");
         }
         // Daemons are shared out evenly, and the spawner of a group keeps copies too.
-        int inForce =
-                Math.min(spec.copies(), Math.max(1, daemons / spec.spawners().replicas()));
+        int inForce = Math.min(spec.copies(), Math.max(1, daemons / spec.spawnerCount()));
         if (spec.checkpoint().isPresent() && inForce < spec.copies()) {
             notices.add("spec.checkpoint.copies is " + spec.copies() + ", which needs " + spec.copies()
                     + " daemons beside each spawner; " + inForce + " is in force");
@@ -44,7 +44,12 @@ final class LocalNotices {
                 ignored,
                 "spec.restoreFrom (run with --restore-from FOLDER)",
                 !spec.restoreFrom().isEmpty());
-        add(ignored, "spec.failurePolicy", spec.failurePolicy().isPresent());
+        add(
+                ignored,
+                "spec.failurePolicy.maxRetries",
+                spec.failurePolicy()
+                        .filter(given -> given.maxRetries() != FailurePolicySpec.STANDARD.maxRetries())
+                        .isPresent());
         add(
                 ignored,
                 "spec.result.destination " + spec.result().destination() + " (the result stays in the output folder)",

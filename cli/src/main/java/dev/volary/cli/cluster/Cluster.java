@@ -5,6 +5,7 @@ import dev.volary.crd.Spelling;
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.objects.Labels;
 import dev.volary.crd.api.objects.Names;
+import dev.volary.crd.api.objects.Ownership;
 import dev.volary.mesh.tls.CertificateAuthority;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -123,18 +124,20 @@ final class Cluster implements AutoCloseable {
         return client.resources(IterativeJob.class).inNamespace(namespace).withName(name);
     }
 
-    /** The pods of a job, all or those of a role, by name. */
-    List<Pod> pods(String job, Optional<WorkerRole> role) throws BadInput, IOException {
+    /** The pods of this very job, all or those of a role, by name; not those that an earlier job of its name has left. */
+    List<Pod> pods(IterativeJob job, Optional<WorkerRole> role) throws BadInput, IOException {
+        String name = job.getMetadata().getName();
         return ask(
                 "list pods",
                 () -> client
                         .pods()
                         .inNamespace(namespace)
                         .withLabels(
-                                role.map(one -> Labels.select(job, one.name())).orElse(Labels.select(job)))
+                                role.map(one -> Labels.select(name, one.name())).orElse(Labels.select(name)))
                         .list()
                         .getItems()
                         .stream()
+                        .filter(pod -> Ownership.isBy(job, pod))
                         .sorted(Comparator.comparing(
                                 (Pod pod) -> pod.getMetadata().getName(), new SerialOrder()))
                         .toList());
@@ -172,11 +175,12 @@ final class Cluster implements AutoCloseable {
     }
 
     /**
-     * What signs identities of a job. Who may read it may pass for any worker and for the operator: docs/cluster-commands.md.
+     * What signs identities of a job. Who may read it may pass for any worker and for the operator: docs/reference/commands.md.
      *
      * @throws BadInput if the user may not, or the operator has not made it yet
      */
-    CertificateAuthority authority(String job) throws BadInput, IOException {
+    CertificateAuthority authority(IterativeJob of) throws BadInput, IOException {
+        String job = of.getMetadata().getName();
         String name = Names.authority(job);
         Secret secret = ask(
                 "read secret " + name + ", with which this command proves to spawners who it is",
@@ -186,12 +190,23 @@ final class Cluster implements AutoCloseable {
                     "secret " + name + " is not there: the operator has not taken the job up, or cleaned it up;"
                             + " see `volary status " + job + "`");
         }
+        if (!Ownership.isBy(of, secret)) {
+            throw new BadInput(
+                    "secret " + name + " is not of this job, but of another owner or of an earlier job of its"
+                            + " name; see `volary status " + job + "`");
+        }
         try {
-            return CertificateAuthority.of(
+            CertificateAuthority authority = CertificateAuthority.of(
                     namespace,
                     job,
                     text(secret.getData(), Names.AUTHORITY_CERTIFICATE),
                     text(secret.getData(), Names.AUTHORITY_KEY));
+            if (!authority.isOf(of.getMetadata().getUid())) {
+                throw new BadInput("secret " + name + " holds the authority of another job, "
+                        + authority.certificate().getSubjectX500Principal()
+                        + "; delete it and the job's pods, and the operator makes a new one");
+            }
+            return authority;
         } catch (GeneralSecurityException | IllegalArgumentException broken) {
             throw new IOException("secret " + name + " does not hold an authority: " + broken.getMessage(), broken);
         }

@@ -53,7 +53,7 @@ final class JobSpawners implements AutoCloseable {
                     "no spawner of job " + name + " runs, whom this could be asked; see `volary status " + name + "`");
         }
         try {
-            return new JobSpawners(cluster, pods, cluster.authority(name).issue("operator", "volary"));
+            return new JobSpawners(cluster, pods, cluster.authority(job).issue("operator", "volary"));
         } catch (GeneralSecurityException e) {
             throw new IOException("an identity for job " + name + " cannot be made: " + e.getMessage(), e);
         }
@@ -62,7 +62,7 @@ final class JobSpawners implements AutoCloseable {
     /** Names of the spawners' pods that run, the lead's first as far as the job's status knows it. */
     static List<String> running(Cluster cluster, IterativeJob job) throws BadInput, IOException {
         Optional<String> lead = Optional.ofNullable(job.getStatus()).flatMap(s -> Optional.ofNullable(s.leader()));
-        return cluster.pods(job.getMetadata().getName(), Optional.of(WorkerRole.spawner)).stream()
+        return cluster.pods(job, Optional.of(WorkerRole.spawner)).stream()
                 .filter(Pods::runs)
                 .map(Pods::name)
                 .sorted(Comparator.comparing((String pod) -> !lead.equals(Optional.of(pod))))

@@ -67,7 +67,7 @@ public final class KillCommand implements Callable<Integer> {
                         "job " + named.name()
                                 + " allows no chaos: spec.chaos.allowed is false, and cannot be changed; create a job with true");
             }
-            List<Pod> there = cluster.pods(named.name(), Optional.empty()).stream()
+            List<Pod> there = cluster.pods(job, Optional.empty()).stream()
                     .filter(Pods::runs)
                     .toList();
             try (JobSpawners spawners = JobSpawners.of(cluster, job)) {

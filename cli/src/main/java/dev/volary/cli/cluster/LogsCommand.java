@@ -3,6 +3,7 @@ package dev.volary.cli.cluster;
 import dev.volary.cli.BadInput;
 import dev.volary.cli.ExitCode;
 import dev.volary.cli.Style;
+import dev.volary.crd.api.IterativeJob;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.util.List;
@@ -50,13 +51,13 @@ public final class LogsCommand implements Callable<Integer> {
             throw new BadInput("--tail is " + tail.get() + ", must be 0 or more");
         }
         try (Cluster cluster = named.connect()) {
-            named.in(cluster);
+            IterativeJob job = named.in(cluster);
             PodLogs logs = new PodLogs(
                     cluster, tail, new PrefixedLines(spec.commandLine().getOut(), style), this::notice);
             if (follow) {
-                logs.follow(named.name(), role);
+                logs.follow(job, role);
             } else {
-                List<Pod> pods = cluster.pods(named.name(), role);
+                List<Pod> pods = cluster.pods(job, role);
                 if (pods.isEmpty()) {
                     throw new BadInput("job " + named.name() + " has no "
                             + role.map(one -> one.name() + "s' pods").orElse("pods")

@@ -1,6 +1,7 @@
 package dev.volary.cli.cluster;
 
 import dev.volary.cli.BadInput;
+import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.objects.Names;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -50,11 +51,14 @@ final class PodLogs {
         }
     }
 
-    /** Follows all pods, and those that appear, until the job has ended and all has been read. */
-    void follow(String job, Optional<WorkerRole> role) throws BadInput, IOException, InterruptedException {
+    /** Follows all pods, and those that appear, until the job has ended, or another one has its name, and all has been read. */
+    void follow(IterativeJob job, Optional<WorkerRole> role) throws BadInput, IOException, InterruptedException {
         Map<String, Followed> followed = new HashMap<>();
         while (true) {
-            boolean ended = StatusText.phase(cluster.job(job)).isFinal();
+            IterativeJob now = cluster.job(job.getMetadata().getName());
+            boolean replaced =
+                    !now.getMetadata().getUid().equals(job.getMetadata().getUid());
+            boolean ended = replaced || StatusText.phase(now).isFinal();
             for (Pod pod : cluster.pods(job, role)) {
                 Followed before = followed.get(Pods.name(pod));
                 Optional<Integer> start = Pods.starts(pod);

@@ -63,7 +63,7 @@ final class Crew {
         this.onMessage = onMessage;
         this.onExit = onExit;
         JobSpec spec = checked.job().spec();
-        makePlaces(Role.SPAWNER, spec.spawners().replicas(), 0);
+        makePlaces(Role.SPAWNER, spec.spawnerCount(), 0);
         makePlaces(Role.DAEMON, spec.daemons().replicas(), spec.daemons().standbys());
     }
 

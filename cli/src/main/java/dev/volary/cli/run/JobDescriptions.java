@@ -54,7 +54,7 @@ final class JobDescriptions {
                 .setAbsoluteTolerance(checked.absoluteTolerance())
                 .setScale(checked.model().scale())
                 .setExpectedDaemons(spec.daemons().replicas())
-                .setExpectedSpawners(spec.spawners().replicas())
+                .setExpectedSpawners(spec.spawnerCount())
                 .setDeadlineMillis(spec.activeDeadline().map(Duration::toMillis).orElse(0L))
                 .setFormationMillis(FORMATION.toMillis())
                 .setHelloWaitMillis(HELLO_WAIT.toMillis())
@@ -69,7 +69,9 @@ final class JobDescriptions {
                         .map(CheckpointSpec::iterations)
                         .orElse(OptionalLong.empty())
                         .orElse(0))
-                .setStoreAfterMillis(STORE_AFTER.toMillis());
+                .setStoreAfterMillis(STORE_AFTER.toMillis())
+                .setAcceptRisk(spec.convergence().acceptRisk())
+                .setBlockAttempts(spec.blockAttempts());
         int processors = Runtime.getRuntime().availableProcessors();
         job.setFailureDetection(watch(UNGUARDED ? NEVER : FailureDetection.onOneMachine(spec, processors)));
         spec.problem().parameters().forEach((name, value) -> job.putParameters(name, parameter(value)));

@@ -94,7 +94,7 @@ final class RunStory {
             rows.put(worker.name(), new Row());
         }
         JobSpec spec = checked.job().spec();
-        int expected = spec.daemons().replicas() + spec.spawners().replicas();
+        int expected = spec.daemons().replicas() + spec.spawnerCount();
         if (phase == Phase.STARTING
                 && workers.stream().filter(w -> !gone.containsKey(w.name())).count() == expected) {
             tell(false, "%d workers are up".formatted(expected));

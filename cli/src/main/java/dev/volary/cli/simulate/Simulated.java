@@ -7,6 +7,7 @@ import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.check.FailureDetection;
 import dev.volary.crd.CheckpointSpec;
 import dev.volary.crd.ConvergenceSpec;
+import dev.volary.crd.GroupBound;
 import dev.volary.crd.JobSpec;
 import dev.volary.protocol.Scheme;
 import dev.volary.simulator.SimulatedJob;
@@ -62,12 +63,15 @@ record Simulated(SimulatedJob job, List<String> notices) {
             cut = cut(checked.model(), count);
         }
         int workers = count + spec.daemons().standbys();
-        int needed = Math.ceilDiv(workers, SimulatedJob.GROUP);
-        int spawners = Math.max(needed, spec.spawners().replicas());
-        if (spawners > spec.spawners().replicas()) {
-            notices.add("spec.spawners.replicas is " + spec.spawners().replicas() + ", but each looks after "
-                    + SimulatedJob.GROUP + " daemons at most; " + spawners + " are simulated");
-        }
+        int needed = GroupBound.fewest(workers);
+        int spawners =
+                spec.spawners().replicas().map(given -> Math.max(needed, given)).orElse(GroupBound.usual(workers));
+        spec.spawners()
+                .replicas()
+                .filter(given -> given < spawners)
+                .ifPresent(
+                        given -> notices.add("spec.spawners.replicas is " + given + ", but one spawner manages at most "
+                                + GroupBound.DAEMONS + " daemons; " + spawners + " are simulated"));
         SimulatedJob job = new SimulatedJob(
                 checked.name(),
                 checked.model(),

@@ -107,7 +107,7 @@ class JobCheckTest {
         assertEquals(
                 "spec.problem fails the pre-flight check: ρ(|T|) is between 1.50000 and 1.60000, above 1: some"
                         + " asynchronous schedules diverge; use larger blocks, or set spec.convergence.acceptRisk: true"
-                        + " to run it all the same",
+                        + " to run it nevertheless",
                 refusal("  problem: {type: test-chain, parameters: {lower: 1.5, upper: 1.6}}\n")
                         .getFirst()
                         .message());

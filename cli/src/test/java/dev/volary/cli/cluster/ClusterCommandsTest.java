@@ -14,10 +14,17 @@ import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobStatus;
 import dev.volary.crd.api.Phase;
 import dev.volary.crd.api.StatusDraft;
+import dev.volary.crd.api.objects.Labels;
+import dev.volary.crd.api.objects.Names;
 import dev.volary.crd.testkit.LocalApiServer;
 import dev.volary.crd.testkit.NeedsApiServer;
+import dev.volary.mesh.tls.CertificateAuthority;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.MicroTime;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -27,6 +34,7 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -294,6 +302,75 @@ class ClusterCommandsTest {
         create("");
         assertEquals(2, run("logs", "heat", "--role", "daemon"));
         assertTrue(err.toString().startsWith("error: job heat has no daemons' pods"), err.toString());
+    }
+
+    @Test
+    void podsAndSecretsThatAnEarlierJobOfTheNameLeftAreNotTakenForThisJobs() throws Exception {
+        create("");
+        IterativeJob earlier = job();
+        CertificateAuthority old = new CertificateAuthority(
+                namespace, "heat", earlier.getMetadata().getUid());
+        server.client()
+                .resource(new PodBuilder()
+                        .withMetadata(owned(earlier, "heat-s-0", Labels.of("heat", "spawner")))
+                        .withNewSpec()
+                        .addNewContainer()
+                        .withName("worker")
+                        .withImage("worker")
+                        .endContainer()
+                        .endSpec()
+                        .build())
+                .create();
+        secret(earlier, "heat-ca", old);
+        assertEquals(0, run("logs", "heat"), err::toString);
+        try (Cluster cluster = new Cluster(server.config(), Optional.of(namespace))) {
+            assertEquals(old.certificatePem(), cluster.authority(job()).certificatePem());
+        }
+
+        handle().delete();
+        await().until(() -> handle().get() == null);
+        create("");
+        assertEquals(2, run("logs", "heat"));
+        assertTrue(err.toString().startsWith("error: job heat has no pods"), err.toString());
+        try (Cluster cluster = new Cluster(server.config(), Optional.of(namespace))) {
+            assertEquals(List.of(), cluster.pods(job(), Optional.empty()));
+            BadInput refused = assertThrows(BadInput.class, () -> cluster.authority(job()));
+            assertTrue(
+                    String.valueOf(refused.getMessage()).startsWith("secret heat-ca is not of this job"),
+                    refused.getMessage());
+            server.client().secrets().inNamespace(namespace).withName("heat-ca").delete();
+            secret(job(), "heat-ca", old);
+            BadInput copied = assertThrows(BadInput.class, () -> cluster.authority(job()));
+            assertTrue(
+                    String.valueOf(copied.getMessage()).startsWith("secret heat-ca holds the authority of another job"),
+                    copied.getMessage());
+        }
+    }
+
+    private void secret(IterativeJob owner, String name, CertificateAuthority authority) {
+        server.client()
+                .resource(new SecretBuilder()
+                        .withMetadata(owned(owner, name, Labels.of("heat")))
+                        .withStringData(Map.of(
+                                Names.AUTHORITY_CERTIFICATE, authority.certificatePem(),
+                                Names.AUTHORITY_KEY, authority.privateKeyPem()))
+                        .build())
+                .create();
+    }
+
+    private ObjectMeta owned(IterativeJob owner, String name, Map<String, String> labels) {
+        return new ObjectMetaBuilder()
+                .withName(name)
+                .withNamespace(namespace)
+                .withLabels(labels)
+                .addNewOwnerReference()
+                .withApiVersion(owner.getApiVersion())
+                .withKind(owner.getKind())
+                .withName(owner.getMetadata().getName())
+                .withUid(owner.getMetadata().getUid())
+                .withController(true)
+                .endOwnerReference()
+                .build();
     }
 
     private int run(String... arguments) {

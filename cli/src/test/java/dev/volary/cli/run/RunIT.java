@@ -372,6 +372,36 @@ class RunIT {
     }
 
     @Test
+    void aBlockThatCannotBeOpenedIsTriedOnAsManyDaemonsAsTheManifestSays() throws Exception {
+        // Without a diagonal every block of one row is singular.
+        Files.writeString(folder.resolve("four.mtx"), """
+                %%MatrixMarket matrix coordinate real general
+                4 4 4
+                1 2 1
+                2 1 1
+                3 4 1
+                4 3 1
+                """);
+        String manifest = """
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: singular}
+                spec:
+                  problem: {type: linear-system, parameters: {matrix: "in:four.mtx", method: Direct}}
+                  inputs: [{name: in, path: .}]
+                  blocks: 4
+                  daemons: {replicas: 2, standbys: 1}
+                  spawners: {replicas: 1}
+                  convergence: {tolerance: "1e-6", acceptRisk: true}
+                  failurePolicy: {blockAttempts: 1}
+                """;
+        try (StartedRun run = start(manifest)) {
+            assertEquals(1, run.status(), run.said());
+            assertTrue(run.said().contains("(tried on 1 daemons)"), run.said());
+        }
+    }
+
+    @Test
     void aDiskThatTakesNoMoreIsNamedWithTheFileAndTheRemedy() throws Exception {
         Path manifest = write(HEAT.formatted(150, 2, "Asynchronous", "1e-2"));
         List<String> limited = List.of("bash", "-c", "ulimit -f 48; exec \"$@\"", "run");

@@ -49,6 +49,8 @@ public final class SpawnerClient implements AutoCloseable {
     /** The spawner reads the whole result to compare its digest. */
     private static final Duration READING = Duration.ofMinutes(5);
 
+    private static final long SLOWEST_BYTES_PER_SECOND = 512 << 10;
+
     private static final long NO_EVENT = Long.MAX_VALUE;
 
     private final Call call;
@@ -241,13 +243,13 @@ public final class SpawnerClient implements AutoCloseable {
      *
      * @param second whether it is a copy that this spawner keeps for the lead
      * @param values the first {@code count} are sent
-     * @param timeout for all of it
+     * @param timeout for all of it, beside the time that the bytes take
      * @return CRC-32C of its bytes as stored there
      */
     public int deliver(long sid, int block, double[] values, int count, boolean second, Duration timeout)
             throws IOException {
-        BlockingClientCall<DeliverRequest, DeliverReply> stream =
-                ClientCalls.blockingClientStreamingCall(call.channel(), Methods.DELIVER, Call.options(timeout));
+        BlockingClientCall<DeliverRequest, DeliverReply> stream = ClientCalls.blockingClientStreamingCall(
+                call.channel(), Methods.DELIVER, Call.options(timeout.plus(transfer(count))));
         try {
             boolean open = stream.write(DeliverRequest.newBuilder()
                     .setPart(DeliveredPart.newBuilder()
@@ -274,6 +276,11 @@ public final class SpawnerClient implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while delivering to " + address(), e);
         }
+    }
+
+    /** How long a part may take on its way: a busy spawner decrypts the parts of all daemons at once. */
+    private static Duration transfer(int count) {
+        return Duration.ofSeconds((long) count * Double.BYTES / SLOWEST_BYTES_PER_SECOND);
     }
 
     @Override

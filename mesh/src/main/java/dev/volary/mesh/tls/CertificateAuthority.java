@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import javax.security.auth.x500.X500Principal;
 
 /**
  * Signs the identities of one run: an elliptic-curve key (P-256) that leaves this object only where it is asked for. Certificates follow RFC 5280;
@@ -31,6 +32,7 @@ public final class CertificateAuthority {
     // Object identifiers: RFC 5758 §3.2, RFC 5280 §4.1.2.4 and §4.2.1.
     private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.oid("1.2.840.10045.4.3.2"));
     private static final byte[] COMMON_NAME = Der.oid("2.5.4.3");
+    private static final byte[] SERIAL_NUMBER = Der.oid("2.5.4.5");
     private static final byte[] SUBJECT_KEY_IDENTIFIER = Der.oid("2.5.29.14");
     private static final byte[] KEY_USAGE = Der.oid("2.5.29.15");
     private static final byte[] SUBJECT_ALTERNATIVE_NAME = Der.oid("2.5.29.17");
@@ -70,9 +72,19 @@ public final class CertificateAuthority {
         this.namespace = namespace;
         this.job = job;
         this.keys = keys;
-        this.name = commonName("volary " + namespace + "/" + job);
+        this.name = certificate.getSubjectX500Principal().getEncoded();
         this.keyId = keyId(keys.getPublic());
         this.certificate = certificate;
+    }
+
+    /**
+     * Whether this authority may sign for the job with this UID: its subject names that UID, or none, as the authorities of
+     * jobs do that an earlier release of Volary has started. An authority of an earlier job of the same name names another UID.
+     */
+    public boolean isOf(String uid) {
+        X500Principal subject = certificate.getSubjectX500Principal();
+        return subject.equals(new X500Principal(subject(namespace, job, uid)))
+                || subject.equals(new X500Principal(subject(namespace, job, "")));
     }
 
     /** The certificate that all workers trust, as PEM. */
@@ -85,16 +97,22 @@ public final class CertificateAuthority {
         return Pem.key(keys.getPrivate());
     }
 
+    /** For one run of one job on one machine, as {@link #CertificateAuthority(String, String, String)}. */
+    public CertificateAuthority(String namespace, String job) throws GeneralSecurityException {
+        this(namespace, job, "");
+    }
+
     /**
      * For one run of one job.
      *
+     * @param uid of the job in the cluster, for the subject; empty outside of one
      * @throws GeneralSecurityException if this JDK lacks P-256 or SHA-256
      */
-    public CertificateAuthority(String namespace, String job) throws GeneralSecurityException {
+    public CertificateAuthority(String namespace, String job, String uid) throws GeneralSecurityException {
         this.namespace = namespace;
         this.job = job;
         this.keys = newKeys();
-        this.name = commonName("volary " + namespace + "/" + job);
+        this.name = subject(namespace, job, uid);
         this.keyId = keyId(keys.getPublic());
         this.certificate = sign(
                 name,
@@ -167,7 +185,17 @@ public final class CertificateAuthority {
     }
 
     private static byte[] commonName(String text) {
-        return Der.sequence(Der.set(Der.sequence(COMMON_NAME, Der.utf8(text))));
+        return Der.sequence(attribute(COMMON_NAME, text));
+    }
+
+    /** The subject of an authority: namespace and name of the job, and its UID if it has one. */
+    private static byte[] subject(String namespace, String job, String uid) {
+        byte[] name = attribute(COMMON_NAME, "volary " + namespace + "/" + job);
+        return uid.isEmpty() ? Der.sequence(name) : Der.sequence(name, attribute(SERIAL_NUMBER, uid));
+    }
+
+    private static byte[] attribute(byte[] type, String text) {
+        return Der.set(Der.sequence(type, Der.utf8(text)));
     }
 
     /** RFC 7093 §2, method 1: the leftmost 160 bits of the SHA-256 of the key. */

@@ -10,7 +10,7 @@ import java.util.logging.Logger;
  * folder for temporary files (docs/decisions/0005-tls-provider.md). Spares what a small job would wait for: Netty's events for
  * the flight recorder, and reading the public authorities, of which Netty makes nothing.
  */
-final class NettySettings {
+public final class NettySettings {
     private static final String PREFIX = "io.grpc.netty.shaded.io.netty.";
     private static final String TRUST_STORE = "javax.net.ssl.trustStore";
 
@@ -20,7 +20,7 @@ final class NettySettings {
     private NettySettings() {}
 
     /** To be called before any class of Netty is loaded; settings from the command line win. */
-    static void apply() {
+    public static void apply() {
         setDefault("transport.noNative", "true");
         setDefault("handler.ssl.noOpenSsl", "true");
         setDefault("jfr.enabled", "false");

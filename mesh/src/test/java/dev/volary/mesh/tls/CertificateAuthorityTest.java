@@ -25,10 +25,7 @@ class CertificateAuthorityTest {
     void certificates_pass_the_jdks_path_validation() throws Exception {
         CertificateAuthority authority = new CertificateAuthority("default", "heat");
         Identity identity = authority.issue("daemon", "daemon-1");
-        PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(authority.certificate(), null)));
-        parameters.setRevocationEnabled(false);
-        CertPathValidator.getInstance("PKIX")
-                .validate(CertificateFactory.getInstance("X.509").generateCertPath(identity.chain()), parameters);
+        assertPathIsValid(identity);
         X509Certificate leaf = identity.chain().getFirst();
         assertEquals(-1, leaf.getBasicConstraints());
         assertTrue(authority.certificate().getBasicConstraints() >= 0);
@@ -86,5 +83,35 @@ class CertificateAuthorityTest {
                         () -> new CertificateAuthority("default", "a/b").issue("daemon", "daemon-1"))
                 .getMessage());
         assertEquals("job is 'a/b', must be letters, digits, '.', '_' and '-' only", message);
+    }
+
+    @Test
+    void an_authority_signs_for_the_job_with_its_uid_only_also_after_pem() throws Exception {
+        CertificateAuthority made = new CertificateAuthority("default", "heat", "5f2b-1");
+        CertificateAuthority read =
+                CertificateAuthority.of("default", "heat", made.certificatePem(), made.privateKeyPem());
+        for (CertificateAuthority authority : List.of(made, read)) {
+            assertTrue(authority.isOf("5f2b-1"));
+            assertFalse(authority.isOf("5f2b-2"));
+            assertPathIsValid(authority.issue("daemon", "daemon-1"));
+        }
+    }
+
+    @Test
+    void an_authority_of_an_earlier_release_names_no_uid_and_goes_on_signing() throws Exception {
+        CertificateAuthority earlier = new CertificateAuthority("default", "heat");
+        CertificateAuthority read =
+                CertificateAuthority.of("default", "heat", earlier.certificatePem(), earlier.privateKeyPem());
+        assertTrue(read.isOf("5f2b-1"));
+        assertPathIsValid(read.issue("daemon", "daemon-1"));
+        assertFalse(CertificateAuthority.of("default", "pipe", earlier.certificatePem(), earlier.privateKeyPem())
+                .isOf("5f2b-1"));
+    }
+
+    private static void assertPathIsValid(Identity identity) throws Exception {
+        PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(identity.authority(), null)));
+        parameters.setRevocationEnabled(false);
+        CertPathValidator.getInstance("PKIX")
+                .validate(CertificateFactory.getInstance("X.509").generateCertPath(identity.chain()), parameters);
     }
 }

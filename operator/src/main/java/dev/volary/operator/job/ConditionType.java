@@ -19,7 +19,12 @@ public enum ConditionType {
             "False",
             "See its reason; with ResultFetched a client has the result."),
     /** The job ended without an answer. */
-    Failed("The job ended without an answer; it does not start again.", "True", "See its reason and message.");
+    Failed("The job ended without an answer; it does not start again.", "True", "See its reason and message."),
+    /** The operator's newest pass over the job and its newest poll of the spawners worked. Absent until one fails. */
+    Reconciled(
+            "The operator's newest pass over the job and its newest poll of the spawners worked. Absent until one fails.",
+            "False",
+            "See its reason and message: the status may be old. The operator tries again by itself.");
 
     private final String meaning;
     private final String attention;

@@ -41,6 +41,18 @@ public enum Happening {
             "Create",
             "The API server refuses a worker's pod; the note is its own. It is tried again every 10 seconds.",
             "See the reason of the condition Ready or Degraded."),
+    NameTaken(
+            true,
+            "Create",
+            "An object of another owner has a name that the job needs; the note says which. The job waits, and the operator"
+                    + " tries again every 30 seconds at least.",
+            "Delete or rename it, or wait until garbage collection has removed the objects of an earlier job of this name."),
+    ReconcileFailed(
+            true,
+            "Reconcile",
+            "The operator's pass over the job failed, or it cannot ask the spawners; the note says why. It tries again by"
+                    + " itself, and tells no further event until it has succeeded once.",
+            "See the condition Reconciled."),
     WorkerBlocked(
             true,
             "Create",

@@ -38,6 +38,11 @@ public enum Reason {
     PodSecurityViolated(
             "The namespace's Pod Security level refuses what a pod template asks for.",
             "Remove the privileges from the pod template; Volary's own parts need none."),
+    NameTaken(
+            "An object of another owner has a name that the job needs; the message says which, and who owns it. The operator"
+                    + " leaves it as it is.",
+            "Delete or rename it, or wait until garbage collection has removed the objects of an earlier job of this name;"
+                    + " it is tried again by itself."),
     PodRefused("The API server refuses a worker pod; the message is its own.", "Correct what the message names."),
     Certified("A snapshot's certified residual is at most the tolerance.", ""),
     NotYetCertified(
@@ -66,6 +71,13 @@ public enum Reason {
     NeverStarted(
             "The job did not iterate within spec.preRunningDeadlineSeconds.",
             "The message names what was in the way; raise the deadline, or add machines."),
+    Reconciled("The operator works on the job again.", ""),
+    PassFailed(
+            "The operator's newest pass over the job ended in an error; the message says the cause.",
+            "Follow the message; it is attempted again by itself, after 30 s at the latest."),
+    PollFailed(
+            "The operator cannot ask the job's spawners; the message says the cause. The job goes on, but its status is old.",
+            "Follow the message; it is attempted again by itself, every 10 s at least."),
     JobFailed("The workers gave up; the message is the lead's.", "Follow the message.");
 
     private final String meaning;

@@ -13,6 +13,7 @@ import dev.volary.crd.api.ResultSpec;
 import dev.volary.crd.api.objects.Names;
 import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.job.IterationPace;
+import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.FailureDetection;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
@@ -76,6 +77,14 @@ final class Description {
                             case Asynchronous -> SchemeKind.SCHEME_ASYNCHRONOUS;
                             case Synchronous -> SchemeKind.SCHEME_SYNCHRONOUS;
                         })
+                .setDetector(
+                        switch (spec.convergence().detector()) {
+                            case Snapshot -> DetectorKind.DETECTOR_SNAPSHOT;
+                            case TreeVerification -> DetectorKind.DETECTOR_TREE_VERIFICATION;
+                        })
+                .setCheckProblem(true)
+                .setAcceptRisk(spec.convergence().acceptRisk())
+                .setBlockAttempts(spec.failurePolicy().blockAttempts())
                 .setTolerance(spec.convergence().tolerance())
                 .setNorm(
                         spec.convergence().norm() == ConvergenceSpec.Norm.Relative
@@ -84,14 +93,14 @@ final class Description {
                 .setChaosAllowed(spec.chaos().allowed())
                 .setExpectedDaemons(spec.daemons().minimum())
                 .setWantedDaemons(spec.daemons().computing())
-                .setExpectedSpawners(spec.spawners().replicas())
+                .setExpectedSpawners(spec.spawnerCount())
                 .setFormationMillis(FORMATION.toMillis())
                 .setHelloWaitMillis(HELLO_WAIT.toMillis())
                 .setResultFolder(RESULTS)
                 .setResultCopies(resultCopies(spec))
                 .setSeed(hash(job, blocks))
                 .setBulkShare(MeshConfig.DEFAULT_BULK_SHARE)
-                .setCopies(copies(spec))
+                .setCopies(spec.checkpoint().copies())
                 .setCheckpointEvery(every(spec.checkpoint()))
                 .setStoreAfterMillis(STORE_AFTER.toMillis())
                 .setFailureDetection(watch(spec));
@@ -129,13 +138,6 @@ final class Description {
         }
         Integer planned = job.getStatus() == null ? null : job.getStatus().blocks();
         return planned == null ? job.getSpec().daemons().replicas() : planned;
-    }
-
-    /** None in lock-step, where a block cannot begin again alone. */
-    private static int copies(JobSpec spec) {
-        return spec.scheme() == JobSpec.Scheme.Synchronous
-                ? 0
-                : spec.checkpoint().copies();
     }
 
     /** Spawners that have the result before the job ends; a volume keeps it by itself. */

@@ -7,6 +7,7 @@ import dev.volary.crd.api.RestoreSpec;
 import dev.volary.crd.api.VolumeSpec;
 import dev.volary.crd.api.objects.Names;
 import dev.volary.crd.api.objects.Ports;
+import dev.volary.mesh.job.ContainerHeap;
 import dev.volary.operator.pod.PodName;
 import dev.volary.operator.pod.Role;
 import io.fabric8.kubernetes.api.model.Container;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The container of a worker: what a template leaves open is filled in, what the protocol rests on is set. */
 final class WorkerContainer {
-    private static final Quantity MEMORY = new Quantity("512Mi");
+    private static final Quantity MEMORY = new Quantity((ContainerHeap.DEFAULT_LIMIT_BYTES >> 20) + "Mi");
     private static final Quantity CPU = new Quantity("500m");
 
     /** The launcher reads it, so it works with any image that starts a JVM. */

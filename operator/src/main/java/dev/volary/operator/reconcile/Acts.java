@@ -2,6 +2,7 @@ package dev.volary.operator.reconcile;
 
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.objects.Names;
+import dev.volary.crd.api.objects.Ownership;
 import dev.volary.mesh.arbiter.LeaseArbiter;
 import dev.volary.operator.job.Happening;
 import dev.volary.operator.metrics.OperatorMetrics;
@@ -15,6 +16,7 @@ import dev.volary.operator.spawner.Spawners;
 import dev.volary.operator.step.Action;
 import dev.volary.operator.step.Refusal;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -33,6 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** Does what was decided. */
 final class Acts {
@@ -78,33 +81,96 @@ final class Acts {
         authorities.forget(uid);
     }
 
+    /**
+     * Does all of it. One that fails does not keep the others from being done; but pods are created only where the objects that
+     * they refer to are the job's own.
+     *
+     * @throws IOException if at least one failed, as unchecked exceptions: the first one, with the others added
+     */
     void perform(List<Action> actions, Round round) throws IOException {
+        @Nullable Exception first = null;
+        TakenNames taken = new TakenNames(round.job());
+        boolean triesNames = !round.now().isBefore(round.memory().retryNames);
+        boolean complete = triesNames;
         for (Action action : actions) {
-            switch (action) {
-                case Action.EnsureObjects ignored -> ensureObjects(round);
-                case Action.CreatePods create -> createPods(create.pods(), round);
-                case Action.DeletePod delete -> deletePod(delete.pod(), round);
-                case Action.PassHint hint -> {
-                    if (round.memory().hinted.add(hint.pod() + " " + hint.hint())) {
-                        polls.hint(round.job(), round.spawners(), hint.pod(), hint.hint());
+            try {
+                switch (action) {
+                    case Action.EnsureObjects ignored -> {
+                        if (triesNames) {
+                            complete = false;
+                            ensureObjects(round, taken);
+                            complete = true;
+                        }
                     }
-                }
-                case Action.WithdrawLead ignored -> withdrawLead(round.job());
-                case Action.TakeCheckpoint take -> {
-                    if (round.memory().requested.add(take.request())) {
-                        polls.checkpoint(round.job(), round.memory(), round.spawners(), take.request());
+                    case Action.CreatePods create -> {
+                        if (complete) {
+                            createPods(create.pods(), round, taken);
+                        }
                     }
+                    case Action.DeletePod delete -> deletePod(delete.pod(), round);
+                    case Action.PassHint hint -> {
+                        if (round.memory().hinted.add(hint.pod() + " " + hint.hint())) {
+                            polls.hint(round.job(), round.spawners(), hint.pod(), hint.hint());
+                        }
+                    }
+                    case Action.WithdrawLead ignored -> withdrawLead(round.job());
+                    case Action.TakeCheckpoint take -> {
+                        if (round.memory().requested.add(take.request())) {
+                            polls.checkpoint(round.job(), round.memory(), round.spawners(), take.request());
+                        }
+                    }
+                    case Action.Tell tell -> teller.tell(round.job(), tell.happening(), tell.note(), round.now());
+                    case Action.CountLosses losses ->
+                        metrics.lost(
+                                round.job().getMetadata().getNamespace(),
+                                round.job().getMetadata().getName(),
+                                losses.cause(),
+                                losses.workers());
+                    case Action.DeleteJob ignored -> deleteJob(round.job());
                 }
-                case Action.Tell tell -> teller.tell(round.job(), tell.happening(), tell.note(), round.now());
-                case Action.CountLosses losses ->
-                    metrics.lost(
-                            round.job().getMetadata().getNamespace(),
-                            round.job().getMetadata().getName(),
-                            losses.cause(),
-                            losses.workers());
-                case Action.DeleteJob ignored -> client.resource(round.job()).delete();
+            } catch (IOException | RuntimeException e) {
+                if (first == null) {
+                    first = e;
+                } else if (!first.equals(e)) {
+                    first.addSuppressed(e);
+                }
             }
         }
+        if (triesNames) {
+            remember(taken, complete, round);
+        }
+        switch (first) {
+            case null -> {}
+            case IOException e -> throw e;
+            case RuntimeException e -> throw e;
+            default -> throw new IllegalStateException(first);
+        }
+    }
+
+    /** The condition says which names are taken as long as they are; the event says it once. */
+    private void remember(TakenNames taken, boolean complete, Round round) {
+        JobMemory memory = round.memory();
+        if (taken.isEmpty()) {
+            if (complete) {
+                memory.namesAreOurs();
+            }
+            return;
+        }
+        Refusal refusal = taken.refusal();
+        if (!memory.taken.equals(Optional.of(refusal))) {
+            LOG.warning(() -> round.job().getMetadata().getName() + ": name taken: " + refusal.message());
+        }
+        if (memory.taken.isEmpty()) {
+            teller.tell(round.job(), Happening.NameTaken, refusal.message(), round.now());
+        }
+        memory.namesAreTaken(refusal, round.now());
+    }
+
+    /** Not one that was created under its name meanwhile. */
+    private void deleteJob(IterativeJob job) {
+        client.resource(job)
+                .lockResourceVersion(job.getMetadata().getResourceVersion())
+                .delete();
     }
 
     /** Terms only grow: those of a worker that nobody can reach, and that lives, stay behind. */
@@ -113,7 +179,7 @@ final class Acts {
                 .inNamespace(job.getMetadata().getNamespace())
                 .withName(Names.lease(job.getMetadata().getName()));
         Lease there = lease.get();
-        if (there == null || there.getSpec().getHolderIdentity() == null) {
+        if (there == null || !Ownership.isBy(job, there) || there.getSpec().getHolderIdentity() == null) {
             return;
         }
         there.getSpec().setHolderIdentity(null);
@@ -123,8 +189,8 @@ final class Acts {
         client.resource(there).update();
     }
 
-    /** Creates what is missing; from time to time also looks whether all of it is still there. */
-    private void ensureObjects(Round round) {
+    /** Creates what is missing; from time to time also looks whether all of it is still there, and still the job's own. */
+    private void ensureObjects(Round round, TakenNames taken) {
         IterativeJob job = round.job();
         JobMemory memory = round.memory();
         String made = job.getMetadata().getGeneration() + " " + job.getStatus().blocks();
@@ -132,36 +198,62 @@ final class Acts {
             return;
         }
         for (HasMetadata object : JobObjects.of(job, setting)) {
-            HasMetadata there = client.resource(object).get();
-            if (there == null) {
-                create(object);
-            } else if (object instanceof ConfigMap wanted
+            HasMetadata there = thereOrCreated(object);
+            if (taken.isOurs(there)
+                    && object instanceof ConfigMap wanted
                     && there instanceof ConfigMap found
                     && !Objects.equals(wanted.getData(), found.getData())) {
-                client.resource(object).update();
+                wanted.getMetadata().setResourceVersion(found.getMetadata().getResourceVersion());
+                client.resource(wanted).update();
             }
         }
-        memory.ensured = made;
-        memory.ensuredUntil = round.now().plus(CHECK_OBJECTS);
+        if (taken.isEmpty()) {
+            memory.ensured = made;
+            memory.ensuredUntil = round.now().plus(CHECK_OBJECTS);
+        }
     }
 
-    private void create(HasMetadata object) {
+    private HasMetadata thereOrCreated(HasMetadata object) {
+        HasMetadata there = client.resource(object).get();
+        if (there != null) {
+            return there;
+        }
         try {
-            client.resource(object).create();
+            return client.resource(object).create();
         } catch (KubernetesClientException e) {
-            if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+            if (!alreadyExists(e)) {
                 throw e;
             }
+            HasMetadata other = client.resource(object).get();
+            if (other == null) {
+                throw e; // it came and went; the pass is attempted again
+            }
+            return other;
         }
     }
 
-    private void createPods(List<Action.NewPod> wanted, Round round) throws IOException {
+    private static boolean alreadyExists(KubernetesClientException e) {
+        return e.getCode() == HttpURLConnection.HTTP_CONFLICT
+                && e.getStatus() != null
+                && "AlreadyExists".equals(e.getStatus().getReason());
+    }
+
+    private void createPods(List<Action.NewPod> wanted, Round round, TakenNames taken) throws IOException {
         JobMemory memory = round.memory();
         if (round.now().isBefore(memory.retryPods)) {
             return;
         }
         IterativeJob job = round.job();
-        authorities.issue(job, memory, withSpares(wanted, job), living(round));
+        if (!taken.isEmpty()) {
+            taken.addAll(authorities.taken(job)); // all that is in the way is said at once
+            return;
+        }
+        try {
+            authorities.issue(job, memory, withSpares(wanted, job), living(round));
+        } catch (NameTakenException e) {
+            taken.addAll(authorities.taken(job));
+            return;
+        }
         for (Action.NewPod pod : wanted) {
             try {
                 round.context()
@@ -170,13 +262,16 @@ final class Acts {
                 memory.refusal = Optional.empty();
             } catch (KubernetesClientException e) {
                 if (isRefusal(e)) {
-                    refused(Refusal.of(text(e)), round);
+                    refused(Refusal.of(FailedAttempts.text(e)), round);
                     return;
                 }
-                if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                if (!alreadyExists(e)) {
                     throw e;
                 }
-                // The name is used up, by another operator or another job: the next serial is tried.
+                // The name is used up, by another operator or another job. The next pass tries the next serial; it
+                // ends,
+                // for each name is tried once.
+                memory.namesUsedUp = true;
             }
             used(memory, pod.pod());
         }
@@ -235,18 +330,25 @@ final class Acts {
                 || e.getCode() == HttpURLConnection.HTTP_BAD_REQUEST;
     }
 
-    private static String text(KubernetesClientException e) {
-        return e.getStatus() != null && e.getStatus().getMessage() != null
-                ? e.getStatus().getMessage()
-                : String.valueOf(e.getMessage());
-    }
-
+    /** The pod with this UID; one that has its name by now belongs to another job. */
     private void deletePod(PodFacts pod, Round round) {
-        if (round.memory().deleted.add(pod.uid())) {
-            client.pods()
-                    .inNamespace(round.job().getMetadata().getNamespace())
-                    .withName(pod.name())
-                    .delete();
+        if (round.memory().deleted.contains(pod.uid())) {
+            return;
         }
+        try {
+            client.raw(
+                    "/api/v1/namespaces/" + round.job().getMetadata().getNamespace() + "/pods/" + pod.name(),
+                    "DELETE",
+                    new DeleteOptionsBuilder()
+                            .withNewPreconditions()
+                            .withUid(pod.uid())
+                            .endPreconditions()
+                            .build());
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND && e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+                throw e;
+            }
+        }
+        round.memory().deleted.add(pod.uid());
     }
 }

@@ -19,7 +19,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps each job's authority in a secret of its own, and the identities of its pods in another. Safe for several threads. */
+/**
+ * Keeps each job's authority in a secret of its own, and the identities of its pods in another. A secret of another owner, an
+ * earlier job of the same name included, is neither read nor written: {@link NameTakenException}. Safe for several threads.
+ */
 final class Authorities {
     private final KubernetesClient client;
     private final Map<String, CertificateAuthority> known = new ConcurrentHashMap<>();
@@ -31,7 +34,7 @@ final class Authorities {
     /**
      * The authority of a job; made if there is none.
      *
-     * @throws IOException if this JDK cannot make one, or the secret holds none
+     * @throws IOException if this JDK cannot make one, or the secret holds none or is another owner's
      */
     CertificateAuthority of(IterativeJob job) throws IOException {
         CertificateAuthority cached = known.get(job.getMetadata().getUid());
@@ -59,7 +62,7 @@ final class Authorities {
             return;
         }
         CertificateAuthority authority = of(job);
-        Secret old = secret(job, Names.identities(name));
+        Secret old = ownSecret(job, Names.identities(name));
         Map<String, String> held = old == null || old.getData() == null ? Map.of() : old.getData();
         Set<String> kept = new HashSet<>(living);
         kept.addAll(names);
@@ -77,16 +80,30 @@ final class Authorities {
         memory.identities = kept;
     }
 
+    /** Those of a job's secrets whose names are taken. */
+    TakenNames taken(IterativeJob job) {
+        TakenNames taken = new TakenNames(job);
+        String name = job.getMetadata().getName();
+        for (String each : List.of(Names.authority(name), Names.identities(name))) {
+            Secret there = secret(job, each);
+            if (there != null) {
+                taken.isOurs(there);
+            }
+        }
+        return taken;
+    }
+
     void forget(String uid) {
         known.remove(uid);
     }
 
-    private CertificateAuthority readOrMake(IterativeJob job) throws GeneralSecurityException {
+    private CertificateAuthority readOrMake(IterativeJob job) throws GeneralSecurityException, IOException {
         String name = Names.authority(job.getMetadata().getName());
-        Secret secret = secret(job, name);
+        String uid = job.getMetadata().getUid();
+        Secret secret = ownSecret(job, name);
         if (secret == null) {
             CertificateAuthority made = new CertificateAuthority(
-                    job.getMetadata().getNamespace(), job.getMetadata().getName());
+                    job.getMetadata().getNamespace(), job.getMetadata().getName(), uid);
             try {
                 client.resource(Identities.authority(job, made)).create();
                 return made;
@@ -94,13 +111,28 @@ final class Authorities {
                 if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                     throw e;
                 }
-                secret = secret(job, name);
+                secret = ownSecret(job, name);
             }
         }
         if (secret == null) {
             throw new GeneralSecurityException("secret " + name + " vanished while it was made");
         }
-        return Identities.authority(job, secret);
+        CertificateAuthority authority = Identities.authority(job, secret);
+        if (!authority.isOf(uid)) {
+            throw new GeneralSecurityException("its certificate is of "
+                    + authority.certificate().getSubjectX500Principal() + ", not of the job with UID " + uid);
+        }
+        return authority;
+    }
+
+    /** A secret of this job; nothing if there is none. */
+    private @Nullable Secret ownSecret(IterativeJob job, String name) throws NameTakenException {
+        Secret there = secret(job, name);
+        TakenNames taken = new TakenNames(job);
+        if (there != null && !taken.isOurs(there)) {
+            throw new NameTakenException(taken);
+        }
+        return there;
     }
 
     private @Nullable Secret secret(IterativeJob job, String name) {

@@ -5,6 +5,7 @@ import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.PodFacts;
 import dev.volary.operator.spawner.Report;
 import dev.volary.operator.spawner.Spawners;
+import dev.volary.operator.step.FailedAttempt;
 import dev.volary.operator.step.Refusal;
 import dev.volary.operator.step.Seen;
 import java.time.Duration;
@@ -17,7 +18,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +32,9 @@ final class JobMemory {
      */
     static final Duration HEARD = Polls.LONGEST.multipliedBy(2);
 
+    private static final Duration NAMES_SHORTEST = Duration.ofSeconds(2);
+    private static final Duration NAMES_LONGEST = Duration.ofSeconds(30);
+
     /** First serials that were surely not used yet; after a start of the operator those that were never reserved. */
     long nextDaemon;
 
@@ -45,8 +48,25 @@ final class JobMemory {
     /** Pods whose identities are in the secret. */
     @Nullable Set<String> identities;
 
+    /** Why the newest pod could not be created. */
     Optional<Refusal> refusal = Optional.empty();
+
     Instant retryPods = Instant.MIN;
+    /** Whether a pod of another owner had the name of one that was to be created. */
+    boolean namesUsedUp;
+    /** Which names are taken by objects of other owners. */
+    Optional<Refusal> taken = Optional.empty();
+
+    Instant retryNames = Instant.MIN;
+    private Duration namesPause = NAMES_SHORTEST;
+
+    /** The job as it was read or written last. */
+    @Nullable IterativeJob newest;
+    /** Passes in a row that ended because the job, or one of its objects, was changed meanwhile. */
+    int conflicts;
+
+    private Optional<FailedAttempt> passFailure = Optional.empty();
+    private boolean passed;
     /** Pods of which the spawners were told, with what. */
     final Set<String> hinted = new HashSet<>();
 
@@ -56,6 +76,7 @@ final class JobMemory {
     private List<String> faults = List.of();
 
     // Written by polls.
+    private volatile Optional<FailedAttempt> pollFailure = Optional.empty();
     private volatile Optional<Report> report = Optional.empty();
     /** When the spawners had been asked for the first time since this operator knows of the job, or there were none to ask. */
     private volatile @Nullable Instant asked;
@@ -65,7 +86,6 @@ final class JobMemory {
 
     final ConcurrentHashMap<String, Spawners.Checkpoint> checkpoints = new ConcurrentHashMap<>();
     final Set<String> requested = ConcurrentHashMap.newKeySet();
-    volatile @Nullable Future<?> timer;
 
     JobMemory(long nextDaemon, long nextSpawner) {
         this.nextDaemon = nextDaemon;
@@ -91,8 +111,65 @@ final class JobMemory {
         return asked != null;
     }
 
+    /** What is in the way of creating objects. */
+    Optional<Refusal> refusal() {
+        return taken.or(() -> refusal);
+    }
+
+    /** Names are taken; when it is tried again comes later each time, up to a limit. */
+    void namesAreTaken(Refusal by, Instant now) {
+        taken = Optional.of(by);
+        retryNames = now.plus(namesPause);
+        Duration doubled = namesPause.multipliedBy(2);
+        namesPause = doubled.compareTo(NAMES_LONGEST) > 0 ? NAMES_LONGEST : doubled;
+    }
+
+    /** All names that the job needs are its own. */
+    void namesAreOurs() {
+        taken = Optional.empty();
+        retryNames = Instant.MIN;
+        namesPause = NAMES_SHORTEST;
+    }
+
+    /** The newest attempt that failed, if no newer one of its kind has worked. */
+    Optional<FailedAttempt> failure() {
+        return passFailure.or(() -> pollFailure);
+    }
+
+    /** Whether this operator has completed a pass over the job and a poll of its spawners, or there are none to ask. */
+    boolean works() {
+        return passed && hasAsked();
+    }
+
+    /** A pass has failed. The first of several alike stays: the status is not written again for the others. */
+    void passFailed(FailedAttempt attempt) {
+        passFailure = passFailure.filter(attempt::isLike).or(() -> Optional.of(attempt));
+    }
+
+    /** A pass has worked. */
+    void passWorked() {
+        passFailure = Optional.empty();
+        passed = true;
+        conflicts = 0;
+    }
+
+    /** A poll has failed; returns whether that is news. */
+    boolean pollFailed(FailedAttempt attempt) {
+        boolean known = pollFailure.filter(attempt::isLike).isPresent();
+        if (!known) {
+            pollFailure = Optional.of(attempt);
+        }
+        return !known;
+    }
+
+    /** Whether the newest poll has failed. */
+    boolean isPollFailing() {
+        return pollFailure.isPresent();
+    }
+
     /** The spawners were asked. */
     void answered(Optional<Report> answer, Instant now) {
+        pollFailure = Optional.empty();
         named.values().removeIf(at -> isLongAgo(at, now));
         answer.ifPresent(report -> report.heard().forEach(pod -> named.put(pod, now)));
         if (asked == null) {

@@ -3,6 +3,9 @@ package dev.volary.operator.reconcile;
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobStatus;
 import dev.volary.crd.api.Phase;
+import dev.volary.crd.api.objects.Ownership;
+import dev.volary.operator.job.ConditionType;
+import dev.volary.operator.job.Conditions;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.pod.PodFacts;
 import dev.volary.operator.pod.PodReader;
@@ -32,12 +35,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /** Sees a job, decides, writes the status and only then acts. All it needs to begin again is in the API. */
 final class JobReconciler implements Reconciler<IterativeJob> {
     /** The name in {@code spec.managedBy} that means this operator. */
     static final String NAME = "volary.dev/operator";
+
+    private static final Logger LOG = Logger.getLogger(JobReconciler.class.getName());
+    /** So many conflicts in a row are no accident. */
+    private static final int CONFLICTS = 20;
 
     private static final Duration SOON = Duration.ofMillis(1);
 
@@ -75,16 +84,19 @@ final class JobReconciler implements Reconciler<IterativeJob> {
             return UpdateControl.noUpdate();
         }
         metrics.reconciled();
+        JobMemory memory = memories.computeIfAbsent(job.getMetadata().getUid(), uid -> remember(job));
         try {
-            return again(pass(job, context));
-        } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+            return again(pass(job, memory, context));
+        } catch (IOException | RuntimeException | Error e) {
+            if (isConflict(e) && ++memory.conflicts <= CONFLICTS) {
                 return again(Optional.of(Duration.ofMillis(100))); // the job was changed meanwhile: look again
             }
             metrics.failed();
-            throw e;
-        } catch (IOException | RuntimeException e) {
-            metrics.failed();
+            show(job, memory, e, context);
+            if (e instanceof Error) {
+                // The framework attempts a pass again that ended in an exception; after an error it never looks again.
+                throw new IllegalStateException("the pass ended in " + e, e);
+            }
             throw e;
         } finally {
             if (!isThere(job)) {
@@ -113,9 +125,43 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         metrics.forget(job.getMetadata().getNamespace(), job.getMetadata().getName());
     }
 
-    private Optional<Duration> pass(IterativeJob job, Context<IterativeJob> context) throws IOException {
+    private static boolean isConflict(Throwable e) {
+        return e instanceof KubernetesClientException answer && answer.getCode() == HttpURLConnection.HTTP_CONFLICT;
+    }
+
+    /** Writes into the status why a pass failed, unless it says so already. If that fails too, the next pass writes it. */
+    private void show(IterativeJob job, JobMemory memory, Throwable failure, Context<IterativeJob> context) {
+        memory.passFailed(FailedAttempts.pass(failure));
+        try {
+            Instant now = clock.instant();
+            IterativeJob newest = Objects.requireNonNullElse(memory.newest, job);
+            Seen seen = see(newest, List.of(), memory, now);
+            Draft draft = Decision.onFailure(seen);
+            if (draft.status().equals(seen.status())
+                    || !pace.wait(seen.status(), draft.status(), memory.patched, now)
+                            .isZero()) {
+                return;
+            }
+            IterativeJob written = write(newest, draft.status(), context);
+            memory.newest = written;
+            memory.patched = now;
+            acts.perform(
+                    draft.actions(),
+                    new Acts.Round(written, memory, List.of(), List.of(), now, context, watches.pods()));
+        } catch (IOException | RuntimeException e) {
+            failure.addSuppressed(e);
+            LOG.log(
+                    Level.WARNING,
+                    e,
+                    () -> "the status of " + job.getMetadata().getNamespace() + "/"
+                            + job.getMetadata().getName() + " cannot say that a pass failed");
+        }
+    }
+
+    private Optional<Duration> pass(IterativeJob job, JobMemory memory, Context<IterativeJob> context)
+            throws IOException {
         Instant now = clock.instant();
-        JobMemory memory = memories.computeIfAbsent(job.getMetadata().getUid(), uid -> remember(job));
+        memory.newest = job;
         List<PodFacts> pods = pods(job, memory, now, context);
         List<Spawners.At> spawners = spawners(pods);
         Seen seen = see(job, pods, memory, now);
@@ -127,6 +173,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
             Duration wait = pace.wait(before, draft.status(), memory.patched, now);
             if (wait.isZero()) {
                 written = write(job, draft.status(), context);
+                memory.newest = written;
                 memory.patched = now;
                 again = job.getStatus() == null || draft.status().phase() != before.phase() ? Optional.of(SOON) : again;
             } else {
@@ -136,18 +183,39 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 }
             }
         }
-        acts.perform(draft.actions(), new Acts.Round(written, memory, pods, spawners, now, context, watches.pods()));
-        watch(written, memory, spawners);
+        try {
+            acts.perform(
+                    draft.actions(), new Acts.Round(written, memory, pods, spawners, now, context, watches.pods()));
+        } finally {
+            watch(written, memory, spawners);
+        }
+        memory.passWorked();
         Phase phase = draft.status().phase();
         if (phase != null) {
             metrics.inPhase(job.getMetadata().getNamespace(), job.getMetadata().getName(), phase);
         }
-        if (memory.refusal.isPresent()) {
-            Duration retry = Duration.between(now, memory.retryPods).plusMillis(1);
-            Duration soon = memory.refusal.equals(seen.refusal()) ? retry : SOON;
-            again = sooner(again, Optional.of(soon));
+        return sooner(again, unfinished(seen, draft, memory, now));
+    }
+
+    /** When to look again because what was done has not had its effect, or is not in the status yet. */
+    private static Optional<Duration> unfinished(Seen seen, Draft draft, JobMemory memory, Instant now) {
+        boolean isShown = memory.refusal().equals(seen.refusal())
+                && memory.failure().equals(seen.failure())
+                && (seen.works() || !memory.works() || !isFailing(draft));
+        if (!isShown || memory.namesUsedUp) {
+            memory.namesUsedUp = false;
+            return Optional.of(SOON);
         }
-        return again;
+        return memory.refusal().map(refusal -> {
+            Instant retry = memory.taken.isPresent() ? memory.retryNames : memory.retryPods;
+            return Duration.between(now, retry).plusMillis(1);
+        });
+    }
+
+    private static boolean isFailing(Draft draft) {
+        return Conditions.find(draft.status().conditions(), ConditionType.Reconciled)
+                .filter(c -> c.getStatus().equals("False"))
+                .isPresent();
     }
 
     private static Optional<Duration> sooner(Optional<Duration> one, Optional<Duration> other) {
@@ -168,13 +236,16 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 pods,
                 memory.unused(),
                 memory.report(),
-                memory.refusal,
+                memory.refusal(),
+                memory.failure(),
+                memory.works(),
                 Optional.ofNullable(memory.checkpoints.get(request)),
                 now);
     }
 
     private List<PodFacts> pods(IterativeJob job, JobMemory memory, Instant now, Context<IterativeJob> context) {
-        return context.getSecondaryResourcesAsStream(Pod.class)
+        return context.getSecondaryResourcesAsStream(Pod.class) // by the name of their owner
+                .filter(pod -> Ownership.isBy(job, pod))
                 .flatMap(pod ->
                         PodReader.read(job.getMetadata().getName(), pod, watches::node, name -> memory.hears(name, now))
                                 .stream())

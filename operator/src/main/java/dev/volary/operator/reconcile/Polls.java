@@ -6,6 +6,7 @@ import dev.volary.operator.spawner.Spawners;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.AbstractEventSource;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -20,13 +21,16 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the spawners of each job how it fares: once a second while the answers change, more and more seldom while they do not.
- * A new answer starts a reconciliation. Calls run beside reconciliations, a bounded number at once.
+ * A new answer starts a reconciliation. A call that fails is made again, and shows in the status. Calls run beside reconciliations, a bounded number at once.
  */
 final class Polls extends AbstractEventSource<Report, IterativeJob> {
+    private static final Logger LOG = Logger.getLogger(Polls.class.getName());
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     static final Duration LONGEST = Duration.ofSeconds(10);
     private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
@@ -40,11 +44,18 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
             Thread.ofVirtual().name("poll-", 0).factory());
     private final Spawners spawners;
     private final Clock time;
+    private final Duration askAgain;
 
     Polls(Spawners spawners, Clock time) {
+        this(spawners, time, ASK_AGAIN);
+    }
+
+    /** @param askAgain how long a refused checkpoint is remembered */
+    Polls(Spawners spawners, Clock time, Duration askAgain) {
         super(Report.class, "spawners");
         this.spawners = spawners;
         this.time = time;
+        this.askAgain = askAgain;
     }
 
     @Override
@@ -75,9 +86,33 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
         }
     }
 
-    /** Passes a hint on, soon. */
+    /** Passes a hint on, soon; again and again as long as the job is polled and not every spawner knows it. */
     void hint(IterativeJob job, List<Spawners.At> at, String pod, Spawners.Hint hint) {
-        run(() -> spawners.hint(job, at, pod, hint));
+        hint(job, at, pod, hint, SHORTEST);
+    }
+
+    private void hint(IterativeJob job, List<Spawners.At> at, String pod, Spawners.Hint hint, Duration pause) {
+        run("hint that " + pod + " is " + hint, () -> {
+            try {
+                spawners.hint(job, at, pod, hint);
+            } catch (IOException | RuntimeException e) {
+                LOG.log(Level.FINE, e, () -> "hint that " + pod + " is " + hint + " is passed on again");
+                var _ = later(
+                        () -> {
+                            Watched watched = jobs.get(job.getMetadata().getUid());
+                            if (watched != null) {
+                                Duration doubled = pause.multipliedBy(2);
+                                hint(
+                                        watched.job,
+                                        watched.at,
+                                        pod,
+                                        hint,
+                                        doubled.compareTo(ASK_AGAIN) > 0 ? ASK_AGAIN : doubled);
+                            }
+                        },
+                        pause);
+            }
+        });
     }
 
     /**
@@ -85,18 +120,27 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
      * so that what is still wanted is asked for again.
      */
     void checkpoint(IterativeJob job, JobMemory memory, List<Spawners.At> at, String request) {
-        run(() -> {
-            Spawners.Checkpoint answer = spawners.checkpoint(job, at);
+        run("checkpoint of " + job.getMetadata().getName(), () -> {
+            Spawners.Checkpoint answer;
+            try {
+                answer = spawners.checkpoint(job, at);
+            } catch (RuntimeException | Error e) {
+                LOG.log(
+                        Level.WARNING,
+                        e,
+                        () -> "checkpoint of " + job.getMetadata().getName() + " failed");
+                answer = new Spawners.Checkpoint(
+                        false, "the operator cannot ask the spawners: " + FailedAttempts.cause(e));
+            }
             memory.checkpoints.put(request, answer);
             if (!answer.taken()) {
-                memory.timer = clock.schedule(
+                var _ = later(
                         () -> {
                             memory.checkpoints.remove(request);
                             memory.requested.remove(request);
                             wake(job);
                         },
-                        ASK_AGAIN.toMillis(),
-                        TimeUnit.MILLISECONDS);
+                        askAgain);
             }
             wake(job);
         });
@@ -105,7 +149,7 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
     /** Forgets a job that is no more. */
     void forget(String uid) {
         drop(uid);
-        run(() -> spawners.forget(uid));
+        run("forgetting job " + uid, () -> spawners.forget(uid));
     }
 
     @Override
@@ -124,41 +168,77 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
     }
 
     private void next(Watched watched) {
+        String what = "poll of " + watched.job.getMetadata().getName();
+        watched.timer = later(() -> run(what, () -> poll(watched)), watched.pause);
+    }
+
+    private boolean isCurrent(Watched watched) {
+        return jobs.get(watched.job.getMetadata().getUid()) == watched;
+    }
+
+    /** Whatever a poll ends in, the next one is scheduled. */
+    private void poll(Watched watched) {
+        if (!isCurrent(watched)) {
+            return;
+        }
         try {
-            watched.timer =
-                    clock.schedule(() -> run(() -> poll(watched)), watched.pause.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException stopped) {
-            // The operator ends.
+            Optional<Report> report = spawners.report(watched.job, watched.at);
+            if (isCurrent(watched)) { // else nobody is there any more who could have been asked
+                answered(watched, report);
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            LOG.log(
+                    Level.WARNING,
+                    e,
+                    () -> "poll of " + watched.job.getMetadata().getName() + " failed");
+            failed(watched, e);
+        } finally {
+            next(watched);
         }
     }
 
-    private void poll(Watched watched) {
-        if (jobs.get(watched.job.getMetadata().getUid()) != watched) {
-            return;
-        }
-        Optional<Report> report = spawners.report(watched.job, watched.at);
-        boolean isNew = !watched.memory.hasAsked() || !report.equals(watched.memory.report());
+    private void answered(Watched watched, Optional<Report> report) {
+        boolean isNew =
+                !watched.memory.hasAsked() || watched.memory.isPollFailing() || !report.equals(watched.memory.report());
         watched.memory.answered(report, time.instant());
+        watched.pause = isNew ? SHORTEST : longer(watched.pause);
         if (isNew) {
-            watched.pause = SHORTEST;
             wake(watched.job);
-        } else {
-            Duration doubled = watched.pause.multipliedBy(2);
-            watched.pause = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
         }
-        next(watched);
+    }
+
+    private void failed(Watched watched, Throwable e) {
+        watched.pause = longer(watched.pause);
+        if (isCurrent(watched) && watched.memory.pollFailed(FailedAttempts.poll(e))) {
+            wake(watched.job);
+        }
+    }
+
+    private static Duration longer(Duration pause) {
+        Duration doubled = pause.multipliedBy(2);
+        return doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
     }
 
     private void wake(IterativeJob job) {
         getEventHandler().handleEvent(new Event(ResourceID.fromResource(job)));
     }
 
-    private void run(Runnable call) {
+    private @Nullable Future<?> later(Runnable call, Duration pause) {
+        try {
+            return clock.schedule(call, pause.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException stopped) {
+            return null; // the operator ends
+        }
+    }
+
+    private void run(String what, Runnable call) {
         try {
             calls.execute(() -> {
                 room.acquireUninterruptibly();
                 try {
                     call.run();
+                } catch (RuntimeException | Error e) {
+                    LOG.log(Level.WARNING, e, () -> what + " failed");
                 } finally {
                     room.release();
                 }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -33,7 +34,13 @@ final class PrunedStore<T extends HasMetadata> implements ItemStore<T> {
     public @Nullable T put(String key, T object) {
         object.getMetadata().setManagedFields(null);
         prune.accept(object);
-        return items.put(key, object);
+        T before = items.put(key, object);
+        if (before != null
+                && !Objects.equals(
+                        before.getMetadata().getUid(), object.getMetadata().getUid())) {
+            gone.accept(before); // deleted and created again between two looks of the watch
+        }
+        return before;
     }
 
     @Override

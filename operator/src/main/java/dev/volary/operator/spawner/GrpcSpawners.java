@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** Spawners over gRPC with the job's certificates; one connection to each, kept while the job lives. Safe for several threads. */
 public final class GrpcSpawners implements Spawners {
@@ -30,6 +31,7 @@ public final class GrpcSpawners implements Spawners {
     private final Map<String, Connections> jobs = new ConcurrentHashMap<>();
     private final Dialer dialer = new Dialer("spawners");
     private final Identities identities;
+    private final int port;
 
     /** Who the operator is to a job's workers. */
     @FunctionalInterface
@@ -39,27 +41,62 @@ public final class GrpcSpawners implements Spawners {
     }
 
     public GrpcSpawners(Identities identities) {
+        this(identities, Ports.CONTROL);
+    }
+
+    /** @param port of all spawners */
+    GrpcSpawners(Identities identities, int port) {
         this.identities = identities;
+        this.port = port;
     }
 
     @Override
-    public Optional<Report> report(IterativeJob job, List<At> at) {
+    public Optional<Report> report(IterativeJob job, List<At> at) throws IOException {
         Map<String, StatusReply> replies = new TreeMap<>();
+        @Nullable Exception failure = null;
         for (At spawner : at) {
+            SpawnerClient client;
+            try {
+                client = client(job, spawner, at);
+            } catch (IOException | RuntimeException e) {
+                LOG.log(Level.WARNING, e, () -> spawner.pod() + " cannot be asked");
+                failure = e;
+                continue;
+            }
             try {
                 // Events are told to the user by `volary`; the operator asks for none.
-                replies.put(
-                        spawner.pod(),
-                        client(job, spawner, at).poll(job.getSpec().daemons().computing()));
+                StatusReply reply = client.poll(job.getSpec().daemons().computing());
+                if (isFrom(job, spawner, reply)) {
+                    replies.put(spawner.pod(), reply);
+                }
             } catch (IOException e) {
                 LOG.log(Level.FINE, e, () -> spawner.pod() + " does not answer");
             }
         }
+        if (replies.isEmpty() && failure != null) {
+            throw new IOException("no spawner can be asked: " + failure.getMessage(), failure);
+        }
         return replies.isEmpty() ? Optional.empty() : Optional.of(Merging.of(replies));
     }
 
+    /**
+     * Whether a reply is of this very job. A worker of an earlier job of the same name names another UID; one of a release
+     * that names none was believed because it has a certificate of this job's authority.
+     */
+    static boolean isFrom(IterativeJob job, At spawner, StatusReply reply) {
+        String uid = job.getMetadata().getUid();
+        if (reply.getJobUid().isEmpty() || reply.getJobUid().equals(uid)) {
+            return true;
+        }
+        LOG.warning(() ->
+                "reply of " + spawner.pod() + " at " + spawner.address() + " is ignored: it is of the job with UID "
+                        + reply.getJobUid() + ", not of " + job.getMetadata().getName() + " with UID " + uid);
+        return false;
+    }
+
     @Override
-    public void hint(IterativeJob job, List<At> at, String pod, Hint hint) {
+    public void hint(IterativeJob job, List<At> at, String pod, Hint hint) throws IOException {
+        @Nullable Exception failure = null;
         HintKind kind =
                 switch (hint) {
                     case LEAVING -> HintKind.HINT_LEAVING;
@@ -69,10 +106,14 @@ public final class GrpcSpawners implements Spawners {
             if (!spawner.pod().equals(pod)) {
                 try {
                     client(job, spawner, at).hint(pod, kind);
-                } catch (IOException e) {
+                } catch (IOException | RuntimeException e) {
                     LOG.log(Level.FINE, e, () -> spawner.pod() + " was not told that " + pod + " is " + hint);
+                    failure = e;
                 }
             }
+        }
+        if (failure != null) {
+            throw new IOException("not every spawner knows that " + pod + " is " + hint, failure);
         }
     }
 
@@ -86,7 +127,7 @@ public final class GrpcSpawners implements Spawners {
                 return new Checkpoint(
                         reply.getKept() || !toVolume,
                         text(reply) + (reply.getKept() ? ", on the volume" : toVolume ? ", not on the volume" : ""));
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 last = spawner.pod() + ": " + e.getMessage();
             }
         }
@@ -126,21 +167,30 @@ public final class GrpcSpawners implements Spawners {
             for (Iterator<Map.Entry<At, SpawnerClient>> i = open.entrySet().iterator(); i.hasNext(); ) {
                 Map.Entry<At, SpawnerClient> entry = i.next();
                 if (!all.contains(entry.getKey())) {
-                    entry.getValue().close();
                     i.remove();
+                    close(entry.getKey(), entry.getValue());
                 }
             }
             SpawnerClient client = open.get(spawner);
             if (client == null) {
-                client = dialer.spawner(new Address(spawner.address(), Ports.CONTROL), identities.of(job));
+                client = dialer.spawner(new Address(spawner.address(), port), identities.of(job));
                 open.put(spawner, client);
             }
             return client;
         }
 
         synchronized void close() {
-            open.values().forEach(SpawnerClient::close);
+            open.forEach(Connections::close);
             open.clear();
+        }
+
+        /** A connection that cannot be closed is no reason not to open the next. */
+        private static void close(At spawner, SpawnerClient client) {
+            try {
+                client.close();
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, e, () -> "the connection to " + spawner.pod() + " cannot be closed");
+            }
         }
     }
 }

@@ -1,21 +1,27 @@
 package dev.volary.operator.spawner;
 
 import dev.volary.crd.api.IterativeJob;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** A job's spawners, as far as the operator talks to them. Calls block for seconds at most; none throws. */
+/** A job's spawners, as far as the operator talks to them. Calls block for seconds at most. */
 public interface Spawners extends AutoCloseable {
     /**
      * Asks all of them, and tells them how many daemons are to compute.
      *
      * @param at where they are
      * @return nothing if none answers
+     * @throws IOException if none could be asked: what the operator proves itself with is not there
      */
-    Optional<Report> report(IterativeJob job, List<At> at);
+    Optional<Report> report(IterativeJob job, List<At> at) throws IOException;
 
-    /** Passes on what the API knows of a pod. */
-    void hint(IterativeJob job, List<At> at, String pod, Hint hint);
+    /**
+     * Passes on what the API knows of a pod.
+     *
+     * @throws IOException if at least one of them does not know it now
+     */
+    void hint(IterativeJob job, List<At> at, String pod, Hint hint) throws IOException;
 
     /** Asks for a snapshot, and waits until it has closed. */
     Checkpoint checkpoint(IterativeJob job, List<At> at);

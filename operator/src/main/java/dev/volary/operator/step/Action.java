@@ -27,7 +27,7 @@ public sealed interface Action {
      */
     record NewPod(PodName pod, String group) {}
 
-    /** A pod is to go, if it still is the one that was seen. */
+    /** A pod is to go, if it still is the one that was seen: the same UID. */
     record DeletePod(PodFacts pod) implements Action {}
 
     /** Spawners are to know what the API knows of a pod. */

@@ -5,9 +5,10 @@ import java.util.List;
 
 /** What follows from what is seen of a job: which steps are taken in which phase. */
 public final class Decision {
-    private static final List<Step> WAITING = List.of(new Accept(), new CheckSpec());
+    private static final List<Step> WAITING = List.of(new Accept(), new ShowFailedAttempt(), new CheckSpec());
     private static final List<Step> ACTIVE = List.of(
             new Accept(),
+            new ShowFailedAttempt(),
             new CheckSpec(),
             new CountLosses(),
             new ReadReport(),
@@ -20,8 +21,9 @@ public final class Decision {
             new PassHints(),
             new JudgeConditions());
     private static final List<Step> SUSPENDED =
-            List.of(new Accept(), new CheckSpec(), new ResumeJob(), new JudgeConditions());
-    private static final List<Step> FINAL = List.of(new Accept(), new JudgeResult(), new CleanUp(), new Expire());
+            List.of(new Accept(), new ShowFailedAttempt(), new CheckSpec(), new ResumeJob(), new JudgeConditions());
+    private static final List<Step> FINAL =
+            List.of(new Accept(), new ShowFailedAttempt(), new JudgeResult(), new CleanUp(), new Expire());
 
     private Decision() {}
 
@@ -34,6 +36,13 @@ public final class Decision {
                 break; // what is left to do is decided once this is written
             }
         }
+        return draft;
+    }
+
+    /** Only shows that an attempt failed: nothing else is known to be right. */
+    public static Draft onFailure(Seen seen) {
+        Draft draft = new Draft(seen);
+        new ShowFailedAttempt().take(seen, draft);
         return draft;
     }
 

@@ -76,7 +76,7 @@ final class JudgeConditions implements Step {
         }
         int wanted = KeepCrew.wantedDaemons(seen.spec());
         int spawners = running(seen, Role.SPAWNER);
-        int wantedSpawners = seen.spec().spawners().replicas();
+        int wantedSpawners = seen.spec().spawnerCount();
         int copies = seen.spec().checkpoint().copies();
         Optional<Report> report = seen.report();
         if (trouble.isPresent()) {

@@ -34,12 +34,20 @@ final class KeepCrew implements Step {
             return;
         }
         List<Action.NewPod> created = new ArrayList<>();
-        refill(seen, draft, Role.SPAWNER, seen.spec().spawners().replicas(), created);
+        refill(seen, draft, Role.SPAWNER, wantedSpawners(seen), created);
         refill(seen, draft, Role.DAEMON, wantedDaemons(seen.spec()), created);
         if (!created.isEmpty()) {
             draft.then(new Action.CreatePods(created));
         }
         bury(seen, draft);
+    }
+
+    /** As given. A number that follows the daemons only grows: to delete a spawner would cost its group more than it saves. */
+    private static int wantedSpawners(Seen seen) {
+        int wanted = seen.spec().spawnerCount();
+        return seen.spec().spawners().replicas() == null
+                ? Math.max(wanted, (int) seen.held(Role.SPAWNER).count())
+                : wanted;
     }
 
     /** Daemons that compute and standbys. */

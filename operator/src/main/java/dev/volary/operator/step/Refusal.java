@@ -3,10 +3,10 @@ package dev.volary.operator.step;
 import dev.volary.operator.job.Reason;
 
 /**
- * The API server did not take a pod.
+ * The API server did not take a pod, or an object's name is taken.
  *
  * @param reason what kind of refusal
- * @param message the server's own words
+ * @param message the server's own words, or which name is taken by whom
  */
 public record Refusal(Reason reason, String message) {
 

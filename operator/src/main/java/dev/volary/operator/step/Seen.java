@@ -23,7 +23,9 @@ import java.util.stream.Stream;
  * @param pods of the job
  * @param unused serials that are reserved in the status and surely not used yet, of each role
  * @param report of its spawners; empty if none was heard lately
- * @param refusal of the API server to create a pod, if the last attempt was refused
+ * @param refusal of the API server to create a pod, if the last attempt was refused; or the names that are taken
+ * @param failure of the newest pass or poll, if it failed
+ * @param works whether this operator has completed a pass over the job and a poll of its spawners
  * @param checkpoint answer to the newest request for a snapshot that is not yet in the status, if one came
  * @param now when
  */
@@ -34,6 +36,8 @@ public record Seen(
         Unused unused,
         Optional<Report> report,
         Optional<Refusal> refusal,
+        Optional<FailedAttempt> failure,
+        boolean works,
         Optional<Spawners.Checkpoint> checkpoint,
         Instant now) {
 

@@ -2,11 +2,13 @@ package dev.volary.operator.objects;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobStatus;
+import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ToleranceNorm;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -38,6 +40,41 @@ class DescriptionTest {
         assertEquals(63, description.getParametersOrThrow("n").getWhole());
         assertEquals(1.5, description.getParametersOrThrow("omega").getReal());
         assertEquals("Series", description.getParametersOrThrow("boundary").getText());
+    }
+
+    @Test
+    void everyFieldOfConvergenceAndFailurePolicyReachesTheWorkers() {
+        JobDescription description = Description.of(WorkerPodTest.job("""
+                convergence: {detector: TreeVerification, acceptRisk: true}
+                failurePolicy: {blockAttempts: 5}
+                """), "1");
+        assertEquals(DetectorKind.DETECTOR_TREE_VERIFICATION, description.getDetector());
+        assertTrue(description.getCheckProblem());
+        assertTrue(description.getAcceptRisk());
+        assertEquals(5, description.getBlockAttempts());
+    }
+
+    @Test
+    void aSynchronousJobKeepsItsCopiesToo() {
+        JobDescription description =
+                Description.of(WorkerPodTest.job("scheme: Synchronous\ncheckpoint: {copies: 3}"), "1");
+        assertEquals(3, description.getCopies());
+    }
+
+    @Test
+    void spawnersFollowTheDaemonsUnlessGiven() {
+        assertEquals(
+                2,
+                Description.of(WorkerPodTest.job("daemons: {replicas: 64}"), "1")
+                        .getExpectedSpawners());
+        assertEquals(
+                3,
+                Description.of(WorkerPodTest.job("daemons: {replicas: 65}"), "1")
+                        .getExpectedSpawners());
+        assertEquals(
+                1,
+                Description.of(WorkerPodTest.job("spawners: {replicas: 1}"), "1")
+                        .getExpectedSpawners());
     }
 
     @Test

@@ -3,39 +3,75 @@ package dev.volary.operator.reconcile;
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.operator.spawner.Report;
 import dev.volary.operator.spawner.Spawners;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Spawners that say what a test wants. */
+/** Spawners that say what a test wants, and fail when it wants. */
 final class FakeSpawners implements Spawners {
     private final Map<String, Report> reports = new ConcurrentHashMap<>();
+    private final Map<String, Report> reportsAt = new ConcurrentHashMap<>();
+    final Queue<RuntimeException> checkpointFailing = new ConcurrentLinkedQueue<>();
     final Queue<String> hints = new ConcurrentLinkedQueue<>();
     final AtomicInteger checkpoints = new AtomicInteger();
     volatile Checkpoint checkpoint = new Checkpoint(true, "snapshot 1");
+    /** What the next polls fail with, each once; the same for hints and checkpoints. */
+    final Queue<Throwable> failing = new ConcurrentLinkedQueue<>();
+
+    final Queue<Throwable> hintsFailing = new ConcurrentLinkedQueue<>();
+
+    final AtomicInteger polls = new AtomicInteger();
 
     void say(String job, Report report) {
         reports.put(job, report);
     }
 
-    @Override
-    public Optional<Report> report(IterativeJob job, List<At> at) {
-        return Optional.ofNullable(reports.get(job.getMetadata().getName()));
+    /** Only a spawner at this address says it. */
+    void sayAt(String address, Report report) {
+        reportsAt.put(address, report);
     }
 
     @Override
-    public void hint(IterativeJob job, List<At> at, String pod, Hint hint) {
+    public Optional<Report> report(IterativeJob job, List<At> at) throws IOException {
+        polls.incrementAndGet();
+        fail(failing);
+        return at.stream()
+                .map(spawner -> reportsAt.get(spawner.address()))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .or(() -> Optional.ofNullable(reports.get(job.getMetadata().getName())));
+    }
+
+    @Override
+    public void hint(IterativeJob job, List<At> at, String pod, Hint hint) throws IOException {
+        fail(hintsFailing);
         hints.add(pod + " " + hint);
     }
 
     @Override
     public Checkpoint checkpoint(IterativeJob job, List<At> at) {
         checkpoints.incrementAndGet();
+        RuntimeException failure = checkpointFailing.poll();
+        if (failure != null) {
+            throw failure;
+        }
         return checkpoint;
+    }
+
+    private static void fail(Queue<Throwable> failures) throws IOException {
+        switch (failures.poll()) {
+            case null -> {}
+            case IOException e -> throw e;
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case Throwable e -> throw new IllegalStateException(e);
+        }
     }
 
     @Override

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/security.md} says of each right that the chart gives the operator what it is for, and names no other. */
+/** {@code docs/explanation/security.md} says of each right that the chart gives the operator what it is for, and names no other. */
 class SecurityPageTest {
-    private static final Path PAGE = Path.of("../docs/security.md");
+    private static final Path PAGE = Path.of("../docs/explanation/security.md");
 
     /** Rows that are not in the rules for a namespace: nodes in cluster-wide mode, and the election. */
     private static final List<String> ELSEWHERE = List.of(

@@ -32,6 +32,24 @@ class SpecCheckTest {
     }
 
     @Test
+    void tooFewSpawnersAreRefusedWithTheNumberThatIsNeeded() {
+        assertEquals(
+                List.of(
+                        "spec.spawners.replicas is 1, but one spawner manages at most 32 daemons and spec.daemons allows 33,"
+                                + " standbys included; set it to 2 or leave it out"),
+                faults("daemons: {replicas: 33}\nspawners: {replicas: 1}"));
+    }
+
+    @Test
+    void theDetectorOfTheAsynchronousSchemeIsRefusedInLockStep() {
+        assertEquals(
+                List.of(
+                        "spec.convergence.detector is TreeVerification, which is for the scheme Asynchronous; leave it out"
+                                + " with Synchronous"),
+                faults("scheme: Synchronous\nconvergence: {detector: TreeVerification}"));
+    }
+
+    @Test
     void aLocalFolderIsNoInputOnACluster() {
         List<String> faults = faults("inputs: [{name: in, path: ./data}]");
         assertEquals(

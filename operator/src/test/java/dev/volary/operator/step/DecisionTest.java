@@ -273,6 +273,23 @@ class DecisionTest {
     }
 
     @Test
+    void spawnersComeWithTheDaemonsThatNeedThemAndStay() {
+        Scene scene = Scene.running();
+        scene.spec("daemons: {replicas: 65}").decide();
+        assertTrue(scene.createdNames().contains("heat-s-2"), scene.createdNames()::toString);
+        assertFalse(scene.createdNames().contains("heat-s-3"), scene.createdNames()::toString);
+        scene.createdPods().spec("daemons: {replicas: 3}").computing().decide();
+        assertFalse(scene.deletedNames().stream().anyMatch(name -> name.startsWith("heat-s-")));
+    }
+
+    @Test
+    void spawnersThatAreGivenStayAsTheyAre() {
+        Scene scene = Scene.running();
+        scene.spec("daemons: {replicas: 60}\nspawners: {replicas: 2}").decide();
+        assertFalse(scene.createdNames().stream().anyMatch(name -> name.startsWith("heat-s-")));
+    }
+
+    @Test
     void scalingUpCreatesAndScalingDownSparesThoseThatCompute() {
         Scene scene = Scene.running();
         scene.spec("daemons: {replicas: 5, standbys: 1}").decide();

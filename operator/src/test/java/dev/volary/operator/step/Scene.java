@@ -27,6 +27,8 @@ final class Scene {
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private Optional<Report> report = Optional.empty();
     private Optional<Refusal> refusal = Optional.empty();
+    private Optional<FailedAttempt> failure = Optional.empty();
+    private boolean works = true;
     private Optional<Spawners.Checkpoint> checkpoint = Optional.empty();
     private List<String> faults = List.of();
     private long nextDaemon;
@@ -60,7 +62,17 @@ final class Scene {
     }
 
     private Seen seen() {
-        return new Seen(job, faults, pods, new Seen.Unused(nextDaemon, nextSpawner), report, refusal, checkpoint, now);
+        return new Seen(
+                job,
+                faults,
+                pods,
+                new Seen.Unused(nextDaemon, nextSpawner),
+                report,
+                refusal,
+                failure,
+                works,
+                checkpoint,
+                now);
     }
 
     /** Decides and takes the status for written. */
@@ -163,6 +175,19 @@ final class Scene {
 
     Scene refused(String message) {
         refusal = Optional.of(Refusal.of(message));
+        return this;
+    }
+
+    /** The newest pass or poll failed. */
+    Scene failed(FailedAttempt attempt) {
+        failure = Optional.of(attempt);
+        return this;
+    }
+
+    /** No attempt fails any more. */
+    Scene recovered(boolean hasWorked) {
+        failure = Optional.empty();
+        works = hasWorked;
         return this;
     }
 

@@ -32,6 +32,9 @@ public final class GroupInStep {
     private boolean broken;
     private long repeatAt;
 
+    /** When the newest checkpoint is complete here for so long that it should be complete everywhere. */
+    private long settledAt = Long.MAX_VALUE;
+
     /**
      * @param register who serves the blocks
      * @param epoch in which the group gets its blocks
@@ -79,6 +82,7 @@ public final class GroupInStep {
             held.clear();
             resume = Optional.empty();
             order = Optional.empty();
+            settledAt = Long.MAX_VALUE;
             return true;
         }
         if (rollback.epoch() == epoch) {
@@ -124,17 +128,30 @@ public final class GroupInStep {
     }
 
     /** A block's checkpoint is durable, or will not be. */
-    public void checkpointed(NodeId lead, Message.InStep.CheckpointTaken taken, Actions out) {
+    public void checkpointed(NodeId lead, Message.InStep.CheckpointTaken taken, Actions out, long now) {
         if (order.isPresent()
                 && taken.epoch() == epoch
                 && taken.iteration() == order.get().iteration()
                 && blocks.contains(taken.block())) {
             broken |= !taken.stored();
-            if (taken.stored()) {
-                stored.add(taken.block());
+            if (taken.stored() && stored.add(taken.block()) && stored.size() == blocks.size() && !broken) {
+                settledAt = Math.min(settledAt, now + retry);
             }
             answerCheckpoint(lead, out);
         }
+    }
+
+    /**
+     * Whether this is the moment, once for a checkpoint, at which going back to it costs least: the lead has had the time to hear
+     * that all groups have it.
+     */
+    public boolean settles(Actions out, long now) {
+        if (now >= settledAt) {
+            settledAt = Long.MAX_VALUE;
+            return true;
+        }
+        out.wakeAt(settledAt);
+        return false;
     }
 
     /** Repeats what was not answered. */

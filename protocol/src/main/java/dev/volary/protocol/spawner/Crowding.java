@@ -47,6 +47,11 @@ final class Crowding {
         }
     }
 
+    /** Each of these blocks is part of a complete checkpoint. */
+    void checkpointed(Collection<Integer> blocks) {
+        backedUp.addAll(blocks);
+    }
+
     /** They have been given to another daemon, or are looked after elsewhere. */
     void moved(Collection<Integer> blocks) {
         backedUp.removeAll(blocks);

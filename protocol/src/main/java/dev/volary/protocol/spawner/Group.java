@@ -48,6 +48,10 @@ final class Group {
     private final Attempts attempts;
     private final Crowding crowding;
     private final Set<NodeId> leaving = new TreeSet<>();
+
+    /** Daemons for which all blocks of a synchronous job went back once, so that they could take some over. */
+    private final Set<NodeId> helped = new TreeSet<>();
+
     private Optional<Message> failure = Optional.empty();
     private long failAgainAt = Long.MAX_VALUE;
     private long parkedUntil = Long.MAX_VALUE;
@@ -245,6 +249,7 @@ final class Group {
         Set<Integer> orphans = new TreeSet<>();
         for (Verdict lost : gone) {
             leaving.remove(lost.member());
+            helped.remove(lost.member());
             boolean mayBlame = lost.cause() != Verdict.Cause.LEFT && assignments.accepted(lost.member());
             List<Integer> theirs = assignments.release(lost.member());
             out.add(new Action.Emit(new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs)));
@@ -319,8 +324,9 @@ final class Group {
 
     /** Whether blocks may move though nobody is lost. */
     private boolean mayRelieve() {
-        return config.recovery().restartable()
-                && lockStep.isEmpty()
+        boolean mayMove =
+                lockStep.map(s -> !s.rollbacks().due()).orElse(config.recovery().restartable());
+        return mayMove
                 && failure.isEmpty()
                 && unknown.isEmpty()
                 && assignments.parked().isEmpty();
@@ -338,12 +344,38 @@ final class Group {
         if (!mayRelieve()) {
             return;
         }
+        if (lockStep.isPresent()) {
+            relieveInStep(lockStep.get(), members, out, now);
+            return;
+        }
         List<Member> staying = staying(members);
         for (Member helper : staying) {
             if (holders.rehearsed(helper.id()) && crowding.hasTime(helper, assignments)) {
                 crowding.relief(helper, staying, assignments, attempts).forEach((daemon, blocks) -> {
                     assignments.release(daemon, blocks);
                     placed(blocks, assignments.place(List.of(helper), holders::isCold, attempts, out), lead, out, now);
+                });
+            }
+        }
+    }
+
+    /**
+     * In lock-step a block moves only while all go back, so the move waits for a checkpoint that was just completed. It is tried
+     * once for each daemon: one that gets nothing, for lack of memory, must not make the others go back again and again.
+     */
+    private void relieveInStep(LockStepGroup inStep, List<Member> members, Actions out, long now) {
+        if (!inStep.rollbacks().settles(out, now)) {
+            return;
+        }
+        crowding.checkpointed(assignments.blocks());
+        List<Member> staying = staying(members);
+        for (Member helper : staying) {
+            boolean mayHelp = holders.rehearsed(helper.id()) && !helped.contains(helper.id());
+            if (mayHelp && crowding.hasTime(helper, assignments)) {
+                crowding.relief(helper, staying, assignments, attempts).forEach((daemon, blocks) -> {
+                    helped.add(helper.id());
+                    assignments.release(daemon, blocks);
+                    inStep.rollbacks().lost(now);
                 });
             }
         }
@@ -391,6 +423,7 @@ final class Group {
                 + attempts.entries()
                 + crowding.entries()
                 + leaving.size()
+                + helped.size()
                 + unknown.size()
                 + lockStep.map(LockStepGroup::entries).orElse(0);
     }

@@ -33,7 +33,7 @@ final class LockStepGroup {
             case Message.InStep.Held held -> inStep.held(from, lead, held, out);
             case Message.InStep.Resume resume -> inStep.resume(resume, out);
             case Message.InStep.CheckpointAt wanted -> inStep.checkpoint(lead, wanted, out, now);
-            case Message.InStep.CheckpointTaken taken -> inStep.checkpointed(lead, taken, out);
+            case Message.InStep.CheckpointTaken taken -> inStep.checkpointed(lead, taken, out, now);
             case Message.InStep.StepQuery query -> tokens.query(lead, query, out, now);
             case Message.InStep.StepAnswer answer -> tokens.answered(lead, answer, out);
             case Message.InStep.Proceed proceed -> tokens.proceed(proceed, out);

@@ -22,6 +22,11 @@ public record Recovery(boolean restartable, int blockAttempts, Duration patience
         }
     }
 
+    /** This, with another number of attempts. */
+    public Recovery attempting(int newAttempts) {
+        return new Recovery(restartable, newAttempts, patience);
+    }
+
     /** This, for blocks that cannot begin again alone. */
     public Recovery allOrNothing() {
         return new Recovery(false, blockAttempts, patience);

@@ -1,5 +1,7 @@
 package dev.volary.solver;
 
+import java.util.Locale;
+
 /**
  * What is known about the convergence of an asynchronous iteration before it starts: bounds of ρ(|T|), the spectral radius
  * of the absolute iteration matrix, by Collatz and Wielandt (algorithms reference §G.4).
@@ -26,6 +28,33 @@ public record Preflight(double lower, double upper, String advice) {
             return Verdict.CERTIFIED;
         }
         return lower > 1 ? Verdict.REFUTED : Verdict.UNDECIDED;
+    }
+
+    /** The verdict in words, with the numbers; empty if certified. */
+    public String finding() {
+        String bounds = Double.isInfinite(upper)
+                ? "ρ(|T|) has no known bound below 1"
+                : "ρ(|T|) is "
+                        + (digits(lower).equals(digits(upper))
+                                ? digits(lower)
+                                : "between " + digits(lower) + " and " + digits(upper));
+        return switch (verdict()) {
+            case CERTIFIED -> "";
+            case UNDECIDED -> bounds + (Double.isInfinite(upper) ? "" : ", the bounds enclose 1");
+            case REFUTED -> bounds + ", above 1: some asynchronous schedules diverge";
+        };
+    }
+
+    /** What the user can do about a verdict that is not {@link Verdict#CERTIFIED}. */
+    public String remedy() {
+        String proposal = advice.isEmpty() ? "choose another method" : advice;
+        return proposal.contains("acceptRisk")
+                ? proposal
+                : proposal + ", or set spec.convergence.acceptRisk: true to run it nevertheless";
+    }
+
+    private static String digits(double bound) {
+        return String.format(Locale.ROOT, "%.6g", bound);
     }
 
     /**

@@ -53,6 +53,11 @@ public record DaemonSpec(
         return max == null ? replicas : Math.min(replicas, max);
     }
 
+    /** The most daemons that the job may come to have, standbys included. */
+    public int most() {
+        return Math.max(replicas, max == null ? replicas : max) + standbys;
+    }
+
     /** The daemons without which the job does not start. */
     public int minimum() {
         return min == null ? replicas : min;

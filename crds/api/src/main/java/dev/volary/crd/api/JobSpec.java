@@ -1,6 +1,7 @@
 package dev.volary.crd.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.volary.crd.GroupBound;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
@@ -81,10 +82,26 @@ import org.jspecify.annotations.Nullable;
                 "spec.suspend is true, but there is no volume that the state could go to; give spec.checkpoint.volume, which a job must have from its start")
 @ValidationRule(
         value =
-                "self.checkpoint.copies <= 2 || self.checkpoint.copies < self.daemons.replicas + self.daemons.standbys + self.spawners.replicas",
+                "self.checkpoint.copies <= 2 || self.checkpoint.copies < self.daemons.replicas + self.daemons.standbys + "
+                        + Rules.SPAWNERS,
         fieldPath = ".checkpoint.copies",
         messageExpression =
-                "'spec.checkpoint.copies is %s, but beside its owner a block has only %s workers to be copied to; lower it, or add daemons, standbys or spawners'.format([self.checkpoint.copies, self.daemons.replicas + self.daemons.standbys + self.spawners.replicas - 1])")
+                "'spec.checkpoint.copies is %s, but beside its owner a block has only %s workers to be copied to; lower it, or add daemons, standbys or spawners'.format([self.checkpoint.copies, self.daemons.replicas + self.daemons.standbys + "
+                        + Rules.SPAWNERS + " - 1])")
+@ValidationRule(
+        value = "!has(self.spawners.replicas) || self.spawners.replicas * " + GroupBound.DAEMONS + " >= "
+                + Rules.MOST_DAEMONS,
+        fieldPath = ".spawners.replicas",
+        messageExpression = "'spec.spawners.replicas is %s, but one spawner manages at most " + GroupBound.DAEMONS
+                + " daemons and spec.daemons allows %s, standbys included; set it to %s or leave it out'"
+                + ".format([self.spawners.replicas, " + Rules.MOST_DAEMONS + ", (" + Rules.MOST_DAEMONS + " + "
+                + (GroupBound.DAEMONS - 1) + ") / "
+                + GroupBound.DAEMONS + "])")
+@ValidationRule(
+        value = "self.scheme != 'Synchronous' || self.convergence.detector != 'TreeVerification'",
+        fieldPath = ".convergence.detector",
+        message =
+                "spec.convergence.detector is TreeVerification, which is for the scheme Asynchronous; leave it out with Synchronous")
 @ValidationRule(
         value =
                 "!has(self.workerGroups) || size(self.workerGroups) == 0 || self.workerGroups.exists(g, !has(g.maxReplicas)) || self.workerGroups.map(g, g.maxReplicas).sum() >= self.daemons.replicas + self.daemons.standbys",
@@ -126,7 +143,7 @@ public record JobSpec(
                         "'spec.workerGroups has two entries of one name among %s; rename one of them'.format([self.map(x, x.name)])")
         List<WorkerGroupSpec> workerGroups,
 
-        @Default("{}") @JsonPropertyDescription("The processes that look after the daemons: launch, watch, replace.")
+        @Default("{}") @JsonPropertyDescription("The processes that manage the daemons: launch, watch, replace.")
         SpawnerSpec spawners,
 
         @Default("{}") @JsonPropertyDescription("When the job is done. Immutable.")
@@ -201,6 +218,12 @@ public record JobSpec(
         podRetention = Defaults.of(podRetention, PodRetention.Failed);
         suspend = Defaults.of(suspend, false);
         chaos = Defaults.of(chaos, ChaosSpec.DEFAULT);
+    }
+
+    /** The number of spawners that the job is to have. */
+    public int spawnerCount() {
+        Integer given = spawners.replicas();
+        return given == null ? GroupBound.usual(daemons.most()) : given;
     }
 
     /** Whether blocks wait for each other. */

@@ -21,5 +21,12 @@ final class Rules {
     /** A duration with one unit. */
     static final String DURATION = ".matches('^[0-9]{1,6}(ms|s|m|h)$')";
 
+    /** The most daemons that a job may come to have, standbys included. */
+    static final String MOST_DAEMONS =
+            "((has(self.daemons.max) ? self.daemons.max : self.daemons.replicas) + self.daemons.standbys)";
+
+    /** The number of spawners, where it matters for copies: a job with more than two has more daemons than copies. */
+    static final String SPAWNERS = "(has(self.spawners.replicas) ? self.spawners.replicas : 2)";
+
     private Rules() {}
 }

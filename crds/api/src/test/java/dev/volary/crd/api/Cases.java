@@ -203,6 +203,26 @@ final class Cases {
                         "spawners: {replicas: 3}",
                         "spec.spawners.replicas is 3, was 2"),
                 changed(
+                        "{}",
+                        "daemons: {replicas: 8}",
+                        "spawners: {replicas: 2}",
+                        "spec.spawners.replicas is 2, was not set"),
+                created(
+                        "{daemons: {replicas: 62, standbys: 2}, spawners: {replicas: 2}}",
+                        "{daemons: {replicas: 33}, spawners: {replicas: 1}}",
+                        "spec.spawners.replicas is 1, but one spawner manages at most 32 daemons and spec.daemons allows 33,"
+                                + " standbys included; set it to 2 or leave it out"),
+                created(
+                        "daemons: {replicas: 10000, standbys: 10000}",
+                        "{daemons: {replicas: 4, max: 64, standbys: 1}, spawners: {replicas: 2}}",
+                        "spec.spawners.replicas is 2, but one spawner manages at most 32 daemons and spec.daemons allows 65,"
+                                + " standbys included; set it to 3 or leave it out"),
+                created(
+                        "{scheme: Asynchronous, convergence: {detector: TreeVerification}}",
+                        "{scheme: Synchronous, convergence: {detector: TreeVerification}}",
+                        "spec.convergence.detector is TreeVerification, which is for the scheme Asynchronous; leave it out with"
+                                + " Synchronous"),
+                changed(
                         "failurePolicy: {blockAttempts: 3}",
                         "failurePolicy: {blockAttempts: 3, maxRetries: 0}",
                         "failurePolicy: {blockAttempts: 4}",

@@ -87,7 +87,7 @@ class KubectlTest {
                         + " detector=Snapshot, norm=Relative, tolerance=1e-6}, daemons={replicas=4, standbys=0},"
                         + " failureDetection={strategy=RingWithConfirmation, watchers=2}, failurePolicy={blockAttempts=3,"
                         + " maxRetries=6}, podRetention=Failed, problem={type=heat2d}, result={destination=Lead},"
-                        + " scheme=Asynchronous, spawners={replicas=2}, suspend=false}",
+                        + " scheme=Asynchronous, spawners={}, suspend=false}",
                 String.valueOf(filled.getAdditionalProperties().get("spec")));
         IterativeJob read = server.client()
                 .resources(IterativeJob.class)

@@ -86,6 +86,39 @@ class RulesTest {
                 () -> server.client().resource(renamed).update());
     }
 
+    @Test
+    void aJobIsNotScaledBeyondWhatItsSpawnersCanManage() {
+        GenericKubernetesResource job = create("{daemons: {replicas: 32}, spawners: {replicas: 1}}");
+        KubernetesClientException refusal = assertThrows(
+                KubernetesClientException.class,
+                () -> server.client()
+                        .resources(IterativeJob.class)
+                        .resource(typed(job))
+                        .scale(33));
+        assertTrue(
+                String.valueOf(refusal.getMessage())
+                        .contains("spec.spawners.replicas is 1, but one spawner manages at most 32 daemons"),
+                refusal.getMessage());
+    }
+
+    @Test
+    void aJobWhoseSpawnersFollowItsDaemonsIsScaledFreely() {
+        GenericKubernetesResource job = create("daemons: {replicas: 32}");
+        assertEquals(
+                1000,
+                server.client()
+                        .resources(IterativeJob.class)
+                        .resource(typed(job))
+                        .scale(1000)
+                        .getSpec()
+                        .daemons()
+                        .replicas());
+    }
+
+    private static IterativeJob typed(GenericKubernetesResource job) {
+        return Serialization.unmarshal(Serialization.asJson(job), IterativeJob.class);
+    }
+
     private static void refuses(Case rule, Runnable request) {
         KubernetesClientException refusal = assertThrows(KubernetesClientException.class, request::run);
         assertEquals(422, refusal.getCode(), refusal.getMessage());

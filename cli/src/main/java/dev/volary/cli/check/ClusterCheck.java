@@ -1,0 +1,109 @@
+package dev.volary.cli.check;
+
+import dev.volary.crd.Fault;
+import dev.volary.crd.JobSpec;
+import dev.volary.mesh.job.ContainerHeap;
+import dev.volary.mesh.job.ResultHeap;
+import dev.volary.solver.Box;
+import dev.volary.solver.Part;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks what only matters on a cluster: that the spawners can hold the result. A local run keeps it on its disk. A spawner on
+ * the cluster checks the same, in the same words, against the heap that it has.
+ */
+public final class ClusterCheck {
+    private static final String TEMPLATE = "spec.spawners.template";
+
+    /** Name of a worker's container, as the operator gives it. */
+    private static final String CONTAINER = "worker";
+
+    /** A template that sets it decides about the heap itself. */
+    private static final String JAVA_OPTIONS = "JDK_JAVA_OPTIONS";
+
+    private static final Pattern QUANTITY =
+            Pattern.compile("(?<number>[0-9]*[.]?[0-9]+(?:[eE][+-]?[0-9]{1,2})?)(?<unit>Ki|Mi|Gi|Ti|k|M|G|T)?");
+
+    private ClusterCheck() {}
+
+    /** Why a cluster would refuse the job, if it would. */
+    public static Optional<Fault> fault(CheckedJob checked) {
+        JobSpec spec = checked.job().spec();
+        ResultHeap needed = needed(checked);
+        OptionalLong heap = spawnerHeap(spec.spawners().template());
+        return heap.isPresent() && needed.bytes() > heap.getAsLong()
+                ? Optional.of(
+                        checked.manifest().fault(TEMPLATE, needed.refusal(heap.getAsLong()) + "; " + needed.remedy()))
+                : Optional.empty();
+    }
+
+    private static ResultHeap needed(CheckedJob checked) {
+        JobSpec spec = checked.job().spec();
+        List<Part> parts = checked.decomposition().parts();
+        return new ResultHeap(
+                checked.model().unknowns().size(),
+                parts.stream().mapToLong(part -> part.core().size()).max().orElse(0),
+                parts.stream().allMatch(part -> part.core() instanceof Box),
+                spec.copies(),
+                spec.scheme() == JobSpec.Scheme.Synchronous ? 2 : 1,
+                spec.daemons().min().orElse(spec.daemons().replicas()) + spec.spawnerCount());
+    }
+
+    /** The heap of a spawner; unknown where the template sets the JVM's options, or a quantity that cannot be read. */
+    static OptionalLong spawnerHeap(Map<String, Object> template) {
+        Map<?, ?> container = container(template);
+        boolean decidesItself = list(container.get("env")).stream()
+                .anyMatch(variable -> JAVA_OPTIONS.equals(mapping(variable).get("name")));
+        if (decidesItself) {
+            return OptionalLong.empty();
+        }
+        Map<?, ?> resources = mapping(container.get("resources"));
+        Object limit = mapping(resources.get("limits")).get("memory");
+        Object given = limit == null ? mapping(resources.get("requests")).get("memory") : limit;
+        OptionalLong bytes =
+                given == null ? OptionalLong.of(ContainerHeap.DEFAULT_LIMIT_BYTES) : bytes(String.valueOf(given));
+        return bytes.isPresent() ? OptionalLong.of(ContainerHeap.heapBytes(bytes.getAsLong())) : bytes;
+    }
+
+    private static Map<?, ?> container(Map<String, Object> template) {
+        for (Object container : list(mapping(template.get("spec")).get("containers"))) {
+            if (CONTAINER.equals(mapping(container).get("name"))) {
+                return mapping(container);
+            }
+        }
+        return Map.of();
+    }
+
+    private static OptionalLong bytes(String quantity) {
+        Matcher matcher = QUANTITY.matcher(quantity);
+        if (!matcher.matches()) {
+            return OptionalLong.empty();
+        }
+        String unit = Optional.ofNullable(matcher.group("unit")).orElse("");
+        long factor = 1;
+        if (!unit.isEmpty()) {
+            long step = unit.endsWith("i") ? 1024 : 1000;
+            for (int power = "kMGT".indexOf(unit.replace("K", "k").charAt(0)); power >= 0; power--) {
+                factor *= step;
+            }
+        }
+        return OptionalLong.of(new BigDecimal(matcher.group("number"))
+                .multiply(BigDecimal.valueOf(factor))
+                .longValue());
+    }
+
+    private static Map<?, ?> mapping(@Nullable Object value) {
+        return value instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    private static List<?> list(@Nullable Object value) {
+        return value instanceof List<?> list ? list : List.of();
+    }
+}

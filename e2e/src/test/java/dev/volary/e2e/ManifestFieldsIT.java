@@ -1,0 +1,160 @@
+package dev.volary.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.mesh.v1.JobEvent;
+import dev.volary.mesh.v1.NumberedEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Fields of a manifest that mean on a cluster what they mean to the command line. */
+@OnCluster
+class ManifestFieldsIT {
+    /** The Jacobi iteration of this matrix has the spectral radius 2. */
+    private static final String DIVERGES = """
+            %%MatrixMarket matrix coordinate real general
+            4 4 8
+            1 1 1
+            1 3 2
+            2 2 1
+            2 4 2
+            3 3 1
+            3 1 2
+            4 4 1
+            4 2 2
+            """;
+
+    /** Without a diagonal every block of one row is singular. */
+    private static final String SINGULAR_BLOCKS = """
+            %%MatrixMarket matrix coordinate real general
+            4 4 4
+            1 2 1
+            2 1 1
+            3 4 1
+            4 3 1
+            """;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void thirtyThreeDaemonsAreNotLeftToOneSpawner() {
+        IOException refused = assertThrows(IOException.class, () -> {
+            try (ClusterJob job = new ClusterJob("too-few", """
+                    problem: {type: heat2d, parameters: {n: 64}}
+                    daemons: {replicas: 33}
+                    spawners: {replicas: 1}
+                    """)) {
+                throw new AssertionError(job.name() + " is accepted");
+            } finally {
+                Kubectl.run("delete", "namespace", "volary-e2e-too-few", "--wait=false", "--ignore-not-found");
+            }
+        });
+        assertTrue(
+                String.valueOf(refused.getMessage())
+                        .contains(
+                                "spec.spawners.replicas is 1, but one spawner manages at most 32 daemons and spec.daemons"
+                                        + " allows 33, standbys included; set it to 2 or leave it out"),
+                refused::getMessage);
+    }
+
+    @Test
+    void spawnersAreAsManyAsTheDaemonsThatTheJobMayComeToHaveNeed() throws Exception {
+        String spec = Specs.small()
+                .replace("spawners:\n  replicas: 2\n", "spawners:\n")
+                .replace("replicas: 4", "replicas: 4\n  max: 65");
+        try (ClusterJob job = new ClusterJob("many-spawners", spec)) {
+            job.until("has three spawners", () -> job.runningSpawners().size() == 3);
+            job.awaitSuccess();
+            assertEquals(3, job.runningSpawners().size());
+            IOException refused = assertThrows(
+                    IOException.class,
+                    () -> Kubectl.run("-n", job.namespace(), "scale", "ij/" + job.name(), "--replicas=66"));
+            assertTrue(String.valueOf(refused.getMessage()).contains("spec.daemons.max is 65"), refused::getMessage);
+        }
+    }
+
+    @Test
+    void theChosenDetectorDecidesWhenSnapshotsAreTaken() throws Exception {
+        // The default detector takes one about each second.
+        String spec = Specs.lasting(30).replace("convergence: {", "convergence: {detector: TreeVerification, ");
+        try (ClusterJob job = new ClusterJob("tree", spec)) {
+            job.awaitSuccess();
+            long snapshots = 0;
+            for (String pod : job.runningSpawners()) {
+                try (Spawner spawner = Spawner.of(job, pod)) {
+                    snapshots += spawner.client().status(0).getEventsList().stream()
+                            .map(NumberedEvent::getEvent)
+                            .filter(JobEvent::hasSnapshotClosed)
+                            .count();
+                }
+            }
+            assertTrue(snapshots >= 1 && snapshots <= 8, snapshots + " snapshots");
+            Certificates.check(Fetched.of(job, folder));
+        }
+    }
+
+    @Test
+    @OnTestbed
+    void anIterationThatMayDivergeIsRefusedUnlessTheRiskIsAccepted() throws Exception {
+        SharedFolder shared = matrix(DIVERGES);
+        String spec = linear("PointJacobi", 2);
+        try (ClusterJob job = new ClusterJob("diverging", spec, shared.claimed("volary-e2e-diverging"))) {
+            job.until("fails", () -> job.status("phase").equals("Failed"));
+            String status = job.status();
+            assertTrue(
+                    status.contains("spec.problem fails the pre-flight check: ρ(|T|) is")
+                            && status.contains("set spec.convergence.acceptRisk: true"),
+                    status);
+        } finally {
+            SharedFolder.delete("volary-e2e-diverging");
+        }
+        String accepted = spec.replace("convergence: {", "convergence: {acceptRisk: true, ");
+        try (ClusterJob job = new ClusterJob("risky", accepted, shared.claimed("volary-e2e-risky"))) {
+            job.until("runs, or has come to its end by then", () -> {
+                assertTrue(!job.status().contains("pre-flight"), job.status());
+                return Set.of("Running", "Succeeded", "Failed").contains(job.status("phase"));
+            });
+            assertTrue(job.events().contains("Running"), () -> "it never ran");
+        } finally {
+            SharedFolder.delete("volary-e2e-risky");
+        }
+    }
+
+    @Test
+    @OnTestbed
+    void aBlockThatCannotBeOpenedIsTriedAsOftenAsTheJobSays() throws Exception {
+        SharedFolder shared = matrix(SINGULAR_BLOCKS);
+        String spec = linear("Direct", 2).replace("convergence: {", "convergence: {acceptRisk: true, ")
+                + "failurePolicy: {blockAttempts: 1}\n";
+        try (ClusterJob job = new ClusterJob("one-attempt", spec, shared.claimed("volary-e2e-one-attempt"))) {
+            job.until("fails", () -> job.status("phase").equals("Failed"));
+            assertTrue(job.status().contains("(tried on 1 daemons)"), job.status());
+        } finally {
+            SharedFolder.delete("volary-e2e-one-attempt");
+        }
+    }
+
+    private SharedFolder matrix(String text) throws IOException {
+        SharedFolder shared = SharedFolder.in(folder);
+        Files.writeString(shared.folder().resolve("a.mtx"), text);
+        return shared;
+    }
+
+    private static String linear(String method, int daemons) {
+        return Specs.small()
+                .replace(
+                        "problem: {type: heat2d, parameters: {n: 64}}",
+                        "problem: {type: linear-system, parameters: {matrix: 'in:a.mtx', method: " + method + "}}\n"
+                                + "inputs: [{name: in, persistentVolumeClaim: {claimName: " + SharedFolder.CLAIM
+                                + "}}]\n"
+                                + "blocks: 4")
+                .replace("replicas: 4", "replicas: " + daemons);
+    }
+}

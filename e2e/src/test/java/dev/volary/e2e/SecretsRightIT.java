@@ -1,0 +1,72 @@
+package dev.volary.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An operator that may not read secrets cannot ask spawners; it says so, and follows the job again once it may. */
+@OnCluster
+class SecretsRightIT {
+    private static final int SECONDS = 30;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void whereTheRightToSecretsIsGivenBackAnotherOperatorFollowsTheJobToItsEnd() throws Exception {
+        try (ClusterJob job = new ClusterJob("rights", Specs.lasting(SECONDS))) {
+            job.until("runs", () -> job.status("phase").equals("Running"));
+            JsonObject role = Kubectl.json("get", "clusterrole", "-l", Operator.LABEL)
+                    .getAsJsonArray("items")
+                    .get(0)
+                    .getAsJsonObject();
+            replace(withoutSecrets(role));
+            try {
+                for (String pod : Operator.pods()) {
+                    Kubectl.run("-n", Operator.namespace(), "delete", "pod", pod, "--grace-period=0", "--force");
+                }
+                job.until("says why", () -> job.condition("Reconciled").equals("False PollFailed"));
+                assertTrue(job.message("Reconciled").contains("\"rights-ca\" is forbidden"), job.message("Reconciled"));
+                job.until("tells why", () -> job.events().contains("ReconcileFailed"));
+                // The workers certify the answer, and no operator hears of it.
+                job.until("is certified", () -> spawnerSaysItIsOver(job));
+                assertEquals("Running", job.status("phase"));
+            } finally {
+                replace(role);
+            }
+            job.awaitSuccess();
+            job.until("is well again", () -> job.condition("Reconciled").equals("True Reconciled"));
+            Certificates.check(Fetched.of(job, folder));
+        }
+    }
+
+    private static boolean spawnerSaysItIsOver(ClusterJob job) throws Exception {
+        try (Spawner leader = Spawner.of(job, job.status("leader"))) {
+            return leader.client().status(Long.MAX_VALUE).hasOutcome();
+        }
+    }
+
+    private static JsonObject withoutSecrets(JsonObject role) {
+        JsonArray left = new JsonArray();
+        for (JsonElement rule : role.getAsJsonArray("rules")) {
+            if (!rule.getAsJsonObject().getAsJsonArray("resources").toString().contains("\"secrets\"")) {
+                left.add(rule);
+            }
+        }
+        JsonObject limited = role.deepCopy();
+        limited.add("rules", left);
+        return limited;
+    }
+
+    private static void replace(JsonObject role) throws Exception {
+        JsonObject next = role.deepCopy();
+        next.getAsJsonObject("metadata").remove("resourceVersion"); // whatever it has become meanwhile
+        Kubectl.given(next.toString(), "replace", "-f", "-");
+    }
+}

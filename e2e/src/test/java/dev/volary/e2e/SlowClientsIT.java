@@ -1,0 +1,66 @@
+package dev.volary.e2e;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** HTTP clients of a worker that are slow or mean harm: the kubelet's probes are answered nevertheless. */
+@OnCluster
+@OnTestbed
+class SlowClientsIT {
+    private static final int HTTP = 7403;
+    private static final int CLIENTS = 50;
+
+    /** A worker whose probes failed was not ready after 6 s, and killed after 57 s. */
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(70);
+
+    @Test
+    void halfRequestsNeitherMakeAWorkerUnreadyNorRestartIt() throws Exception {
+        try (ClusterJob job = new ClusterJob("slow-clients", Specs.lasting(150));
+                Lookout lookout = new Lookout(job)) {
+            lookout.awaitIterating(Set.of());
+            job.until("has its whole crew", () -> job.readyPods() == Specs.CREW);
+            Map<String, String> before = job.pods();
+            String victim = lookout.whole().pods().getFirst();
+            String address =
+                    job.pod(victim).getAsJsonObject("status").get("podIP").getAsString();
+            List<Socket> clients = new ArrayList<>();
+            try {
+                await(victim + " stays ready")
+                        .during(LONG_ENOUGH)
+                        .atMost(LONG_ENOUGH.plus(ClusterJob.PATIENCE))
+                        .pollInterval(Duration.ofSeconds(2))
+                        .until(() -> {
+                            for (int i = 0; i < CLIENTS; i++) {
+                                clients.add(half(address));
+                            }
+                            assertEquals(Specs.CREW, job.readyPods(), "ready pods");
+                            return true;
+                        });
+            } finally {
+                for (Socket client : clients) {
+                    client.close();
+                }
+            }
+            assertEquals(before, job.pods());
+            assertEquals(0, job.restarts(victim));
+            assertEquals(Losses.NONE, job.losses());
+        }
+    }
+
+    /** A request without its last line. */
+    private static Socket half(String address) throws IOException {
+        Socket client = new Socket(address, HTTP);
+        client.getOutputStream().write("GET /healthz HTTP/1.1\r\nHost: pod\r\n".getBytes(StandardCharsets.US_ASCII));
+        return client;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.volary.operator.step;
+
+import dev.volary.operator.job.ConditionType;
+import dev.volary.operator.job.Conditions;
+import dev.volary.operator.job.Happening;
+import dev.volary.operator.job.Reason;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Shows in the status that the operator cannot work on the job, and that it can again. */
+final class ShowFailedAttempt implements Step {
+    @Override
+    public void take(Seen seen, Draft draft) {
+        Optional<Condition> failing = Conditions.find(seen.status().conditions(), ConditionType.Reconciled)
+                .filter(c -> c.getStatus().equals("False"));
+        if (seen.failure().isEmpty()) {
+            if (failing.isPresent() && seen.works()) {
+                draft.condition(ConditionType.Reconciled, true, Reason.Reconciled, "");
+            }
+            return;
+        }
+        FailedAttempt failure = seen.failure().get();
+        boolean known = failing.filter(
+                        c -> failure.isLike(c.getReason(), Objects.requireNonNullElse(c.getMessage(), "")))
+                .isPresent();
+        if (!known) {
+            draft.condition(ConditionType.Reconciled, false, failure.reason(), failure.message());
+        }
+        if (failing.isEmpty()) {
+            draft.then(new Action.Tell(Happening.ReconcileFailed, failure.message()));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.volary.operator.step;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.volary.crd.api.JobStatus;
+import dev.volary.operator.job.Happening;
+import dev.volary.operator.job.Reason;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ShowFailedAttemptTest {
+    private static final FailedAttempt FORBIDDEN =
+            new FailedAttempt(Reason.PollFailed, "secrets heat-ca is forbidden after 12 ms; give the right");
+
+    @Test
+    void aJobThatNothingFailedForHasNoSuchCondition() {
+        assertEquals("", Scene.running().condition("Reconciled"));
+    }
+
+    @Test
+    void aFailureIsShownWithItsCauseAndToldOnce() {
+        Scene scene = Scene.running().failed(FORBIDDEN).decide();
+        assertEquals("False PollFailed", scene.condition("Reconciled"));
+        assertEquals(FORBIDDEN.message(), scene.message("Reconciled"));
+        assertEquals(List.of(new Action.Tell(Happening.ReconcileFailed, FORBIDDEN.message())), told(scene));
+        assertEquals(List.of(), told(scene.decide()));
+    }
+
+    @Test
+    void theSameCauseWithOtherNumbersChangesNothing() {
+        Scene scene = Scene.running().failed(FORBIDDEN).decide();
+        JobStatus before = scene.status();
+        scene.failed(new FailedAttempt(Reason.PollFailed, "secrets heat-ca is forbidden after 7 ms; give the right"))
+                .after(Duration.ofMinutes(1))
+                .decide();
+        assertEquals(before, scene.status());
+    }
+
+    @Test
+    void anotherCauseIsShownWithoutAnotherEvent() {
+        Scene scene = Scene.running().failed(FORBIDDEN).decide();
+        scene.failed(new FailedAttempt(Reason.PassFailed, "quota exceeded")).decide();
+        assertEquals("False PassFailed", scene.condition("Reconciled"));
+        assertEquals(List.of(), told(scene));
+    }
+
+    @Test
+    void aNewOperatorBelievesTheConditionUntilItHasWorkedItself() {
+        Scene scene = Scene.running().failed(FORBIDDEN).decide();
+        scene.recovered(false).decide();
+        assertEquals("False PollFailed", scene.condition("Reconciled"));
+        scene.recovered(true).decide();
+        assertEquals("True Reconciled", scene.condition("Reconciled"));
+    }
+
+    @Test
+    void eachEpisodeIsToldOnce() {
+        Scene scene = Scene.running().failed(FORBIDDEN).decide().recovered(true).decide();
+        scene.failed(FORBIDDEN).decide();
+        assertEquals(List.of(new Action.Tell(Happening.ReconcileFailed, FORBIDDEN.message())), told(scene));
+    }
+
+    private static List<Action.Tell> told(Scene scene) {
+        return scene.actions(Action.Tell.class).stream()
+                .filter(tell -> tell.happening() == Happening.ReconcileFailed)
+                .toList();
+    }
+}
