@@ -2,6 +2,8 @@ package dev.volary.e2e;
 
 import com.google.gson.JsonObject;
 import dev.volary.mesh.job.JobFile;
+import dev.volary.mesh.job.ResultDigest;
+import dev.volary.mesh.v1.FetchedFile;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.StatusReply;
@@ -12,9 +14,11 @@ import dev.volary.solver.Problem;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Values;
+import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.ZarrGroup;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 
@@ -30,10 +34,20 @@ record Fetched(double certified, double tolerance, Residual residual) {
     static Fetched of(ClusterJob job, Path home) throws Exception {
         try (Spawner lead = Spawner.of(job, job.status("leader"))) {
             StatusReply status = lead.client().status(0);
-            lead.client().fetch(home);
-            return new Fetched(
+            List<FetchedFile> files = lead.client().fetch(home);
+            Fetched fetched = new Fetched(
                     status.getOutcome().getCertified().getResidual(), status.getTolerance(), residual(job, home));
+            lead.client().acknowledge(ResultDigest.of(files));
+            return fetched;
         }
+    }
+
+    /** @param home the folder that {@code volary fetch} has written it to */
+    static Fetched in(ClusterJob job, Path home) throws Exception {
+        ResultAttributes attributes =
+                ResultAttributes.of(ZarrGroup.open(home.resolve("result.zarr")).attributes());
+        double scale = attributes.certifiedResidualAbsolute() / attributes.certifiedResidual();
+        return new Fetched(attributes.certifiedResidualAbsolute(), attributes.tolerance() * scale, residual(job, home));
     }
 
     private static Residual residual(ClusterJob job, Path home) throws Exception {

@@ -71,4 +71,12 @@ final class Specs {
                 convergence: {tolerance: "1e-5"}
                 """.formatted(n);
     }
+
+    /** In time steps, each of some seconds: a block computes at most one iteration in 5 ms. */
+    static String marching(int steps) {
+        return WORKERS.replace("allowed: true", "allowed: true, pace: 5ms") + """
+                problem: {type: heat2d-implicit, parameters: {n: 48, steps: %d}}
+                convergence: {tolerance: "1e-6"}
+                """.formatted(steps);
+    }
 }

@@ -15,6 +15,7 @@ import dev.volary.worker.sink.PartStore;
 import io.grpc.ServerServiceDefinition;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What surrounds a worker: the arbiter, and whoever wants to know how it is doing. In local mode that is the process that
@@ -45,6 +46,11 @@ interface ParentChannel {
     /** Where recorded parts become durable. */
     default PartSink sink(JobDescription job) {
         return new PartStore(Path.of(job.getResultFolder()));
+    }
+
+    /** The spawners that keep parts and results for each other; none where all workers see one folder. */
+    default Optional<OtherSpawners> others() {
+        return Optional.empty();
     }
 
     /** What is served on the control port beside the mesh. */

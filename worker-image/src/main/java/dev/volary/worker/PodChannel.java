@@ -4,7 +4,6 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.job.JobServices;
-import dev.volary.mesh.job.SpawnerCalls;
 import dev.volary.mesh.job.WorkerCalls;
 import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.v1.JobDescription;
@@ -18,8 +17,8 @@ import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Outcome;
 import dev.volary.worker.pod.ArbiterAccess;
 import dev.volary.worker.pod.JsonLog;
-import dev.volary.worker.pod.LeadSink;
 import dev.volary.worker.pod.PodMetrics;
+import dev.volary.worker.pod.SpawnerParts;
 import dev.volary.worker.pod.Spawners;
 import dev.volary.worker.sink.PartSink;
 import io.grpc.ServerServiceDefinition;
@@ -34,7 +33,7 @@ final class PodChannel implements ParentChannel {
     private final Optional<ArbiterAccess> arbiter;
     private final Optional<SpawnerBoard> board;
     private final Spawners spawners;
-    private final Optional<SpawnerCalls> spawnerCalls;
+    private final Optional<PodSpawner> spawner;
     private final WorkerCalls workerCalls;
     private final Runnable whenStopped;
     private final Consumer<String> whenBroken;
@@ -51,7 +50,7 @@ final class PodChannel implements ParentChannel {
             Optional<ArbiterAccess> arbiter,
             Optional<SpawnerBoard> board,
             Spawners spawners,
-            Optional<SpawnerCalls> spawnerCalls,
+            Optional<PodSpawner> spawner,
             WorkerCalls workerCalls,
             Runnable whenStopped,
             Consumer<String> whenBroken) {
@@ -60,7 +59,7 @@ final class PodChannel implements ParentChannel {
         this.arbiter = arbiter;
         this.board = board;
         this.spawners = spawners;
-        this.spawnerCalls = spawnerCalls;
+        this.spawner = spawner;
         this.workerCalls = workerCalls;
         this.whenStopped = whenStopped;
         this.whenBroken = whenBroken;
@@ -118,14 +117,18 @@ final class PodChannel implements ParentChannel {
 
     @Override
     public PartSink sink(JobDescription job) {
-        return new LeadSink(spawners);
+        return new SpawnerParts(spawners, job.getResultCopies(), SpawnerParts.SEARCH);
+    }
+
+    @Override
+    public Optional<OtherSpawners> others() {
+        return spawner.map(one -> one);
     }
 
     @Override
     public List<ServerServiceDefinition> services(SpiffeId me) {
         ServerServiceDefinition own = JobServices.worker(me, workerCalls);
-        return spawnerCalls
-                .map(calls -> List.of(JobServices.spawner(me, calls), own))
+        return spawner.map(calls -> List.of(JobServices.spawner(me, calls), own))
                 .orElse(List.of(own));
     }
 

@@ -1,5 +1,6 @@
 package dev.volary.worker;
 
+import com.google.protobuf.ByteString;
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.job.Dialer;
 import dev.volary.mesh.job.SpawnerCalls;
@@ -9,22 +10,32 @@ import dev.volary.mesh.v1.CheckpointReply;
 import dev.volary.mesh.v1.DeliverReply;
 import dev.volary.mesh.v1.DeliveredPart;
 import dev.volary.mesh.v1.FetchReply;
+import dev.volary.mesh.v1.FetchRequest;
 import dev.volary.mesh.v1.HintKind;
 import dev.volary.mesh.v1.HintReply;
 import dev.volary.mesh.v1.HintRequest;
 import dev.volary.mesh.v1.IntroduceReply;
 import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.KeepResultReply;
+import dev.volary.mesh.v1.KeepResultRequest;
 import dev.volary.mesh.v1.KillReply;
 import dev.volary.mesh.v1.KillRequest;
+import dev.volary.mesh.v1.PendingResult;
+import dev.volary.mesh.v1.ReadPartReply;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.mesh.v1.StatusRequest;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.spawner.SpawnerView;
+import dev.volary.worker.pod.ResultCopies;
+import dev.volary.worker.pod.SpawnerParts;
+import dev.volary.worker.pod.Spawners;
 import dev.volary.worker.pod.Spool;
+import dev.volary.worker.sink.PartSink;
 import dev.volary.worker.sink.PartStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,12 +47,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** A spawner's answers: out of its machine, its board and its spool. */
-final class PodSpawner implements SpawnerCalls, AutoCloseable {
+/** A spawner's answers, out of its machine, its board and its spool; and what it asks of other spawners. */
+final class PodSpawner implements SpawnerCalls, OtherSpawners, AutoCloseable {
+    /** How long the lead looks for a part that it lacks: the container of its holder may be starting again. */
+    private static final Duration PART_SEARCH = Duration.ofSeconds(5);
+
     private final JobDescription job;
     private final SpawnerBoard board;
     private final Spool spool;
     private final PartStore parts;
+    private final Spawners spawners;
+    private final ResultCopies copies;
     private final Dialer dialer;
     private final Identity identity;
     private final AtomicInteger fetching = new AtomicInteger();
@@ -54,13 +70,17 @@ final class PodSpawner implements SpawnerCalls, AutoCloseable {
     /**
      * @param job as it was told; what the opened problem knows comes with the worker
      * @param folder of the spool
+     * @param spawners closed by its owner
      * @param dialer closed by its owner
      */
-    PodSpawner(JobDescription job, SpawnerBoard board, Path folder, Dialer dialer, Identity identity) {
+    PodSpawner(
+            JobDescription job, SpawnerBoard board, Path folder, Spawners spawners, Dialer dialer, Identity identity) {
         this.job = job;
         this.board = board;
         this.spool = new Spool(folder);
         this.parts = new PartStore(folder);
+        this.spawners = spawners;
+        this.copies = new ResultCopies(spool, dialer, identity);
         this.dialer = dialer;
         this.identity = identity;
     }
@@ -174,15 +194,93 @@ final class PodSpawner implements SpawnerCalls, AutoCloseable {
     }
 
     @Override
-    public void fetch(boolean listOnly, Consumer<FetchReply> out) throws IOException {
-        if (spool.outcome().isEmpty()) {
-            throw new IllegalStateException("the job is not over here; ask the lead when it is");
-        }
+    public void fetch(FetchRequest request, Consumer<FetchReply> out) throws IOException {
         fetching.incrementAndGet();
         try {
-            spool.fetch(listOnly, out);
+            spool.fetch(request, out);
         } finally {
             fetching.decrementAndGet();
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> acknowledge(String digest) {
+        return CompletableFuture.runAsync(
+                () -> unchecked(() -> {
+                    spool.acknowledge(digest);
+                    return true;
+                }),
+                calls);
+    }
+
+    @Override
+    public void readPart(long sid, int block, Consumer<ReadPartReply> out) throws IOException {
+        parts.send(
+                sid,
+                block,
+                piece -> out.accept(ReadPartReply.newBuilder()
+                        .setPiece(ByteString.copyFrom(piece))
+                        .build()));
+    }
+
+    @Override
+    public CompletableFuture<Void> forgetParts(long before) {
+        return CompletableFuture.runAsync(
+                () -> unchecked(() -> {
+                    parts.forget(before);
+                    spool.forget(before);
+                    return true;
+                }),
+                files);
+    }
+
+    @Override
+    public void keepResult(KeepResultRequest request, Consumer<KeepResultReply> out) throws IOException {
+        copies.keep(request, out);
+    }
+
+    @Override
+    public PartSink parts() {
+        return new SpawnerParts(spawners, job.getResultCopies(), PART_SEARCH);
+    }
+
+    @Override
+    public boolean hasResult(long sid) {
+        return spool.hasResult(sid);
+    }
+
+    @Override
+    public void copyResult(Member self, Member to, PendingResult result) throws IOException {
+        copies.copy(self.address(), to, result);
+    }
+
+    @Override
+    public void forgetElsewhere(long before) {
+        calls.execute(() -> {
+            try {
+                for (Member spawner : spawners.look().answering()) {
+                    try {
+                        spawners.client(spawner.address()).forgetParts(before);
+                    } catch (IOException e) {
+                        System.err.println(
+                                spawner.name() + " keeps parts before snapshot " + before + ": " + e.getMessage());
+                    }
+                }
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    @Override
+    public void jobEnded(Optional<String> failure) {
+        try {
+            spool.jobEnded(failure.isPresent());
+            if (spool.isReady()) {
+                parts.clear();
+            }
+        } catch (IOException e) {
+            System.err.println("a copy of the result stays pending: " + e);
         }
     }
 
@@ -226,7 +324,9 @@ final class PodSpawner implements SpawnerCalls, AutoCloseable {
                 .view()
                 .thenApplyAsync(
                         view -> {
-                            if (!view.leads() || view.over()) {
+                            if (view.over()) {
+                                throw new IllegalStateException("the job is over");
+                            } else if (!view.leads() && !part.getSecondCopy()) {
                                 throw new IllegalStateException("this spawner does not lead the job");
                             }
                             return unchecked(() -> DeliverReply.newBuilder()

@@ -5,7 +5,6 @@ import dev.volary.mesh.arbiter.Arbiter;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.job.Dialer;
 import dev.volary.mesh.job.JobFile;
-import dev.volary.mesh.job.SpawnerCalls;
 import dev.volary.mesh.job.WorkerCalls;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.JobDescription;
@@ -126,7 +125,7 @@ final class PodWorker implements AutoCloseable {
         Address own = new Address(settings.address(), PodSettings.CONTROL_PORT);
         try (Spawners spawners = new Spawners(
                         new SpawnerNames(settings.spawners()), job.getExpectedSpawners(), own, identity, dialer);
-                PodSpawner calls = new PodSpawner(job, board, folder(), dialer, identity);
+                PodSpawner calls = new PodSpawner(job, board, folder(), spawners, dialer, identity);
                 ArbiterAccess access = new ArbiterAccess(arbiter, this::answered, log::info)) {
             PodChannel channel = new PodChannel(
                     log,
@@ -134,7 +133,7 @@ final class PodWorker implements AutoCloseable {
                     Optional.of(access).filter(a -> isSpawner),
                     Optional.of(board).filter(b -> isSpawner),
                     spawners,
-                    Optional.<SpawnerCalls>of(calls).filter(c -> isSpawner),
+                    Optional.of(calls).filter(c -> isSpawner),
                     workerCalls(),
                     over::countDown,
                     broken -> ends.add(End.BROKEN));

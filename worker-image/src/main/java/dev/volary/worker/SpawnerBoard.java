@@ -197,11 +197,13 @@ final class SpawnerBoard {
                 .setReplacements(replacements)
                 .setCheckpointMillis(keptAt)
                 .setResultFetched(spool.isFetched())
+                .setResultReady(spool.isReady())
+                .setResultPending(spool.pending().isPresent())
                 .setNextEvent(events.next())
                 .addAllEvents(events.since(eventsSince))
                 .addSpawners(Shapes.write(self));
         spool.outcome().ifPresent(outcome -> {
-            reply.setPhase(Phase.PHASE_FINISHED).setOutcome(outcome).setResultReady(spool.hasResult());
+            reply.setPhase(Phase.PHASE_FINISHED).setOutcome(outcome);
             if (newest.isEmpty() && outcome.hasCertified()) {
                 reply.setResidual(outcome.getCertified().getResidual())
                         .setSid(outcome.getCertified().getSid());

@@ -3,11 +3,14 @@ package dev.volary.worker;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.JobDescription;
+import dev.volary.mesh.v1.PendingResult;
 import dev.volary.protocol.Action;
+import dev.volary.protocol.Actions;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
 import dev.volary.protocol.Message.DaemonReport;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.spawner.JobConfig;
@@ -15,6 +18,8 @@ import dev.volary.protocol.spawner.Recovery;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.protocol.step.StepRecord;
+import dev.volary.worker.sink.MissingPartException;
+import dev.volary.worker.sink.PartSink;
 import dev.volary.worker.sink.PartStore;
 import dev.volary.worker.sink.ResultAssembler;
 import dev.volary.worker.volume.CheckpointVolume;
@@ -25,8 +30,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
-/** What a spawner does beyond deciding: as the lead it puts the result together. */
+/** What a spawner does beyond deciding: as the lead it puts the result together and gives another spawner a copy. */
 final class SpawnerRuntime implements ActionHandler {
     private final JobDescription job;
     private final OpenedProblem problem;
@@ -34,7 +41,16 @@ final class SpawnerRuntime implements ActionHandler {
     private final Optional<CheckpointVolume> volume;
     private final Runnable whenDismissed;
     private final Background background;
+    private final Optional<OtherSpawners> others;
+    /** Copies take long: nothing else waits for them. */
+    private final ExecutorService copying = Executors.newVirtualThreadPerTaskExecutor();
+
+    private Optional<Member> self = Optional.empty();
     private Optional<SpawnerMachine> machine = Optional.empty();
+    /** What was put together last, on the loop of the control messages. */
+    private Optional<Action.AssembleResult> result = Optional.empty();
+
+    private boolean ended;
 
     /**
      * @param volume where the job's checkpoints are
@@ -52,11 +68,12 @@ final class SpawnerRuntime implements ActionHandler {
         this.job = job;
         this.problem = problem;
         this.inbox = inbox;
+        this.others = parent.others();
         this.background = new Background(broken -> parent.failure("assembling the result failed: " + broken));
     }
 
     @Override
-    public Machine machine(Member self, JobShape shape) {
+    public Machine machine(Member own, JobShape shape) {
         boolean lockStep = LocalCodec.read(job.getScheme()) == Scheme.SYNCHRONOUS;
         Recovery recovery =
                 job.getBlockAttempts() == 0 ? Recovery.STANDARD : Recovery.STANDARD.attempting(job.getBlockAttempts());
@@ -67,14 +84,29 @@ final class SpawnerRuntime implements ActionHandler {
                         Duration.ofMillis(job.getFormationMillis()),
                         Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive),
                         lockStep ? recovery.allOrNothing() : recovery)
-                .wanting(JobShapes.daemons(job));
+                .wanting(JobShapes.daemons(job))
+                .withResultCopies(Math.max(1, job.getResultCopies()));
         if (volume.filter(CheckpointVolume::keeps).isPresent()) {
             config = config.keeping();
         }
         boolean verified = job.getDetector() == DetectorKind.DETECTOR_TREE_VERIFICATION;
-        machine = Optional.of(new SpawnerMachine(
-                self, shape, (verified ? config.verified() : config).withWatch(Watches.of(job)), job.getSeed()));
-        return machine.get();
+        SpawnerMachine spawner = new SpawnerMachine(
+                own, shape, (verified ? config.verified() : config).withWatch(Watches.of(job)), job.getSeed());
+        self = Optional.of(own);
+        machine = Optional.of(spawner);
+        return (event, now) -> {
+            Actions actions = spawner.on(event, now);
+            if (!ended) {
+                spawner.end().ifPresent(this::end);
+            }
+            return actions;
+        };
+    }
+
+    /** A copy of the result that this spawner keeps for the lead becomes its own. */
+    private void end(Message.Stop stop) {
+        ended = true;
+        others.ifPresent(peers -> background.run(() -> peers.jobEnded(stop.reason())));
     }
 
     @Override
@@ -85,7 +117,14 @@ final class SpawnerRuntime implements ActionHandler {
     @Override
     public void handle(Action action) {
         switch (action) {
-            case Action.AssembleResult assemble -> background.run(() -> assemble(assemble));
+            case Action.AssembleResult assemble -> {
+                result = Optional.of(assemble);
+                background.run(() -> assemble(assemble));
+            }
+            case Action.CopyResult(long sid, Member to) -> {
+                Optional<Action.AssembleResult> assembled = result.filter(order -> order.sid() == sid);
+                copying.execute(() -> copy(sid, to, assembled));
+            }
             case Action.KeepCheckpoint(StepRecord record) -> {
                 Map<Integer, Long> iterations = iterations();
                 background.run(() -> keep(record, iterations));
@@ -120,6 +159,7 @@ final class SpawnerRuntime implements ActionHandler {
         if (volume.filter(CheckpointVolume::keeps).isPresent()) {
             return; // the volume keeps what a checkpoint needs
         }
+        others.ifPresent(peers -> peers.forgetElsewhere(before));
         try {
             new PartStore(Path.of(job.getResultFolder())).forget(before);
         } catch (IOException e) {
@@ -139,18 +179,79 @@ final class SpawnerRuntime implements ActionHandler {
                 order.step(),
                 problem.steps());
         try {
-            Path folder = Path.of(job.getResultFolder());
-            Path parts = volume.flatMap(CheckpointVolume::parts).orElse(folder);
-            new ResultAssembler(folder, parts, problem.decomposition(), job.getField())
-                    .assemble(order.sid(), order.parts(), attributes.toMap());
+            if (others.filter(peers -> peers.hasResult(order.sid())).isEmpty()) {
+                assembler().assemble(order.sid(), order.parts(), attributes.toMap());
+            }
             inbox.offer(new Event.ResultAssembled(order.sid()));
+        } catch (MissingPartException e) {
+            inbox.offer(new Event.PartsMissing(order.sid(), String.valueOf(e.getMessage())));
         } catch (IOException e) {
             inbox.offer(new Event.AssemblyBroken(String.valueOf(e.getMessage())));
         }
     }
 
+    /** Reads parts from the volume if snapshots are kept there; else from here, and those that are not here from other spawners. */
+    private ResultAssembler assembler() {
+        Path folder = Path.of(job.getResultFolder());
+        Optional<Path> kept = volume.flatMap(CheckpointVolume::parts);
+        PartStore here = new PartStore(kept.orElse(folder));
+        PartSink source = others.filter(peers -> kept.isEmpty())
+                .<PartSink>map(peers -> new FirstOf(here, peers.parts()))
+                .orElse(here);
+        return new ResultAssembler(
+                folder,
+                source,
+                kept.isPresent() ? Optional.empty() : Optional.of(here),
+                problem.decomposition(),
+                job.getField());
+    }
+
+    private void copy(long sid, Member to, Optional<Action.AssembleResult> assembled) {
+        try {
+            Action.AssembleResult order = assembled.orElseThrow(
+                    () -> new IOException("the result of snapshot " + sid + " was not put together here"));
+            OtherSpawners peers =
+                    others.orElseThrow(() -> new IOException("all workers of this job see one result folder"));
+            peers.copyResult(
+                    self.orElseThrow(),
+                    to,
+                    PendingResult.newBuilder()
+                            .setSid(sid)
+                            .setResidual(order.residual())
+                            .setCertified(order.certified())
+                            .build());
+            peers.forgetElsewhere(sid);
+            inbox.offer(new Event.ResultCopied(sid, to.id()));
+        } catch (IOException | RuntimeException e) {
+            inbox.offer(new Event.ResultCopyFailed(sid, to.id(), String.valueOf(e.getMessage())));
+        }
+    }
+
     @Override
     public void close() {
+        copying.shutdownNow();
         background.close();
+    }
+
+    /** Reads a part here, or where that fails, there. */
+    private record FirstOf(PartStore here, PartSink there) implements PartSink {
+        @Override
+        public int store(long sid, int block, double[] values, int count) throws IOException {
+            return here.store(sid, block, values, count);
+        }
+
+        @Override
+        public double[] read(long sid, int block, int count, int checksum) throws IOException {
+            try {
+                return here.read(sid, block, count, checksum);
+            } catch (IOException notHere) {
+                try {
+                    return there.read(sid, block, count, checksum);
+                } catch (IOException neither) {
+                    neither.addSuppressed(notHere);
+                    throw neither;
+                }
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.job.RefusedException;
+import dev.volary.mesh.job.ResultDigest;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.v1.CheckpointReply;
 import dev.volary.mesh.v1.FailureDetection;
@@ -127,6 +128,12 @@ class PodWorkerIT {
         assertTrue(files.size() > 1, files.toString());
         Residual residual = residual(home);
         assertEquals(certified, residual.maxNorm(), 2 * residual.roundoff() + 1e-12 * certified);
+        // Sent is not fetched: the spawners keep the result until the client has made it durable.
+        assertFalse(job.leader().status(0).getResultFetched());
+        assertThrows(RefusedException.class, () -> job.leader().acknowledge("of another result"));
+        assertFalse(job.leader().status(0).getResultFetched());
+        job.leader().acknowledge(ResultDigest.of(files));
+        job.leader().acknowledge(ResultDigest.of(files));
         assertTrue(job.leader().status(0).getResultFetched());
 
         // A container that starts again after the end keeps the result, and does not run the job a second time.

@@ -25,9 +25,7 @@ final class Durable {
             }
             channel.force(true);
         } catch (IOException failed) {
-            throw new IOException(
-                    file + " cannot be written (" + failed.getMessage() + "); make room or choose another folder",
-                    failed);
+            throw WriteFailure.of(file, failed);
         }
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
     }

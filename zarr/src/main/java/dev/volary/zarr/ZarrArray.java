@@ -166,6 +166,21 @@ public final class ZarrArray {
         return read(new int[grid.axes()], grid.shape());
     }
 
+    /**
+     * Reads every chunk.
+     *
+     * @throws IOException naming the chunk if one is missing or does not match its checksum
+     */
+    public void check() throws IOException {
+        for (long number = 0; number < grid.chunks(); number++) {
+            int[] coordinates = grid.coordinates(number);
+            if (!Files.exists(file(coordinates))) {
+                throw new IOException(file(coordinates) + " is missing: the array is not complete; write it again");
+            }
+            var _ = load(coordinates);
+        }
+    }
+
     private Path file(int[] coordinates) {
         Path file = folder.resolve("c");
         for (int c : coordinates) {

@@ -47,12 +47,7 @@ final class JobSpawners implements AutoCloseable {
      */
     static JobSpawners of(Cluster cluster, IterativeJob job) throws BadInput, IOException {
         String name = job.getMetadata().getName();
-        Optional<String> lead = Optional.ofNullable(job.getStatus()).flatMap(s -> Optional.ofNullable(s.leader()));
-        List<String> pods = cluster.pods(job, Optional.of(WorkerRole.spawner)).stream()
-                .filter(Pods::runs)
-                .map(Pods::name)
-                .sorted(Comparator.comparing((String pod) -> !lead.equals(Optional.of(pod))))
-                .toList();
+        List<String> pods = running(cluster, job);
         if (pods.isEmpty()) {
             throw new BadInput(
                     "no spawner of job " + name + " runs, whom this could be asked; see `volary status " + name + "`");
@@ -62,6 +57,16 @@ final class JobSpawners implements AutoCloseable {
         } catch (GeneralSecurityException e) {
             throw new IOException("an identity for job " + name + " cannot be made: " + e.getMessage(), e);
         }
+    }
+
+    /** Names of the spawners' pods that run, the lead's first as far as the job's status knows it. */
+    static List<String> running(Cluster cluster, IterativeJob job) throws BadInput, IOException {
+        Optional<String> lead = Optional.ofNullable(job.getStatus()).flatMap(s -> Optional.ofNullable(s.leader()));
+        return cluster.pods(job, Optional.of(WorkerRole.spawner)).stream()
+                .filter(Pods::runs)
+                .map(Pods::name)
+                .sorted(Comparator.comparing((String pod) -> !lead.equals(Optional.of(pod))))
+                .toList();
     }
 
     /** Names of their pods, the lead's first as far as the job's status knows it. */

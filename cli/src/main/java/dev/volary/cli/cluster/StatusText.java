@@ -17,6 +17,9 @@ import java.util.Optional;
 
 /** A job's status for people and for programs. */
 final class StatusText {
+    private static final String RESULT_AVAILABLE = "ResultAvailable";
+    private static final String RESULT_LOST = "ResultLost";
+
     private StatusText() {}
 
     /** What became of a job; {@code Pending} before the operator has seen it. */
@@ -77,13 +80,27 @@ final class StatusText {
         put(facts, "started", Optional.ofNullable(status.startTime()));
         put(facts, "ended", Optional.ofNullable(status.completionTime()));
         if (phase(job) == Phase.Succeeded) {
-            facts.put(
-                    "result",
-                    Boolean.TRUE.equals(status.resultFetched())
-                            ? "was fetched"
-                            : "volary fetch " + job.getMetadata().getName() + " brings it home");
+            facts.put("result", result(job));
         }
         return facts;
+    }
+
+    /** Whether a client has the result. */
+    static boolean isFetched(IterativeJob job) {
+        return Boolean.TRUE.equals(status(job).resultFetched());
+    }
+
+    private static String result(IterativeJob job) {
+        String fetch = "volary fetch " + job.getMetadata().getName() + " downloads it";
+        Optional<Condition> available = status(job).conditions().stream()
+                .filter(condition -> condition.getType().equals(RESULT_AVAILABLE))
+                .findFirst();
+        if (isFetched(job)) {
+            return "was fetched";
+        } else if (available.filter(c -> c.getReason().equals(RESULT_LOST)).isPresent()) {
+            return "lost: " + available.get().getMessage();
+        }
+        return available.map(c -> c.getMessage() + "; ").orElse("") + fetch;
     }
 
     private static void put(Map<String, String> facts, String label, Optional<String> text) {

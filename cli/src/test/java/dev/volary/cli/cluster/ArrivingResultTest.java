@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.cli.Style;
+import dev.volary.zarr.ChunkGrid;
 import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +48,30 @@ class ArrivingResultTest {
         assertThrows(IOException.class, arriving::accept);
         assertEquals(
                 CERTIFIED, ResultAttributes.of(ZarrGroup.open(arriving.result()).attributes()));
+    }
+
+    @Test
+    void aDamagedOrMissingChunkIsNotAcceptedAndTheOldResultStays() throws IOException {
+        ZarrGroup.create(folder.resolve("result.zarr")).commit(CERTIFIED.toMap());
+        for (byte[] damage : new byte[][] {{1}, {}}) {
+            ArrivingResult arriving = ArrivingResult.in(folder);
+            ZarrGroup group = ZarrGroup.create(arriving.folder().resolve("result.zarr"));
+            group.createArray("u", ChunkGrid.bounded(new int[] {4}, 8), List.of("x"), Map.of())
+                    .writeAll(new double[] {1, 2, 3, 4});
+            group.commit(CERTIFIED.toMap());
+            Path chunk = arriving.folder().resolve("result.zarr/u/c/0");
+            if (damage.length > 0) {
+                Files.write(chunk, damage);
+            } else {
+                Files.delete(chunk);
+            }
+            assertThrows(IOException.class, arriving::accept);
+            arriving.discard();
+            assertEquals(
+                    CERTIFIED,
+                    ResultAttributes.of(
+                            ZarrGroup.open(folder.resolve("result.zarr")).attributes()));
+        }
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.volary.crd.api.objects.Names;
 import dev.volary.crd.testkit.LocalApiServer;
 import dev.volary.crd.testkit.NeedsApiServer;
 import dev.volary.mesh.tls.CertificateAuthority;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -235,6 +236,42 @@ class ClusterCommandsTest {
         assertEquals(2, run("kill", "heat", "--spawner", "--daemons", "1"));
         assertEquals(2, run("kill", "heat", "--daemons", "1"));
         assertTrue(err.toString().startsWith("error: no spawner of job heat runs"), err.toString());
+    }
+
+    @Test
+    void aLostResultIsSaidToBeLost() {
+        create("");
+        status(draft -> {
+            draft.phase = Phase.Succeeded;
+            draft.conditions = List.of(new ConditionBuilder()
+                    .withType("ResultAvailable")
+                    .withStatus("False")
+                    .withReason("ResultLost")
+                    .withMessage("no spawner that holds the result is left; apply the job again")
+                    .withLastTransitionTime("2026-11-21T12:00:00Z")
+                    .build());
+        });
+        assertEquals(0, run("status", "heat"), err::toString);
+        assertTrue(
+                out.toString()
+                        .contains(
+                                "result              lost: no spawner that holds the result is left; apply the job again"),
+                out.toString());
+        assertEquals(1, run("fetch", "heat"));
+        assertEquals(
+                "error: the result of job heat is lost: no spawner that holds it is left; apply the job again\n",
+                err.toString());
+    }
+
+    @Test
+    void aResultThatWasFetchedIsNotSaidToBeLost() {
+        create("");
+        status(draft -> {
+            draft.phase = Phase.Succeeded;
+            draft.resultFetched = true;
+        });
+        assertEquals(1, run("fetch", "heat"));
+        assertTrue(err.toString().contains("was fetched, and its spawners have ended"), err.toString());
     }
 
     @Test

@@ -24,16 +24,20 @@ final class Admission implements ServerInterceptor {
     private static final String SPAWNER = "spawner";
     private static final String DAEMON = "daemon";
 
-    private static final Map<String, Set<String>> ROLES = Map.of(
-            Methods.STATUS.getFullMethodName(), Set.of(OPERATOR, SPAWNER),
-            Methods.HINT.getFullMethodName(), Set.of(OPERATOR, SPAWNER),
-            Methods.CHECKPOINT.getFullMethodName(), Set.of(OPERATOR),
-            Methods.FETCH.getFullMethodName(), Set.of(OPERATOR, SPAWNER),
-            Methods.KILL.getFullMethodName(), Set.of(OPERATOR),
-            Methods.INTRODUCE.getFullMethodName(), Set.of(OPERATOR, SPAWNER, DAEMON),
-            Methods.DELIVER.getFullMethodName(), Set.of(DAEMON),
-            Methods.HALT.getFullMethodName(), Set.of(SPAWNER),
-            Methods.LEAVE.getFullMethodName(), Set.of(SPAWNER));
+    private static final Map<String, Set<String>> ROLES = Map.ofEntries(
+            Map.entry(Methods.STATUS.getFullMethodName(), Set.of(OPERATOR, SPAWNER)),
+            Map.entry(Methods.HINT.getFullMethodName(), Set.of(OPERATOR, SPAWNER)),
+            Map.entry(Methods.CHECKPOINT.getFullMethodName(), Set.of(OPERATOR)),
+            Map.entry(Methods.FETCH.getFullMethodName(), Set.of(OPERATOR, SPAWNER)),
+            Map.entry(Methods.ACKNOWLEDGE.getFullMethodName(), Set.of(OPERATOR, SPAWNER)),
+            Map.entry(Methods.KILL.getFullMethodName(), Set.of(OPERATOR)),
+            Map.entry(Methods.INTRODUCE.getFullMethodName(), Set.of(OPERATOR, SPAWNER, DAEMON)),
+            Map.entry(Methods.DELIVER.getFullMethodName(), Set.of(DAEMON)),
+            Map.entry(Methods.READ_PART.getFullMethodName(), Set.of(SPAWNER, DAEMON)),
+            Map.entry(Methods.FORGET_PARTS.getFullMethodName(), Set.of(SPAWNER)),
+            Map.entry(Methods.KEEP_RESULT.getFullMethodName(), Set.of(SPAWNER)),
+            Map.entry(Methods.HALT.getFullMethodName(), Set.of(SPAWNER)),
+            Map.entry(Methods.LEAVE.getFullMethodName(), Set.of(SPAWNER)));
 
     private final SpiffeId me;
 

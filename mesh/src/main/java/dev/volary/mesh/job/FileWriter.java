@@ -13,18 +13,27 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 
-/** Writes fetched files below a folder as their pieces arrive; a file has its name once its checksum was right. */
+/**
+ * Writes fetched files below a folder as their pieces arrive. A file has its name once its checksum was right and it was forced to
+ * disk. What is written is complete once the digest of all files was right.
+ */
 final class FileWriter implements AutoCloseable {
     private record Open(FetchedFile file, Path temporary, Path target, FileChannel channel, CRC32C checksum) {}
 
     private final Path folder;
+    private final LongConsumer progress;
     private final List<FetchedFile> written = new ArrayList<>();
     private Optional<Open> open = Optional.empty();
+    private boolean complete;
+    private long bytes;
 
-    FileWriter(Path folder) {
+    /** @param progress called with the number of bytes written so far, after each piece */
+    FileWriter(Path folder, LongConsumer progress) {
         this.folder = folder;
+        this.progress = progress;
     }
 
     void take(FetchReply reply) throws IOException {
@@ -34,14 +43,34 @@ final class FileWriter implements AutoCloseable {
                 begin(reply.getFile());
             }
             case PIECE -> write(reply.getPiece());
+            case DIGEST -> {
+                end();
+                compare(reply.getDigest());
+            }
             case PART_NOT_SET -> throw new IOException("a reply without contents; use matching versions");
         }
     }
 
-    /** All files, when nothing follows. */
+    /**
+     * All files, when nothing follows.
+     *
+     * @throws IOException if not all of them have arrived
+     */
     List<FetchedFile> finish() throws IOException {
-        end();
+        if (!complete) {
+            throw new IOException(
+                    "the result broke off after " + written.size() + " files, without its digest; fetch again");
+        }
         return List.copyOf(written);
+    }
+
+    private void compare(String digest) throws IOException {
+        String arrived = ResultDigest.of(written);
+        if (!arrived.equals(digest)) {
+            throw new IOException("the %d files that arrived have digest %s, the result has %s; fetch again"
+                    .formatted(written.size(), arrived, digest));
+        }
+        complete = true;
     }
 
     private void begin(FetchedFile file) throws IOException {
@@ -65,11 +94,13 @@ final class FileWriter implements AutoCloseable {
 
     private void write(ByteString piece) throws IOException {
         Open to = open.orElseThrow(() -> new IOException("contents came before their file's name"));
-        ByteBuffer bytes = piece.asReadOnlyByteBuffer();
-        to.checksum.update(bytes.duplicate());
-        while (bytes.hasRemaining()) {
-            to.channel.write(bytes);
+        ByteBuffer left = piece.asReadOnlyByteBuffer();
+        to.checksum.update(left.duplicate());
+        while (left.hasRemaining()) {
+            to.channel.write(left);
         }
+        bytes += piece.size();
+        progress.accept(bytes);
     }
 
     private void end() throws IOException {
@@ -78,6 +109,7 @@ final class FileWriter implements AutoCloseable {
         }
         Open done = open.get();
         long size = done.channel.position();
+        done.channel.force(true);
         close();
         if (size != done.file.getBytes() || (int) done.checksum.getValue() != done.file.getChecksum()) {
             Files.deleteIfExists(done.temporary);

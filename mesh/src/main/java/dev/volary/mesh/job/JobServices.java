@@ -1,9 +1,10 @@
 package dev.volary.mesh.job;
 
 import dev.volary.mesh.tls.SpiffeId;
+import dev.volary.mesh.v1.AcknowledgeReply;
 import dev.volary.mesh.v1.DeliverReply;
 import dev.volary.mesh.v1.DeliverRequest;
-import dev.volary.mesh.v1.FetchReply;
+import dev.volary.mesh.v1.ForgetPartsReply;
 import dev.volary.mesh.v1.HaltReply;
 import dev.volary.mesh.v1.LeaveReply;
 import io.grpc.ServerInterceptors;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The services of {@code cluster.proto}, for a worker's control server. */
@@ -41,12 +43,32 @@ public final class JobServices {
                                 ServerCalls.asyncUnaryCall((q, to) -> answer(calls::checkpoint, to)))
                         .addMethod(
                                 Methods.FETCH,
-                                ServerCalls.asyncServerStreamingCall((q, to) -> fetch(calls, q.getListOnly(), to)))
+                                ServerCalls.asyncServerStreamingCall((q, to) -> stream(out -> calls.fetch(q, out), to)))
+                        .addMethod(
+                                Methods.ACKNOWLEDGE,
+                                ServerCalls.asyncUnaryCall((q, to) -> answer(
+                                        () -> calls.acknowledge(q.getDigest())
+                                                .thenApply(v -> AcknowledgeReply.getDefaultInstance()),
+                                        to)))
                         .addMethod(Methods.KILL, ServerCalls.asyncUnaryCall((q, to) -> answer(() -> calls.kill(q), to)))
                         .addMethod(
                                 Methods.INTRODUCE, ServerCalls.asyncUnaryCall((q, to) -> answer(calls::introduce, to)))
                         .addMethod(
                                 Methods.DELIVER, ServerCalls.asyncClientStreamingCall(to -> new PartReader(calls, to)))
+                        .addMethod(
+                                Methods.READ_PART,
+                                ServerCalls.asyncServerStreamingCall(
+                                        (q, to) -> stream(out -> calls.readPart(q.getSid(), q.getBlock(), out), to)))
+                        .addMethod(
+                                Methods.FORGET_PARTS,
+                                ServerCalls.asyncUnaryCall((q, to) -> answer(
+                                        () -> calls.forgetParts(q.getBefore())
+                                                .thenApply(v -> ForgetPartsReply.getDefaultInstance()),
+                                        to)))
+                        .addMethod(
+                                Methods.KEEP_RESULT,
+                                ServerCalls.asyncServerStreamingCall(
+                                        (q, to) -> stream(out -> calls.keepResult(q, out), to)))
                         .build(),
                 new Admission(me));
     }
@@ -97,14 +119,19 @@ public final class JobServices {
         return kind.withDescription(String.valueOf(cause.getMessage())).asRuntimeException();
     }
 
-    private static void fetch(SpawnerCalls calls, boolean listOnly, StreamObserver<FetchReply> to) {
-        ServerCallStreamObserver<FetchReply> out = (ServerCallStreamObserver<FetchReply>) to;
+    /** A call that sends its replies one after the other, and may block meanwhile. */
+    private interface Streaming<A> {
+        void send(Consumer<A> out) throws IOException;
+    }
+
+    private static <A> void stream(Streaming<A> call, StreamObserver<A> to) {
+        ServerCallStreamObserver<A> out = (ServerCallStreamObserver<A>) to;
         Semaphore ready = new Semaphore(0);
         out.setOnReadyHandler(ready::release);
         out.setOnCancelHandler(ready::release);
-        Thread.ofVirtual().name("fetch").start(() -> {
+        Thread.ofVirtual().name("stream").start(() -> {
             try {
-                calls.fetch(listOnly, reply -> {
+                call.send(reply -> {
                     while (!out.isReady() && !out.isCancelled()) {
                         ready.acquireUninterruptibly();
                     }

@@ -5,12 +5,22 @@ import dev.volary.mesh.v1.DeliverRequest;
 import dev.volary.mesh.v1.DeliveredPart;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 
-/** A delivered part: its name, then its values in pieces. */
+/** A part that arrives in pieces: its values, and where it is delivered, its name before them. */
 final class PartBuffer {
     private DeliveredPart part = DeliveredPart.getDefaultInstance();
     private double[] values = new double[0];
+    private final CRC32C checksum = new CRC32C();
     private int next;
+
+    /** A part whose name and size come first. */
+    PartBuffer() {}
+
+    /** A part of this many values. */
+    PartBuffer(int count) {
+        values = new double[count];
+    }
 
     /** @throws IllegalStateException if the request does not fit what came before */
     void take(DeliverRequest request) {
@@ -23,23 +33,26 @@ final class PartBuffer {
                 }
                 values = new double[part.getCount()];
                 next = 0;
+                checksum.reset();
             }
-            case PIECE -> {
-                ByteString piece = request.getPiece();
-                int count = piece.size() / Double.BYTES;
-                if (piece.size() % Double.BYTES != 0 || next + count > values.length) {
-                    throw new IllegalStateException(
-                            "a piece of %d bytes does not fit a part of %d values, %d of them read"
-                                    .formatted(piece.size(), values.length, next));
-                }
-                piece.asReadOnlyByteBuffer()
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .asDoubleBuffer()
-                        .get(values, next, count);
-                next += count;
-            }
+            case PIECE -> append(request.getPiece());
             case WHAT_NOT_SET -> throw new IllegalStateException("a message without contents; use matching versions");
         }
+    }
+
+    /** @throws IllegalStateException if the piece does not fit what came before */
+    void append(ByteString piece) {
+        int count = piece.size() / Double.BYTES;
+        if (piece.size() % Double.BYTES != 0 || next + count > values.length) {
+            throw new IllegalStateException("a piece of %d bytes does not fit a part of %d values, %d of them read"
+                    .formatted(piece.size(), values.length, next));
+        }
+        piece.asReadOnlyByteBuffer()
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .asDoubleBuffer()
+                .get(values, next, count);
+        checksum.update(piece.asReadOnlyByteBuffer());
+        next += count;
     }
 
     DeliveredPart part() {
@@ -52,6 +65,16 @@ final class PartBuffer {
             throw new IllegalStateException("the part broke off after %d of %d values".formatted(next, values.length));
         }
         return values;
+    }
+
+    /** @throws IllegalStateException if some are missing, or their bytes have another CRC-32C */
+    double[] values(int wanted) {
+        double[] whole = values();
+        if ((int) checksum.getValue() != wanted) {
+            throw new IllegalStateException(
+                    "the part has checksum %08x, must have %08x".formatted((int) checksum.getValue(), wanted));
+        }
+        return whole;
     }
 
     /** A piece of values as it is sent. */

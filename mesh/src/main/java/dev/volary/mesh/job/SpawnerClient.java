@@ -1,23 +1,29 @@
 package dev.volary.mesh.job;
 
+import dev.volary.mesh.v1.AcknowledgeRequest;
 import dev.volary.mesh.v1.CheckpointReply;
 import dev.volary.mesh.v1.CheckpointRequest;
 import dev.volary.mesh.v1.DeliverReply;
 import dev.volary.mesh.v1.DeliverRequest;
 import dev.volary.mesh.v1.DeliveredPart;
-import dev.volary.mesh.v1.FetchReply;
 import dev.volary.mesh.v1.FetchRequest;
 import dev.volary.mesh.v1.FetchedFile;
+import dev.volary.mesh.v1.ForgetPartsRequest;
 import dev.volary.mesh.v1.HintKind;
 import dev.volary.mesh.v1.HintRequest;
 import dev.volary.mesh.v1.IntroduceReply;
 import dev.volary.mesh.v1.IntroduceRequest;
+import dev.volary.mesh.v1.KeepResultRequest;
 import dev.volary.mesh.v1.KillReply;
 import dev.volary.mesh.v1.KillRequest;
+import dev.volary.mesh.v1.PendingResult;
+import dev.volary.mesh.v1.ReadPartRequest;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.mesh.v1.StatusRequest;
 import dev.volary.protocol.Address;
+import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
 import io.grpc.StatusException;
 import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
@@ -26,6 +32,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A spawner, asked from outside the mesh. Calls block, any thread but an event loop's may make them, several at a time. They
@@ -33,7 +43,12 @@ import java.util.List;
  */
 public final class SpawnerClient implements AutoCloseable {
     private static final int PIECE_VALUES = 1 << 15; // 256 KiB
-    private static final Duration TRANSFER = Duration.ofMinutes(30);
+    /** A call that transfers files may take as long as it makes progress: the server reads a file before it sends it. */
+    private static final Duration STANDSTILL = Duration.ofSeconds(60);
+
+    /** The spawner reads the whole result to compare its digest. */
+    private static final Duration READING = Duration.ofMinutes(5);
+
     private static final long SLOWEST_BYTES_PER_SECOND = 512 << 10;
 
     private static final long NO_EVENT = Long.MAX_VALUE;
@@ -98,55 +113,141 @@ public final class SpawnerClient implements AutoCloseable {
     /** The files of the result, without their contents. */
     public List<FetchedFile> list() throws IOException {
         List<FetchedFile> files = new ArrayList<>();
-        fetch(true, reply -> files.add(reply.getFile()));
+        read(Methods.FETCH, FetchRequest.newBuilder().setListOnly(true).build(), reply -> {
+            if (reply.hasFile()) {
+                files.add(reply.getFile());
+            }
+        });
         return files;
     }
 
-    /**
-     * Brings the result home: all files below {@code folder}, each checked, each under its final name only when it is whole.
-     *
-     * @throws IOException naming the file if one is damaged or cannot be written; what is there is whole
-     */
+    /** As {@link #fetch(Path, long, LongConsumer)}, of a job that is over. */
     public List<FetchedFile> fetch(Path folder) throws IOException {
-        try (FileWriter files = new FileWriter(folder)) {
-            fetch(false, files::take);
+        return fetch(folder, 0, bytes -> {});
+    }
+
+    /**
+     * Fetches the result: all files below {@code folder}, each checked, forced to disk and given its final name only when it is
+     * whole. Takes as long as it makes progress. Marks nothing; see {@link #acknowledge}.
+     *
+     * @param sid the snapshot whose result is wanted, whether or not the job is over; 0 for the result of a job that is over
+     * @param progress called with the number of bytes written so far
+     * @return all files of the result
+     * @throws IOException naming the file if one is damaged, missing or cannot be written
+     */
+    public List<FetchedFile> fetch(Path folder, long sid, LongConsumer progress) throws IOException {
+        try (FileWriter files = new FileWriter(folder, progress)) {
+            read(Methods.FETCH, FetchRequest.newBuilder().setSid(sid).build(), files::take);
             return files.finish();
         }
     }
 
-    private interface Taker {
-        void take(FetchReply reply) throws IOException;
+    /**
+     * Says that the fetched result is durable here, so that the spawner may release it. May be repeated.
+     *
+     * @param digest of the files ({@link ResultDigest})
+     * @throws RefusedException if the spawner has another result
+     */
+    public void acknowledge(String digest) throws IOException {
+        var _ = call.ask(
+                Methods.ACKNOWLEDGE,
+                AcknowledgeRequest.newBuilder().setDigest(digest).build(),
+                READING);
     }
 
-    private void fetch(boolean listOnly, Taker taker) throws IOException {
-        BlockingClientCall<FetchRequest, FetchReply> replies = ClientCalls.blockingV2ServerStreamingCall(
-                call.channel(),
-                Methods.FETCH,
-                Call.options(TRANSFER),
-                FetchRequest.newBuilder().setListOnly(listOnly).build());
+    /**
+     * Reads a recorded part that is stored there.
+     *
+     * @param count number of doubles it must hold
+     * @param checksum CRC-32C that its bytes must have
+     * @throws RefusedException if it is not stored there
+     * @throws IOException if it cannot be read, or has another length or checksum
+     */
+    public double[] readPart(long sid, int block, int count, int checksum) throws IOException {
+        PartBuffer part = new PartBuffer(count);
         try {
-            for (FetchReply reply = replies.read(); reply != null; reply = replies.read()) {
+            read(
+                    Methods.READ_PART,
+                    ReadPartRequest.newBuilder().setSid(sid).setBlock(block).build(),
+                    reply -> part.append(reply.getPiece()));
+            return part.values(checksum);
+        } catch (IllegalStateException damaged) {
+            throw new IOException(address() + ": " + damaged.getMessage(), damaged);
+        }
+    }
+
+    /** Says that parts of snapshots before this one are of no use any more. */
+    public void forgetParts(long before) throws IOException {
+        var _ = call.ask(
+                Methods.FORGET_PARTS,
+                ForgetPartsRequest.newBuilder().setBefore(before).build(),
+                Call.SOON);
+    }
+
+    /**
+     * Asks this spawner to fetch the result of another one and to keep it. Returns when the copy is durable there; takes as long as
+     * it makes progress.
+     *
+     * @param from control address of the one that has the result
+     * @param digest of its files
+     */
+    public void keepResult(Address from, String digest, PendingResult result) throws IOException {
+        boolean[] durable = {false};
+        read(
+                Methods.KEEP_RESULT,
+                KeepResultRequest.newBuilder()
+                        .setHost(from.host())
+                        .setPort(from.port())
+                        .setDigest(digest)
+                        .setResult(result)
+                        .build(),
+                reply -> durable[0] |= reply.getDurable());
+        if (!durable[0]) {
+            throw new IOException(address() + " did not say that its copy is durable");
+        }
+    }
+
+    private interface Taker<A> {
+        void take(A reply) throws IOException;
+    }
+
+    private <Q, A> void read(MethodDescriptor<Q, A> method, Q question, Taker<A> taker) throws IOException {
+        BlockingClientCall<Q, A> replies =
+                ClientCalls.blockingV2ServerStreamingCall(call.channel(), method, CallOptions.DEFAULT, question);
+        try {
+            for (A reply = next(replies); reply != null; reply = next(replies)) {
                 taker.take(reply);
             }
         } catch (StatusException e) {
             throw call.failure(e);
+        } catch (TimeoutException e) {
+            replies.cancel("nothing arrived for " + STANDSTILL, e);
+            throw new IOException(address() + " sent nothing for " + STANDSTILL.toSeconds() + " s", e);
         } catch (InterruptedException e) {
+            replies.cancel("interrupted", e);
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while fetching from " + address(), e);
-        } catch (IOException e) {
-            replies.cancel("the result cannot be written", e);
+            throw new IOException("interrupted while reading from " + address(), e);
+        } catch (IOException | RuntimeException e) {
+            replies.cancel("what was sent cannot be taken", e);
             throw e;
         }
     }
 
+    private static <A> @Nullable A next(BlockingClientCall<?, A> replies)
+            throws InterruptedException, TimeoutException, StatusException {
+        return replies.read(STANDSTILL.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
     /**
-     * Brings a recorded part to the lead.
+     * Brings a recorded part to a spawner.
      *
+     * @param second whether it is a copy that this spawner keeps for the lead
      * @param values the first {@code count} are sent
      * @param timeout for all of it, beside the time that the bytes take
      * @return CRC-32C of its bytes as stored there
      */
-    public int deliver(long sid, int block, double[] values, int count, Duration timeout) throws IOException {
+    public int deliver(long sid, int block, double[] values, int count, boolean second, Duration timeout)
+            throws IOException {
         BlockingClientCall<DeliverRequest, DeliverReply> stream = ClientCalls.blockingClientStreamingCall(
                 call.channel(), Methods.DELIVER, Call.options(timeout.plus(transfer(count))));
         try {
@@ -154,7 +255,8 @@ public final class SpawnerClient implements AutoCloseable {
                     .setPart(DeliveredPart.newBuilder()
                             .setSid(sid)
                             .setBlock(block)
-                            .setCount(count))
+                            .setCount(count)
+                            .setSecondCopy(second))
                     .build());
             for (int from = 0; from < count && open; from += PIECE_VALUES) {
                 int size = Math.min(PIECE_VALUES, count - from);

@@ -13,6 +13,11 @@ public enum ConditionType {
     Converged("The certified residual is at most the tolerance.", "False", "Wait, unless the job has ended."),
     /** No pod is left, and the state is kept. */
     Suspended("No pod is left, and the state is kept.", "True", "Set spec.suspend: false to go on."),
+    /** Spawners hold the result of a job that succeeded. */
+    ResultAvailable(
+            "Spawners hold the result of the job, which has succeeded.",
+            "False",
+            "See its reason; with ResultFetched a client has the result."),
     /** The job ended without an answer. */
     Failed("The job ended without an answer; it does not start again.", "True", "See its reason and message."),
     /** The operator's newest pass over the job and its newest poll of the spawners worked. Absent until one fails. */

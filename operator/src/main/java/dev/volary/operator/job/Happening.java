@@ -61,6 +61,11 @@ public enum Happening {
     CheckpointTaken(false, "Checkpoint", "A snapshot that was asked for is taken; the note says its residual.", ""),
     CheckpointRefused(
             true, "Checkpoint", "A snapshot that was asked for is not taken; the note says why.", "Follow the note."),
+    ResultLost(
+            true,
+            "Observe",
+            "The job has succeeded, and no spawner that holds its result is left; it was not fetched.",
+            "Delete the job and apply it again."),
     Expired(false, "Delete", "The job has been over for spec.ttlSecondsAfterFinished, and is deleted.", "");
 
     private final boolean warning;

@@ -56,6 +56,13 @@ public enum Reason {
     NoCheckpoint(
             "spec.suspend is true, but no snapshot could be taken onto the checkpoint volume; the job goes on.",
             "The message says why; without a volume, delete the job instead."),
+    OnSpawners(
+            "Spawners hold the result; the message names their pods.",
+            "Download it with volary fetch JOB, before spec.ttlSecondsAfterFinished is over."),
+    ResultFetched("A client has made the result durable on its side; the spawners' pods are deleted.", ""),
+    ResultLost(
+            "No spawner that holds the result is left, and it was not fetched.",
+            "Delete the job and apply it again; with spec.result.destination: Volume the result outlives the pods."),
     NotFailed("Nothing has ended the job.", ""),
     RetriesExhausted(
             "Workers failed more often than spec.failurePolicy.maxRetries allows; disruptions are not counted.",

@@ -9,6 +9,7 @@ import dev.volary.crd.api.InputSpec;
 import dev.volary.crd.api.IterativeJob;
 import dev.volary.crd.api.JobSpec;
 import dev.volary.crd.api.RestoreSpec;
+import dev.volary.crd.api.ResultSpec;
 import dev.volary.crd.api.objects.Names;
 import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.job.IterationPace;
@@ -96,6 +97,7 @@ final class Description {
                 .setFormationMillis(FORMATION.toMillis())
                 .setHelloWaitMillis(HELLO_WAIT.toMillis())
                 .setResultFolder(RESULTS)
+                .setResultCopies(resultCopies(spec))
                 .setSeed(hash(job, blocks))
                 .setBulkShare(MeshConfig.DEFAULT_BULK_SHARE)
                 .setCopies(spec.checkpoint().copies())
@@ -136,6 +138,13 @@ final class Description {
         }
         Integer planned = job.getStatus() == null ? null : job.getStatus().blocks();
         return planned == null ? job.getSpec().daemons().replicas() : planned;
+    }
+
+    /** Spawners that have the result before the job ends; a volume keeps it by itself. */
+    private static int resultCopies(JobSpec spec) {
+        return spec.result().destination() == ResultSpec.Destination.Volume
+                ? 1
+                : Math.min(2, spec.spawners().replicas());
     }
 
     private static long every(CheckpointSpec checkpoint) {

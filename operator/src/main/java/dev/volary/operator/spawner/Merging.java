@@ -1,6 +1,7 @@
 package dev.volary.operator.spawner;
 
 import dev.volary.mesh.v1.Outcome;
+import dev.volary.mesh.v1.Phase;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.mesh.v1.WorkerStatus;
 import java.time.Instant;
@@ -52,10 +53,23 @@ final class Merging {
                 busy,
                 standby,
                 replies.keySet(),
-                all.stream().anyMatch(StatusReply::getResultFetched),
+                results(replies),
                 Optional.of(first.getCheckpointMillis())
                         .filter(millis -> millis > 0)
                         .map(Instant::ofEpochMilli));
+    }
+
+    private static Report.Results results(Map<String, StatusReply> replies) {
+        Set<String> holders = new HashSet<>();
+        Set<String> none = new HashSet<>();
+        replies.forEach((pod, reply) -> {
+            if (reply.getResultReady()) {
+                holders.add(pod);
+            } else if (reply.getPhase() == Phase.PHASE_FINISHED && !reply.getResultPending()) {
+                none.add(pod);
+            }
+        });
+        return new Report.Results(replies.values().stream().anyMatch(StatusReply::getResultFetched), holders, none);
     }
 
     private static Report.Stage stage(List<StatusReply> all) {

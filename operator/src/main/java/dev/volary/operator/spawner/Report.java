@@ -22,7 +22,7 @@ import java.util.Set;
  * @param busy pods that serve a block
  * @param standby pods that wait for one
  * @param spawners pods of those that say so
- * @param fetched whether the whole result was fetched
+ * @param results what the spawners say of the result
  * @param checkpointAt when the newest checkpoint became durable on the volume, if the lead has seen one
  */
 public record Report(
@@ -40,7 +40,7 @@ public record Report(
         Set<String> busy,
         Set<String> standby,
         Set<String> spawners,
-        boolean fetched,
+        Results results,
         Optional<Instant> checkpointAt) {
 
     public Report {
@@ -55,6 +55,28 @@ public record Report(
         heard.addAll(standby);
         heard.addAll(spawners);
         return heard;
+    }
+
+    /** Whether a client has the whole result. */
+    public boolean fetched() {
+        return results.fetched();
+    }
+
+    /**
+     * Where the result of a job is.
+     *
+     * @param fetched whether a client has made all of it durable on its side
+     * @param holders pods of spawners that hold it
+     * @param none pods of spawners whose job is over and that neither hold it nor may still find that they do
+     */
+    public record Results(boolean fetched, Set<String> holders, Set<String> none) {
+        /** Before the end. */
+        public static final Results NONE = new Results(false, Set.of(), Set.of());
+
+        public Results {
+            holders = Set.copyOf(holders);
+            none = Set.copyOf(none);
+        }
     }
 
     /** How far a job is. */

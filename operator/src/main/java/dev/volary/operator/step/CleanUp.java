@@ -1,26 +1,19 @@
 package dev.volary.operator.step;
 
 import dev.volary.crd.api.JobSpec;
-import dev.volary.crd.api.Phase;
-import dev.volary.crd.api.ResultSpec;
 import dev.volary.operator.pod.PodFacts;
 import dev.volary.operator.pod.PodState;
 import dev.volary.operator.pod.PodTable;
 import dev.volary.operator.pod.Role;
-import dev.volary.operator.spawner.Report;
 
 /** Deletes the pods of a job that is over, except those kept for their logs and those that hold a result nobody has fetched. */
 final class CleanUp implements Step {
     @Override
     public void take(Seen seen, Draft draft) {
-        if (seen.report().filter(Report::fetched).isPresent()) {
-            draft.change(next -> next.resultFetched = true);
-        }
         if (draft.status().roster() != null) {
             draft.change(next -> next.roster = null); // nothing is replaced any more
         }
-        boolean awaited = seen.phase() == Phase.Succeeded
-                && seen.spec().result().destination() != ResultSpec.Destination.Volume
+        boolean awaited = JudgeResult.isOnSpawners(seen)
                 && !Boolean.TRUE.equals(draft.status().resultFetched());
         seen.pods().stream()
                 .filter(p -> !p.deleting() && !isKept(p, seen.spec().podRetention()))

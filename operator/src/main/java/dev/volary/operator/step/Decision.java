@@ -22,7 +22,8 @@ public final class Decision {
             new JudgeConditions());
     private static final List<Step> SUSPENDED =
             List.of(new Accept(), new ShowFailedAttempt(), new CheckSpec(), new ResumeJob(), new JudgeConditions());
-    private static final List<Step> FINAL = List.of(new Accept(), new ShowFailedAttempt(), new CleanUp(), new Expire());
+    private static final List<Step> FINAL =
+            List.of(new Accept(), new ShowFailedAttempt(), new JudgeResult(), new CleanUp(), new Expire());
 
     private Decision() {}
 

@@ -103,7 +103,7 @@ class JobMemoryTest {
                 Set.of(pods),
                 Set.of(),
                 Set.of(),
-                false,
+                Report.Results.NONE,
                 Optional.empty()));
     }
 }

@@ -175,7 +175,7 @@ class LoadTest {
                     busy,
                     Set.of(job.getMetadata().getName() + "-d-7"),
                     Set.of(at.getFirst().pod()),
-                    false,
+                    Report.Results.NONE,
                     Optional.empty()));
         }
 

@@ -629,7 +629,7 @@ class OperatorTest {
                 daemons,
                 Set.of(),
                 Set.of(),
-                false,
+                Report.Results.NONE,
                 Optional.empty());
     }
 

@@ -72,6 +72,24 @@ class MergingTest {
                 Merging.of(Map.of("a-s-1", ended)).outcome());
     }
 
+    @Test
+    void aSpawnerThatKeepsACopyOfAResultMayStillFindThatItIsItsOwn() {
+        StatusReply holder = OTHER.toBuilder()
+                .setPhase(Phase.PHASE_FINISHED)
+                .setResultReady(true)
+                .build();
+        StatusReply pending = OTHER.toBuilder()
+                .setPhase(Phase.PHASE_FINISHED)
+                .setResultPending(true)
+                .build();
+        StatusReply none = OTHER.toBuilder().setPhase(Phase.PHASE_FINISHED).build();
+        StatusReply starting = OTHER.toBuilder().setPhase(Phase.PHASE_FORMING).build();
+        assertEquals(
+                new Report.Results(false, Set.of("a-s-0"), Set.of("a-s-2")),
+                Merging.of(Map.of("a-s-0", holder, "a-s-1", pending, "a-s-2", none, "a-s-3", starting))
+                        .results());
+    }
+
     private static StatusReply.Builder reply(long self, long lead) {
         return StatusReply.newBuilder()
                 .setSelf(Member.newBuilder().setId(self))

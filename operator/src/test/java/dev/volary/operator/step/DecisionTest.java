@@ -16,6 +16,7 @@ import dev.volary.operator.spawner.Spawners;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DecisionTest {
@@ -178,27 +179,60 @@ class DecisionTest {
         Scene scene =
                 Scene.running().ended(new Report.End.Certified(5e-5)).decide().decide();
         assertFalse(scene.deletedNames().contains("heat-s-0"));
-        Report heard = scene.report(Report.Stage.FINISHED, null, 1);
-        scene.report(new Report(
-                        heard.stage(),
-                        heard.outcome(),
-                        heard.lead(),
-                        0,
-                        1,
-                        1,
-                        1,
-                        1,
-                        3,
-                        0,
-                        2,
-                        heard.busy(),
-                        heard.standby(),
-                        heard.spawners(),
-                        true,
-                        heard.checkpointAt()))
-                .decide();
+        scene.results(new Report.Results(true, Set.of("heat-s-0"), Set.of())).decide();
         assertTrue(scene.deletedNames().contains("heat-s-0"));
         assertEquals(true, scene.status().resultFetched());
+        assertEquals("False ResultFetched", scene.condition("ResultAvailable"));
+    }
+
+    @Test
+    void theStatusNamesTheSpawnersThatHoldTheResult() {
+        Scene scene = Scene.running().ended(new Report.End.Certified(5e-5)).decide();
+        scene.results(new Report.Results(false, Set.of("heat-s-1", "heat-s-0"), Set.of()))
+                .decide();
+        assertEquals("True OnSpawners", scene.condition("ResultAvailable"));
+        scene.gone("heat-s-0")
+                .results(new Report.Results(false, Set.of("heat-s-1"), Set.of()))
+                .decide();
+        assertEquals("True OnSpawners", scene.condition("ResultAvailable"));
+        assertEquals(
+                List.of(),
+                scene.actions(Action.Tell.class).stream()
+                        .filter(t -> t.happening() == Happening.ResultLost)
+                        .toList());
+    }
+
+    @Test
+    void aResultWhoseSpawnersAreGoneIsLostAndThatIsToldOnce() {
+        Scene scene = Scene.running().ended(new Report.End.Certified(5e-5)).decide();
+        scene.results(new Report.Results(false, Set.of("heat-s-0"), Set.of())).decide();
+        scene.noPods().decide();
+        assertEquals("False ResultLost", scene.condition("ResultAvailable"));
+        assertEquals(
+                1,
+                scene.actions(Action.Tell.class).stream()
+                        .filter(t -> t.happening() == Happening.ResultLost)
+                        .toList()
+                        .size());
+        scene.decide();
+        assertEquals("False ResultLost", scene.condition("ResultAvailable"));
+        assertEquals(
+                List.of(),
+                scene.actions(Action.Tell.class).stream()
+                        .filter(t -> t.happening() == Happening.ResultLost)
+                        .toList());
+    }
+
+    @Test
+    void aResultIsLostWhenAllSpawnersThatAreLeftSayThatTheyHaveNone() {
+        Scene scene = Scene.running().ended(new Report.End.Certified(5e-5)).decide();
+        scene.results(new Report.Results(false, Set.of(), Set.of("heat-s-0"))).decide();
+        assertFalse(
+                scene.status().conditions().stream().anyMatch(c -> c.getType().equals("ResultAvailable")),
+                "heat-s-1 does not answer, and may hold it");
+        scene.results(new Report.Results(false, Set.of(), Set.of("heat-s-0", "heat-s-1")))
+                .decide();
+        assertEquals("False ResultLost", scene.condition("ResultAvailable"));
     }
 
     @Test

@@ -169,7 +169,7 @@ final class Scene {
                 busy,
                 standby,
                 Set.of("heat-s-0"),
-                false,
+                Report.Results.NONE,
                 Optional.empty());
     }
 
@@ -201,6 +201,29 @@ final class Scene {
         return this;
     }
 
+    /** The spawners that answer say where the result is. */
+    Scene results(Report.Results results) {
+        Report heard = report(Report.Stage.FINISHED, null, 1);
+        report = Optional.of(new Report(
+                heard.stage(),
+                heard.outcome(),
+                heard.lead(),
+                heard.residual(),
+                heard.scale(),
+                heard.tolerance(),
+                heard.sid(),
+                heard.iterations(),
+                heard.blocks(),
+                heard.parked(),
+                heard.copies(),
+                heard.busy(),
+                heard.standby(),
+                heard.spawners(),
+                results,
+                heard.checkpointAt()));
+        return this;
+    }
+
     /** The lead has seen a checkpoint become durable. */
     Scene kept(Instant at) {
         Report heard = report(Report.Stage.RUNNING, null, 1);
@@ -219,7 +242,7 @@ final class Scene {
                 heard.busy(),
                 heard.standby(),
                 heard.spawners(),
-                heard.fetched(),
+                heard.results(),
                 Optional.of(at)));
         return this;
     }

@@ -195,6 +195,11 @@ public final class SpawnerMachine implements Machine {
                 group.map(g -> g.assignments().parked()).orElse(List.of()));
     }
 
+    /** How the job ended, once it is over; to be called by the thread that runs the machine. */
+    public Optional<Message.Stop> end() {
+        return over;
+    }
+
     /** Number of entries in all tables, for checks that memory stays bounded. */
     public int entries() {
         return leadership.entries()

@@ -10,6 +10,7 @@ import dev.volary.protocol.Member;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,24 +93,50 @@ public final class Spawners implements AutoCloseable {
     }
 
     /**
-     * The lead with the highest term that any spawner names.
+     * The spawners of a job other than this one, at one moment.
      *
-     * @return empty if nobody knows one just now
+     * @param lead the one with the highest term that any of them names; empty if none knows one
+     * @param answering those that answer, in the order of their ids
      */
-    public Optional<Member> lead() throws InterruptedException {
+    public record Seen(Optional<Member> lead, List<Member> answering) {
+        /** Whether this spawner leads. */
+        boolean leads(Member spawner) {
+            return lead.filter(l -> l.id().equals(spawner.id())).isPresent();
+        }
+
+        /**
+         * Who keeps second copies for the lead, among those that answer: one on another machine if there is one, the next in the ring
+         * of ids.
+         */
+        Optional<Member> second() {
+            return lead.flatMap(l -> answering.stream()
+                    .filter(spawner -> !spawner.id().equals(l.id()))
+                    .min(Comparator.comparing((Member spawner) -> !spawner.elsewhere(l))
+                            .thenComparing(spawner -> spawner.id().compareTo(l.id()) < 0)
+                            .thenComparing(Member::id)));
+        }
+    }
+
+    /** Asks all of them who they are and who leads. */
+    public Seen look() throws InterruptedException {
         List<IntroduceReply> replies = introduce(names.resolve());
+        List<Member> answering = replies.stream()
+                .map(reply -> Shapes.read(reply.getSelf()))
+                .sorted(Comparator.comparing(Member::id))
+                .toList();
         Optional<IntroduceReply> newest = replies.stream()
                 .filter(reply -> reply.getLead() != 0)
                 .max((a, b) -> Long.compareUnsigned(a.getTerm(), b.getTerm()));
         if (newest.isEmpty()) {
-            return Optional.empty();
+            return new Seen(Optional.empty(), answering);
         }
-        List<dev.volary.mesh.v1.Member> known = new ArrayList<>(newest.get().getSpawnersList());
-        replies.forEach(reply -> known.add(reply.getSelf()));
-        return known.stream()
-                .filter(member -> member.getId() == newest.get().getLead())
-                .findFirst()
-                .map(Shapes::read);
+        List<Member> known = new ArrayList<>(answering);
+        newest.get().getSpawnersList().forEach(spawner -> known.add(Shapes.read(spawner)));
+        return new Seen(
+                known.stream()
+                        .filter(member -> member.id().value() == newest.get().getLead())
+                        .findFirst(),
+                answering);
     }
 
     /** A spawner at an address; not to be closed by the caller. */

@@ -1,15 +1,16 @@
 package dev.volary.worker.sink;
 
+import dev.volary.zarr.WriteFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -21,6 +22,8 @@ import java.util.zip.CRC32C;
  */
 public final class PartStore implements PartSink {
     private static final int BUFFER_DOUBLES = 1 << 16;
+
+    private static final int PIECE_BYTES = 256 << 10;
 
     private static final Pattern NAME = Pattern.compile("\\d+-(?<sid>\\d+)\\.f64");
 
@@ -63,10 +66,7 @@ public final class PartStore implements PartSink {
             return (int) checksum.getValue();
         } catch (IOException e) {
             deleteQuietly(temporary);
-            throw new IOException(
-                    "cannot write %s (%d bytes): %s; free space there or choose another output folder"
-                            .formatted(target, (long) count * Double.BYTES, reason(e)),
-                    e);
+            throw WriteFailure.of(target, e);
         }
     }
 
@@ -87,6 +87,29 @@ public final class PartStore implements PartSink {
         double[] values = new double[count];
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asDoubleBuffer().get(values);
         return values;
+    }
+
+    /**
+     * Sends the bytes of a part in pieces.
+     *
+     * @param out takes a buffer that is used again after it returns
+     * @throws IllegalStateException if the part is not here
+     */
+    public void send(long sid, int block, Consumer<ByteBuffer> out) throws IOException {
+        Path file = file(sid, block);
+        if (!Files.isRegularFile(file)) {
+            throw new IllegalStateException("block %d of snapshot %d is not stored here".formatted(block, sid));
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer buffer = ByteBuffer.allocate(PIECE_BYTES);
+            while (channel.read(buffer) >= 0) {
+                if (!buffer.hasRemaining()) {
+                    out.accept(buffer.flip());
+                    buffer.clear();
+                }
+            }
+            out.accept(buffer.flip());
+        }
     }
 
     /** Whether there is a part of a snapshot, of this many doubles; says nothing of its values. */
@@ -136,9 +159,5 @@ public final class PartStore implements PartSink {
         } catch (IOException alreadyReported) {
             // The caller reports why writing failed; a leftover temporary file is removed by the next clear().
         }
-    }
-
-    private static String reason(IOException e) {
-        return e instanceof NoSuchFileException ? "no such folder" : String.valueOf(e.getMessage());
     }
 }

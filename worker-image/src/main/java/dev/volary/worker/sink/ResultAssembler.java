@@ -6,6 +6,7 @@ import dev.volary.solver.Decomposition;
 import dev.volary.solver.Part;
 import dev.volary.solver.Shape;
 import dev.volary.zarr.ChunkGrid;
+import dev.volary.zarr.WriteFailure;
 import dev.volary.zarr.ZarrArray;
 import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
@@ -26,8 +27,8 @@ public final class ResultAssembler {
     private final Path folder;
     private final Decomposition decomposition;
     private final String field;
-    private final PartStore store;
-    private final boolean removesParts;
+    private final PartSink source;
+    private final Optional<PartStore> removed;
 
     /**
      * Of parts in the job's output folder.
@@ -45,9 +46,25 @@ public final class ResultAssembler {
      * @param parts the folder in which the parts are; they stay, unless it is the output folder
      */
     public ResultAssembler(Path folder, Path parts, Decomposition decomposition, String field) {
-        this.store = new PartStore(parts);
-        this.removesParts = parts.equals(folder);
+        this(
+                folder,
+                new PartStore(parts),
+                parts.equals(folder) ? Optional.of(new PartStore(parts)) : Optional.empty(),
+                decomposition,
+                field);
+    }
+
+    /**
+     * As {@link #ResultAssembler(Path, Decomposition, String)}.
+     *
+     * @param source that parts are read from
+     * @param removed whose parts are removed once the result is complete
+     */
+    public ResultAssembler(
+            Path folder, PartSink source, Optional<PartStore> removed, Decomposition decomposition, String field) {
         this.folder = folder;
+        this.source = source;
+        this.removed = removed;
         this.decomposition = decomposition;
         this.field = field;
     }
@@ -56,22 +73,40 @@ public final class ResultAssembler {
      * Reads all parts, checks their checksums, writes {@code result.zarr} and removes parts of the output folder.
      *
      * @param attributes of the group
-     * @throws IOException naming the file and the remedy; an earlier result is then still there
+     * @throws MissingPartException if a part cannot be read
+     * @throws IOException naming the file and the cause if the result cannot be written; an earlier result is then still there
      */
     public void assemble(long sid, List<StoredPart> parts, Map<String, Object> attributes) throws IOException {
-        ZarrGroup group = ZarrGroup.create(folder.resolve("result.zarr"));
+        Path result = folder.resolve("result.zarr");
+        Optional<ZarrGroup> group = Optional.empty();
         try {
-            write(group, sid, parts);
-            group.commit(attributes);
+            group = Optional.of(ZarrGroup.create(result));
+            write(group.get(), sid, parts);
+            group.get().commit(attributes);
         } catch (IOException e) {
-            group.discard();
-            throw new IOException(
-                    "cannot write %s: %s; free space there or choose another output folder"
-                            .formatted(folder.resolve("result.zarr"), e.getMessage()),
-                    e);
+            if (group.isPresent()) {
+                discard(group.get(), e);
+            }
+            throw e instanceof MissingPartException ? e : WriteFailure.of(result, e);
         }
-        if (removesParts) {
-            store.clear();
+        if (removed.isPresent()) {
+            removed.get().clear();
+        }
+    }
+
+    private static void discard(ZarrGroup unfinished, IOException cause) {
+        try {
+            unfinished.discard();
+        } catch (IOException stays) {
+            cause.addSuppressed(stays);
+        }
+    }
+
+    private double[] read(long sid, Part part, int checksum) throws MissingPartException {
+        try {
+            return source.read(sid, part.id(), part.core().size(), checksum);
+        } catch (IOException e) {
+            throw new MissingPartException(sid, part.id(), e);
         }
     }
 
@@ -84,7 +119,7 @@ public final class ResultAssembler {
         double[] whole = new double[boxes.isPresent() ? 0 : Math.toIntExact(shape.size())];
         for (StoredPart stored : parts) {
             Part part = decomposition.parts().get(stored.part().block());
-            double[] values = store.read(sid, part.id(), part.core().size(), stored.checksum());
+            double[] values = read(sid, part, stored.checksum());
             if (part.core() instanceof Box box) {
                 array.write(lo(box), hi(box), values);
             } else {

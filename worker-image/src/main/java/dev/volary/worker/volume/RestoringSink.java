@@ -18,13 +18,13 @@ record RestoringSink(PartSink results, CheckpointVolume volume) implements PartS
     @Override
     public double[] read(long sid, int block, int count, int checksum) throws IOException {
         try {
-            return results.read(sid, block, count, checksum);
+            return volume.read(sid, block, count, checksum); // first: the other one waits for spawners that may have it
         } catch (IOException notThere) {
             try {
-                return volume.read(sid, block, count, checksum);
+                return results.read(sid, block, count, checksum);
             } catch (IOException neither) {
-                notThere.addSuppressed(neither);
-                throw notThere;
+                neither.addSuppressed(notThere);
+                throw neither;
             }
         }
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
@@ -63,8 +64,12 @@ class ResultAssemblerTest {
         assembles(shape, List.of(Indices.of(0, 1), Indices.of(2, 3)));
         Decomposition decomposition = decomposition(shape, List.of(Indices.of(0, 1), Indices.of(2, 3)));
         List<StoredPart> parts = List.of(part(0, 0), part(1, 0));
-        assertThrows(
-                IOException.class, () -> new ResultAssembler(folder, decomposition, "u").assemble(9, parts, Map.of()));
+        String missing = String.valueOf(assertThrows(
+                        MissingPartException.class,
+                        () -> new ResultAssembler(folder, decomposition, "u").assemble(9, parts, Map.of()))
+                .getMessage());
+        assertTrue(missing.startsWith("block 0 of snapshot 9 cannot be read"), missing);
+        assertFalse(missing.contains("space"), missing);
         assertArrayEquals(
                 new double[] {0, 1, 2, 3},
                 ZarrGroup.open(folder.resolve("result.zarr")).array("u").readAll());

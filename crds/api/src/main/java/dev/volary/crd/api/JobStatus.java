@@ -22,8 +22,8 @@ public record JobStatus(
 
         @Size(max = 16) @JsonPropertyDescription(
                 "Ready: enough daemons compute. Degraded: fewer workers or copies than wanted. Converged: the"
-                        + " certified residual is at most the tolerance. Suspended: no pod is left. Failed: the job ended without an"
-                        + " answer.")
+                        + " certified residual is at most the tolerance. Suspended: no pod is left. ResultAvailable: spawners hold the"
+                        + " result of a job that succeeded. Failed: the job ended without an answer.")
         List<Condition> conditions,
 
         @JsonPropertyDescription("When the operator first took the job up.") @Nullable String startTime,
@@ -54,7 +54,7 @@ public record JobStatus(
 
         @JsonPropertyDescription("Pod of the lead spawner.") @Nullable String leader,
 
-        @JsonPropertyDescription("Whether somebody has fetched the whole result.") @Nullable Boolean resultFetched,
+        @JsonPropertyDescription("Whether a client has made the whole result durable on its side.") @Nullable Boolean resultFetched,
 
         @JsonPropertyDescription("Highest serial given to a pod of each role; serials only grow.") @Nullable Serials serials,
 

@@ -1,0 +1,55 @@
+package dev.volary.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.zarr.ResultAttributes;
+import dev.volary.zarr.ZarrGroup;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A job in time steps, without a checkpoint volume. */
+@OnCluster
+class TimeStepsIT {
+    private static final int STEPS = 20;
+
+    @Test
+    void aLostDaemonsBlocksGoOnFromTheCommittedStep(@TempDir Path folder) throws Exception {
+        try (ClusterJob job = new ClusterJob("time-steps", Specs.marching(STEPS));
+                Lookout lookout = new Lookout(job)) {
+            job.until(
+                    "computes with its whole crew",
+                    () -> job.status("phase").equals("Running") && job.readyPods() == Specs.CREW);
+            job.until("has committed two steps", () -> committed(job) >= 2);
+            lookout.awaitIterating(Set.of());
+            String victim = lookout.whole().pods().getFirst();
+            job.deleteAtOnce(List.of(victim));
+            assertTrue(committed(job) < STEPS, "it is over too soon");
+            job.awaitSuccess();
+            assertEquals(0, job.count("retriesUsed"));
+            VolaryCommand.Said said = VolaryCommand.run(job, "fetch", "-o", folder.toString());
+            assertEquals(0, said.status(), said.text());
+            ResultAttributes result = ResultAttributes.of(
+                    ZarrGroup.open(folder.resolve("result.zarr")).attributes());
+            assertTrue(result.certified(), result::toString);
+            assertEquals(STEPS, result.step());
+        }
+    }
+
+    /** The newest step that any spawner knows to be committed. */
+    private static int committed(ClusterJob job) throws Exception {
+        int newest = 0;
+        for (String pod : job.runningSpawners()) {
+            try (Spawner spawner = Spawner.of(job, pod)) {
+                newest = spawner.client().status(0).getEventsList().stream()
+                        .filter(event -> event.getEvent().hasStepCommitted())
+                        .mapToInt(event -> event.getEvent().getStepCommitted().getStep())
+                        .reduce(newest, Math::max);
+            }
+        }
+        return newest;
+    }
+}
