@@ -18,7 +18,18 @@ final class Sink {
     /** Holds what is on a volume. */
     private static final NodeId VOLUME = new NodeId(9);
 
-    private record Stored(double[] values, Set<NodeId> holders) {}
+    private static final class Stored {
+        private final double[] values;
+        private final Set<NodeId> holders = new HashSet<>();
+
+        Stored(double[] values) {
+            this.values = values.clone();
+        }
+
+        double[] values() {
+            return values;
+        }
+    }
 
     private final TreeMap<Long, Map<Recorded, Stored>> parts = new TreeMap<>();
     private final TreeMap<Long, Set<NodeId>> results = new TreeMap<>();
@@ -30,8 +41,7 @@ final class Sink {
     }
 
     void put(long sid, Recorded part, double[] values, Set<NodeId> holders) {
-        Stored stored = parts.computeIfAbsent(sid, s -> new HashMap<>())
-                .computeIfAbsent(part, p -> new Stored(values.clone(), new HashSet<>()));
+        Stored stored = parts.computeIfAbsent(sid, s -> new HashMap<>()).computeIfAbsent(part, p -> new Stored(values));
         stored.holders.addAll(holders);
     }
 

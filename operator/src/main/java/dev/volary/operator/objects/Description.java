@@ -142,9 +142,7 @@ final class Description {
 
     /** Spawners that have the result before the job ends; a volume keeps it by itself. */
     private static int resultCopies(JobSpec spec) {
-        return spec.result().destination() == ResultSpec.Destination.Volume
-                ? 1
-                : Math.min(2, spec.spawners().replicas());
+        return spec.result().destination() == ResultSpec.Destination.Volume ? 1 : Math.min(2, spec.spawnerCount());
     }
 
     private static long every(CheckpointSpec checkpoint) {
