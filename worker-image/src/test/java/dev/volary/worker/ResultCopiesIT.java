@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The result of a job is on two spawners, and outlives either: real processes, an API server that knows one Lease. */
 class ResultCopiesIT {
-    private static final String SPAWNERS = "127.0.0.31,127.0.0.32:7400";
+    private static final String SPAWNERS = "127.0.0.31,127.0.0.32:7400,127.0.0.33";
     private static final List<String> NAMES = List.of("heat-s-0", "heat-s-1");
 
     @TempDir
