@@ -199,7 +199,7 @@ final class PlayedCluster implements AutoCloseable {
                 Set.of(job + "-d-0"),
                 Set.of(),
                 Set.of(job + "-s-0"),
-                false,
+                Report.Results.NONE,
                 Optional.empty());
     }
 
