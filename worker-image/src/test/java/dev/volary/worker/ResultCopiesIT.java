@@ -15,6 +15,7 @@ import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.ZarrGroup;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -87,20 +88,20 @@ class ResultCopiesIT {
         PodJob job = start(heat(20_000).build());
         eventually.lead(job, status -> status.getIterations() > 0);
         String lead = job.lead().orElseThrow().getSelf().getName();
-        Path parts = folder.resolve(lead).resolve("spool/.parts");
-        Path result = folder.resolve(lead).resolve("spool");
-        eventually.get(() -> Optional.of(parts).filter(there -> {
-            try (Stream<Path> spool = Files.isDirectory(result) ? Files.list(result) : Stream.empty()) {
-                return spool.anyMatch(file -> String.valueOf(file.getFileName()).startsWith("result.zarr"));
-            } catch (java.io.IOException moved) {
-                return false;
-            }
-        }));
+        Path spool = folder.resolve(lead).resolve("spool");
+        while (!isWritingResult(spool)) {
+            Thread.onSpinWait(); // the moment lasts for some hundred milliseconds
+        }
         job.pod(lead).kill();
+        job.start("spawner", "heat-s-2", "127.0.0.33", SPAWNERS); // as the operator replaces a pod: with an empty disk
         String other = other(lead);
         StatusReply over =
                 eventually.get(() -> Optional.of(job.spawner(other).status(0)).filter(StatusReply::getResultReady));
         assertTrue(over.getOutcome().hasCertified(), over::toString);
+        assertTrue(
+                over.getEventsList().stream()
+                        .noneMatch(event -> event.getEvent().hasVerdictWithdrawn()),
+                "its parts were on the other spawner");
         assertFalse(job.spawner(other).fetch(folder.resolve("home")).isEmpty());
     }
 
@@ -121,6 +122,12 @@ class ResultCopiesIT {
         job.pod("heat-d-0").kill();
         StatusReply over = eventually.lead(job, status -> status.getPhase() == Phase.PHASE_FINISHED);
         assertTrue(over.getOutcome().hasCertified(), over::toString);
+    }
+
+    private static boolean isWritingResult(Path spool) throws IOException {
+        try (Stream<Path> files = Files.list(spool)) {
+            return files.anyMatch(file -> String.valueOf(file.getFileName()).startsWith("result.zarr"));
+        }
     }
 
     private PodJob start(JobDescription description) throws Exception {
