@@ -1,5 +1,6 @@
 package dev.volary.simulator;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,7 +26,7 @@ class BurstTest {
             }
         };
         Report report = Simulation.of(BURSTS, 1, naive).run();
-        assertInstanceOf(Outcome.Certified.class, report.outcome().orElseThrow());
+        assertFalse(report.violations().isEmpty(), report::toString);
         assertTrue(report.residual() > 1000 * BURSTS.tolerance(), report::toString);
     }
 

@@ -373,24 +373,23 @@ class RunIT {
 
     @Test
     void aBlockThatCannotBeOpenedIsTriedOnAsManyDaemonsAsTheManifestSays() throws Exception {
-        // Without a diagonal every block of one row is singular.
-        Files.writeString(folder.resolve("four.mtx"), """
+        Files.writeString(folder.resolve("ones.mtx"), """
                 %%MatrixMarket matrix coordinate real general
-                4 4 4
+                2 2 4
+                1 1 1
                 1 2 1
                 2 1 1
-                3 4 1
-                4 3 1
+                2 2 1
                 """);
         String manifest = """
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
                 metadata: {name: singular}
                 spec:
-                  problem: {type: linear-system, parameters: {matrix: "in:four.mtx", method: Direct}}
+                  problem: {type: linear-system, parameters: {matrix: "in:ones.mtx", method: Direct}}
                   inputs: [{name: in, path: .}]
-                  blocks: 4
-                  daemons: {replicas: 2, standbys: 1}
+                  blocks: 1
+                  daemons: {replicas: 2}
                   spawners: {replicas: 1}
                   convergence: {tolerance: "1e-6", acceptRisk: true}
                   failurePolicy: {blockAttempts: 1}

@@ -124,8 +124,9 @@ public final class PodHttp implements AutoCloseable {
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, HttpRequest request) throws IOException {
-            if (isAnswered) {
-                return; // it came together with the first one
+            // More requests may come together with the first one, and half of one is decoded when its connection ends.
+            if (isAnswered || !context.channel().isActive()) {
+                return;
             }
             isAnswered = true;
             context.channel().config().setAutoRead(false);

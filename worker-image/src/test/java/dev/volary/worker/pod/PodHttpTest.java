@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -97,6 +99,21 @@ class PodHttpTest {
         });
         Duration lived = Duration.ofNanos(System.nanoTime() - begun);
         assertTrue(lived.compareTo(PodHttp.PATIENCE.minusMillis(100)) > 0, lived.toString());
+    }
+
+    @Test
+    void halfARequestThatIsClosedIsNoErrorInTheLog() throws IOException {
+        PrintStream before = System.err;
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        try {
+            send("GET /healthz HTTP/1.1\r\nHost: pod\r\n").close();
+            Socket later = send("GET /healthz HTTP/1.1\r\nHost: pod\r\n");
+            await().until(() -> isClosed(later));
+        } finally {
+            System.setErr(before);
+        }
+        assertEquals("", said.toString(StandardCharsets.UTF_8));
     }
 
     @Test
