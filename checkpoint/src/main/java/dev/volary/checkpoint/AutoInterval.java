@@ -2,8 +2,8 @@ package dev.volary.checkpoint;
 
 /**
  * How often data is backed up when nobody says: the interval that loses least time, after Young, with the share of a block's
- * loss that delays the whole job ([alg §E.4]), and with it two bounds: of the network, and of the processors while nothing
- * fails. Pure.
+ * loss that delays the whole job (docs/explanation/backups-and-checkpoints.md, "how often"), and with it two bounds: of the
+ * network, and of the processors while nothing fails. Pure.
  *
  * @param blocks p, in the whole job
  * @param failures observed on this pool of nodes

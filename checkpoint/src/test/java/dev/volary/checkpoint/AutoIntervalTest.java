@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 
 class AutoIntervalTest {
 
-    /** [alg §E.4]: C = 2 ms, Λ = 68 crashes in 744 s, φ = 0.02 for 252 blocks give about 1.5 s. */
+    /**
+     * docs/explanation/backups-and-checkpoints.md, "how often": C = 2 ms, Λ = 68 crashes in 744 s, φ = 0.02 for 252 blocks give
+     * about 1.5 s.
+     */
     @Test
     void the_reference_example_is_reproduced() {
         assertEquals(0.02, AutoInterval.delayingShare(252));

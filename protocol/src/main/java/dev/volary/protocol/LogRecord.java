@@ -4,7 +4,10 @@ import dev.volary.protocol.step.StepRecord;
 import java.util.List;
 import java.util.Optional;
 
-/** What the lead's log keeps (design §5): decisions that must survive the lead. Of each kind only the newest counts. */
+/**
+ * What the lead's log keeps (docs/explanation/replacement-and-fencing.md, "the replicated log"): decisions that must survive
+ * the lead. Of each kind only the newest counts.
+ */
 public sealed interface LogRecord {
 
     /** There is a plan. Groups may have changed hands since. */

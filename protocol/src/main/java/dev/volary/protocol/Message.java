@@ -358,7 +358,7 @@ public sealed interface Message {
      */
     record BlockFailed(int block, Incarnation incarnation, String reason, boolean fatal) implements Message {}
 
-    // ---- certified snapshots (algorithms reference §C.4)
+    // ---- certified snapshots (docs/explanation/certification.md, "the protocol")
     // -------------------------------------------------------------
 
     /**
@@ -453,7 +453,7 @@ public sealed interface Message {
     /** The result could not be stored: ends the job with this message, which names file, value and remedy. */
     record StoreFailed(long sid, int block, String reason) implements Message {}
 
-    // ---- time steps (algorithms reference §A.5) --------------------------------------------------------------------
+    // ---- time steps (docs/explanation/time-steps-and-rollback.md, "time steps")
 
     /**
      * The result of a step is decided: commit these values and begin the next step. Lead to spawners to daemons, each with the
@@ -470,7 +470,7 @@ public sealed interface Message {
      */
     record StepsKnown(Optional<StepRecord> newest, Optional<StepRecord> stored) implements Message {}
 
-    // ---- who watches whom (design §6) ------------------------------------------------------------------------------
+    // ---- who watches whom (docs/explanation/failure-detection.md, "the default strategy")
 
     /**
      * What the members of a group say to each other to find out who is dead. None of these needs a reliable link: whatever
@@ -547,7 +547,8 @@ public sealed interface Message {
         LEFT
     }
 
-    // ---- in lock-step: checkpoints, rollbacks, detection (design §9) -----------------------------------------------
+    // ---- in lock-step: checkpoints, rollbacks, detection (docs/explanation/time-steps-and-rollback.md, "rollback in
+    // the synchronous scheme")
 
     /**
      * What the synchronous scheme needs beyond the asynchronous one. An epoch begins with the plan and with each rollback;
@@ -611,7 +612,8 @@ public sealed interface Message {
         record Proceed(int epoch, long iteration) implements InStep {}
     }
 
-    // ---- detection in the asynchronous scheme, if chosen (algorithms reference §A) ----------------------------------
+    // ---- detection in the asynchronous scheme, if chosen (docs/explanation/convergence-detection.md, "the
+    // verification tree")
 
     /**
      * What block {@code from} tells its neighbour {@code to} in the verification tree. Repeated until {@link VoteHeard}.

@@ -147,6 +147,13 @@ final class Judge {
         fenced++;
     }
 
+    /** No member of the log is left: a verdict that was not announced is lost with it, and another one may follow. */
+    void logLost() {
+        if (outcome.isEmpty()) {
+            delivered = Optional.empty();
+        }
+    }
+
     /** A process has ended. */
     void died(NodeId node) {
         dead.add(node);

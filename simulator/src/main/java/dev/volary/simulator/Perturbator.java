@@ -573,6 +573,9 @@ final class Perturbator {
         world.remove(node);
         world.holders.lost(id);
         world.sink.lost(id);
+        if (world.arbiter.logMembers().stream().noneMatch(world.nodes::containsKey)) {
+            world.judge.logLost();
+        }
         if (refuses) {
             world.refuses(id);
         }

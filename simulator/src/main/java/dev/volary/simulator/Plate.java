@@ -28,7 +28,7 @@ import java.util.Optional;
  */
 final class Plate implements Model {
     private static final int SWEEPS = 2;
-    /** γ₈ of the sum of six products, with u = 2⁻⁵³ (algorithms reference §C.5). */
+    /** γ₈ of the sum of six products, with u = 2⁻⁵³ (docs/explanation/certification.md, "rounding bound"). */
     private static final double GAMMA = 8 * 0x1p-53 / (1 - 8 * 0x1p-53);
 
     private final int side;

@@ -11,8 +11,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Halos come only every 40 iterations, by when each block has solved its own system: all local hints are tiny (algorithms
- * reference §K.1).
+ * Halos come only every 40 iterations, by when each block has solved its own system: all local hints are tiny
+ * (docs/explanation/convergence-detection.md).
  */
 class BurstTest {
     private static final Scenario BURSTS = Scenario.named("bursts").bursts(40);

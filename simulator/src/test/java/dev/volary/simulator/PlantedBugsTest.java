@@ -73,7 +73,7 @@ class PlantedBugsTest {
                         return new PartResidual(localHint, localHint * localHint, 0);
                     }
                 }),
-                "above the tolerance");
+                "the delivered vector has");
     }
 
     @Test

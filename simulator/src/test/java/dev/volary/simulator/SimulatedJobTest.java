@@ -118,7 +118,7 @@ class SimulatedJobTest {
         };
         JobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, Fate.NONE, naive, () -> true);
         assertTrue(
-                report.violations().stream().anyMatch(text -> text.contains("above the tolerance")),
+                report.violations().stream().anyMatch(text -> text.contains("the delivered vector has")),
                 () -> report.report().toString());
     }
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where blocks are backed up (design §7): newest available, possibly stale, never corrupt. No method blocks; all may be called
- * by any thread.
+ * Where blocks are backed up (docs/explanation/backups-and-checkpoints.md, "where backups go"): newest available, possibly
+ * stale, never corrupt. No method blocks; all may be called by any thread.
  */
 interface BackupStore extends AutoCloseable {
 

@@ -28,7 +28,10 @@ class BackupPaceTest {
         assertEquals(OptionalLong.of(0), pace.sampled(at(30), 0, 0, 61 * SECOND));
     }
 
-    /** Λ = 4/86404 per node-second of the prior and the 1 s seen, φ = 1/2, C = 50 ms: √(2C/(Λφ)) = 65.7 s ([alg §E.4]). */
+    /**
+     * Λ = 4/86404 per node-second of the prior and the 1 s seen, φ = 1/2, C = 50 ms: √(2C/(Λφ)) = 65.7 s
+     * (docs/explanation/backups-and-checkpoints.md, "how often").
+     */
     @Test
     void an_automatic_interval_follows_the_measured_cost() {
         BackupPace pace = new BackupPace(0, 4, 1 << 20, 0);

@@ -80,8 +80,8 @@ class PodWorkerIT {
     @Test
     void aJobSurvivesTheDeathOfADaemonAndOfTheApiServerAndItsResultIsFetched() throws Exception {
         // Iterations of 20 ms each, to a tolerance that outlasts a kill and its replacement on a busy machine.
-        PodJob job = start(
-                description(20_000, true).toBuilder().setTolerance("1e-5").build());
+        PodJob job =
+                start(description(20_000, true).toBuilder().setTolerance("1e-5").build());
         job.start("daemon", "heat-d-0", "127.0.0.21", SPAWNERS);
         job.start("daemon", "heat-d-1", "127.0.0.22", SPAWNERS);
         job.start("daemon", "heat-d-2", "127.0.0.23", SPAWNERS);

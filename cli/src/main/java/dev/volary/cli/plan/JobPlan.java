@@ -26,7 +26,7 @@ import java.util.OptionalDouble;
 public record JobPlan(
         String job, long unknowns, int daemons, List<BlockPlan> blocks, List<LinkPlan> links, OptionalDouble sweeps) {
 
-    /** Beyond so many sweeps a plan warns (algorithms reference §G.4). */
+    /** Beyond so many sweeps a plan warns (docs/explanation/asynchronous-iteration.md, "predicted iterations"). */
     public static final double MANY_SWEEPS = 1e5;
 
     /** A halo frame's header on the wire. */

@@ -35,7 +35,7 @@ class JobPlanTest {
 
     @Test
     void predictsSweepsFromTheCertificate() throws Exception {
-        // ln(1e-6) / ln(0.9) = 131.1 (algorithms reference §G.4: at most 132)
+        // ln(1e-6) / ln(0.9) = 131.1 (docs/explanation/asynchronous-iteration.md, "predicted iterations": at most 132)
         assertEquals(132, plan("parameters: {n: 100}").sweeps().orElseThrow());
     }
 

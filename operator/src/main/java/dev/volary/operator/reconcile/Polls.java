@@ -183,7 +183,7 @@ final class Polls extends AbstractEventSource<Report, IterativeJob> {
         }
         try {
             Optional<Report> report = spawners.report(watched.job, watched.at);
-            if (isCurrent(watched)) { // else nobody is there any more who could have been asked
+            if (isCurrent(watched)) { // else the job has no spawners any more
                 answered(watched, report);
             }
         } catch (IOException | RuntimeException | Error e) {

@@ -36,7 +36,7 @@ class LoadTest {
     private static final int JOBS = Integer.getInteger("volary.load.jobs", 20);
     private static final int SECONDS = Integer.getInteger("volary.load.seconds", 5);
     private static final int PODS = 10;
-    /** The target of the design, §18. */
+    /** The target for an operator with many jobs. */
     private static final long HEAP = 512L << 20;
 
     @Test

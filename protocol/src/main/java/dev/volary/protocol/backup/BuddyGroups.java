@@ -19,10 +19,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The groups that a group shares its holders with (design §7): one whose copies would lie with its spawner alone, or all in one
- * zone, asks the owner of another group, its buddy, and from then on both groups have the holders of both, and of whom these
- * share with: a copy that one of them writes is found by all. Lists are sent at each change and every few seconds, and
- * passed on, so nothing else is needed to repair a lost message; a group that was not heard of for a while does not count.
+ * The groups that a group shares its holders with (docs/explanation/backups-and-checkpoints.md, "buddy groups"): one whose
+ * copies would lie with its spawner alone, or all in one zone, asks the owner of another group, its buddy, and from then on
+ * both groups have the holders of both, and of whom these share with: a copy that one of them writes is found by all. Lists are
+ * sent at each change and every few seconds, and passed on, so nothing else is needed to repair a lost message; a group that
+ * was not heard of for a while does not count.
  */
 final class BuddyGroups {
     private static final long AGAIN = Duration.ofSeconds(5).toNanos();

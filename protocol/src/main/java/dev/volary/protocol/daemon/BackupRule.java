@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When blocks are backed up, and where to (design §7): every so many iterations, into the next slot in turn.
+ * When blocks are backed up, and where to (docs/explanation/backups-and-checkpoints.md, "how often"): every so many iterations,
+ * into the next slot in turn.
  *
  * @param every iterations between two backups of a block; 0 for none but the last of a daemon that leaves. Measurements may
  *     change it ({@link dev.volary.protocol.Event.BackupsPaced})

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Local convergence of one block in an asynchronous iteration (algorithms reference §A.2): its hint is small, and stays so
- * while from each of its sources a newer halo has come, and one iteration more. So silence never looks like convergence. In a
- * verification phase only halos count whose senders have entered that phase before.
+ * Local convergence of one block in an asynchronous iteration (docs/explanation/convergence-detection.md, "pseudo periods"):
+ * its hint is small, and stays so while from each of its sources a newer halo has come, and one iteration more. So silence
+ * never looks like convergence. In a verification phase only halos count whose senders have entered that phase before.
  *
  * <p>Even phases are normal, odd ones verify. Confined to the thread that iterates the block.
  */

@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Detection in the synchronous scheme (algorithms reference §B.2), at the lead: the token asks one and the same iteration of
- * all blocks, comes back with the conjunction of their tests, and is sent again for a later one. It travels down and up the
- * tree of groups, so it takes two hops where a chain of blocks takes as many as there are blocks.
+ * Detection in the synchronous scheme (docs/explanation/convergence-detection.md, "the token"), at the lead: the token asks one
+ * and the same iteration of all blocks, comes back with the conjunction of their tests, and is sent again for a later one. It
+ * travels down and up the tree of groups, so it takes two hops where a chain of blocks takes as many as there are blocks.
  *
  * <p>Blocks that pass wait at their test, so when all do, the snapshot records the vector of that iteration; refused, it lets
  * them go on.

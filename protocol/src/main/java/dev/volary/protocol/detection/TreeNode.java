@@ -10,9 +10,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * One block in the verification tree of Bahi and Charr (algorithms reference §A.3). A block that has converged, and has heard so
- * from all of its tree neighbours but one, tells that one. Who has heard it from all is elected, and lets everybody verify; if
- * all pass, it claims that the job has converged. Whatever fails begins the next normal phase.
+ * One block in the verification tree of Bahi and Charr (docs/explanation/convergence-detection.md, "the verification tree"). A
+ * block that has converged, and has heard so from all of its tree neighbours but one, tells that one. Who has heard it from all
+ * is elected, and lets everybody verify; if all pass, it claims that the job has converged. Whatever fails begins the next
+ * normal phase.
  *
  * <p>Phases are numbered over all verifications and crashes, even ones are normal. A message of an earlier phase is void, one
  * of a later phase is answered when that has come.

@@ -20,9 +20,10 @@ import java.util.TreeMap;
  * A daemon's blocks in the verification tree. Votes are repeated until they are heard, so a block that has just moved hears
  * them late, never not at all.
  *
- * <p>A replaced block has forgotten its votes, and its data are older than they were. Of the crash rules (algorithms reference
- * §A.4) this is the one that needs no records: whoever learns of a new incarnation of a neighbour begins the next normal
- * phase, which spreads through the tree. What was claimed before is void; that a claim was right is for the snapshot.
+ * <p>A replaced block has forgotten its votes, and its data are older than they were. Of the crash rules
+ * (docs/explanation/convergence-detection.md, "replaced blocks") this is the one that needs no records: whoever learns of a new
+ * incarnation of a neighbour begins the next normal phase, which spreads through the tree. What was claimed before is void;
+ * that a claim was right is for the snapshot.
  */
 public final class TreeVerification {
     private record Way(int from, int to, Message.VoteKind kind) {}

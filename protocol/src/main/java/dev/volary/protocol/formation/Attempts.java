@@ -8,7 +8,7 @@ import java.util.TreeSet;
 
 /**
  * Which daemons a block has failed on, or died with, since it last made progress. A block that does so on too many different
- * ones is to blame itself (design §12).
+ * ones is to blame itself (docs/explanation/replacement-and-fencing.md, "blocks that take daemons down").
  */
 public final class Attempts {
     private final int most;

@@ -16,9 +16,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Who leads: the spawner whose compare-and-set the arbiter took first (design §5). Whoever wants to lead after another one first
- * has a member of the old log promise to take nothing more from older terms, and learns what is in it. Where no member is left
- * to promise, and daemons have come that nobody else looks after, there is no log to take over.
+ * Who leads: the spawner whose compare-and-set the arbiter took first (docs/explanation/replacement-and-fencing.md, "leader
+ * election"). Whoever wants to lead after another one first has a member of the old log promise to take nothing more from older
+ * terms, and learns what is in it. Where no member is left to promise, and daemons have come that nobody else looks after,
+ * there is no log to take over.
  */
 public final class Election {
     private final NodeId self;

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Which spawner looks after which block, as far as this one has heard; of two claims the higher term holds (design §5). */
+/**
+ * Which spawner looks after which block, as far as this one has heard; of two claims the higher term holds
+ * (docs/explanation/replacement-and-fencing.md, "leader election").
+ */
 public final class Owners {
     private record Owner(GroupTerm term, Member spawner) {}
 

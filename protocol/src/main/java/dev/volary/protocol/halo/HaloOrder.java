@@ -6,9 +6,9 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.NodeId;
 
 /**
- * Order of the halos of one edge: the newest key wins, and an incarnation older than a known one is fenced (algorithms
- * reference §1, D-2 and D-3). Keys are compared by incarnation, then step, then iteration, so a restored block with a smaller
- * iteration counter is heard at once.
+ * Order of the halos of one edge: the newest key wins, and an incarnation older than a known one is fenced
+ * (docs/explanation/replacement-and-fencing.md, "incarnations", D-2 and D-3). Keys are compared by incarnation, then step, then
+ * iteration, so a restored block with a smaller iteration counter is heard at once.
  *
  * <p>Thread safe: the network offers, the agent raises. Allocates nothing.
  */

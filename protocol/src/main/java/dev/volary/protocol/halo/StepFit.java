@@ -1,9 +1,10 @@
 package dev.volary.protocol.halo;
 
 /**
- * What a halo of one time step is to a block that may be in another (algorithms reference §A.5). A block never reads values of
- * another step than its own: those of an earlier one solve other equations, and what they are worth as a guess the commit has
- * brought along; those of a later one prove that a commit is on its way, and wait for it.
+ * What a halo of one time step is to a block that may be in another (docs/explanation/time-steps-and-rollback.md, "halos of
+ * other steps"). A block never reads values of another step than its own: those of an earlier one solve other equations, and
+ * what they are worth as a guess the commit has brought along; those of a later one prove that a commit is on its way, and wait
+ * for it.
  */
 public enum StepFit {
     /** Read it. */

@@ -10,7 +10,8 @@ import java.util.TreeMap;
 
 /**
  * One end of a reliable control link: what the other end's {@link #send} is given comes out here exactly once and in order,
- * whatever frames the connections between them lose, repeat, delay or reorder (algorithms reference §1, D-5).
+ * whatever frames the connections between them lose, repeat, delay or reorder (docs/explanation/replacement-and-fencing.md,
+ * "control links").
  *
  * <p>Every frame carries a cumulative acknowledgement. Frames not acknowledged are sent again after a timeout that doubles,
  * and at once after a reconnection. Both ends must be created together: a restarted worker has a new identity and new links.

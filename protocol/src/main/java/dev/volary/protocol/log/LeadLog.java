@@ -16,9 +16,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The lead's log as its lead writes it (design §5). A record counts once every member has it; then any one member can tell the
- * next lead. Members change by compare-and-set of the arbiter's record alone: who comes has a copy of everything first, and
- * until the arbiter has answered a record needs the old members and the new ones.
+ * The lead's log as its lead writes it (docs/explanation/replacement-and-fencing.md, "the replicated log"). A record counts
+ * once every member has it; then any one member can tell the next lead. Members change by compare-and-set of the arbiter's
+ * record alone: who comes has a copy of everything first, and until the arbiter has answered a record needs the old members and
+ * the new ones.
  *
  * <p>While every member lives, appending needs no arbiter. A log with one member is the exception: nobody else could refuse a
  * lead that was deposed, so the arbiter is asked whether it leads still.

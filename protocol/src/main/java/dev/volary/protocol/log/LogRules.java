@@ -6,7 +6,7 @@ public class LogRules {
     /** Only this package makes rules; the public way is {@link #standard}. */
     LogRules() {}
 
-    /** The rules of design §5. */
+    /** The rules of docs/explanation/replacement-and-fencing.md, "the replicated log". */
     public static LogRules standard() {
         return new LogRules();
     }

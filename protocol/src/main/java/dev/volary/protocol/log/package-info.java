@@ -1,4 +1,7 @@
-/** The lead's log: written by all of its members, read from any one of them (design §5). */
+/**
+ * The lead's log: written by all of its members, read from any one of them (docs/explanation/replacement-and-fencing.md, "the
+ * replicated log").
+ */
 @NullMarked
 package dev.volary.protocol.log;
 

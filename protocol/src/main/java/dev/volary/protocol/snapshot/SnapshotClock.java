@@ -1,8 +1,9 @@
 package dev.volary.protocol.snapshot;
 
 /**
- * When to open a snapshot (algorithms reference §C.6): when all local hints are small, when the trend of the certified residual
- * says that the tolerance is reached, and else on a time grid whose period follows from the measured cost.
+ * When to open a snapshot (docs/explanation/certification.md, "when a snapshot is tried"): when all local hints are small, when
+ * the trend of the certified residual says that the tolerance is reached, and else on a time grid whose period follows from the
+ * measured cost.
  *
  * <p>An attempt that fails without the residual having halved doubles the pause before hints or the trend may cause the next
  * one, up to the period of the grid. So a misleading hint at most doubles the number of snapshots.

@@ -3,7 +3,7 @@ package dev.volary.protocol.snapshot;
 import java.time.Duration;
 
 /**
- * When to take snapshots (algorithms reference §C.6), and what they must reach.
+ * When to take snapshots (docs/explanation/certification.md, "when a snapshot is tried"), and what they must reach.
  *
  * @param tolerance absolute: certified means that the bound of ‖r‖∞ does not exceed it
  * @param kappa a snapshot is worth trying when all local hints are at most this multiple of the tolerance

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A daemon's side of a snapshot (algorithms reference §C.4, WORKER): record at the next iteration boundary, send the recorded
- * values to the readers, evaluate once all sources are there, answer for the parts until the verdict.
+ * A daemon's side of a snapshot (docs/explanation/certification.md, "the protocol"): record at the next iteration boundary,
+ * send the recorded values to the readers, evaluate once all sources are there, answer for the parts until the verdict.
  *
  * <p>Requests are repeated by whoever waits for the answer, so everything here answers a repeated request again.
  */

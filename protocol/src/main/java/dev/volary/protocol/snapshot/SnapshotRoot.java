@@ -23,11 +23,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lead's side of snapshots (algorithms reference §C.4, ROOT), and the only place that may say "certified". At most one
- * snapshot is open. Its life: collecting → (continue | storing → assembling → finished), or, before the last time step, storing →
- * writing → committed. A certified result may be copied before it is finished; if its parts are lost while it is assembled, the
- * verdict is withdrawn and the next snapshot opens. Where a record is lost with its
- * daemon before it is stored, the snapshot is given up and the next one begins: its vector could not be delivered any more.
+ * The lead's side of snapshots (docs/explanation/certification.md, "the protocol"), and the only place that may say
+ * "certified". At most one snapshot is open. Its life: collecting → (continue | storing → assembling → finished), or, before
+ * the last time step, storing → writing → committed. A certified result may be copied before it is finished; if its parts are
+ * lost while it is assembled, the verdict is withdrawn and the next snapshot opens. Where a record is lost with its daemon
+ * before it is stored, the snapshot is given up and the next one begins: its vector could not be delivered any more.
  *
  * <p>Where snapshots are kept, one that does not end the job is stored too and becomes a checkpoint, unless that has cost too
  * much of the time lately; with time steps it is the committed steps that are kept.
@@ -110,8 +110,8 @@ public final class SnapshotRoot {
     }
 
     /**
-     * The range of a lead's numbers. A step that is committed may be of another job, which this one goes on from: numbers are above
-     * its number, too.
+     * The range of a lead's numbers. A step that is committed may be of another job, which this one goes on from: numbers are
+     * above its number, too.
      */
     private static long first(long term, StepLog log) {
         return log.newest().map(record -> record.sid() / PER_TERM + term).orElse(term - 1);

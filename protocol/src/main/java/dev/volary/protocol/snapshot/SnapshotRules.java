@@ -5,8 +5,8 @@ import dev.volary.protocol.PartResidual;
 import dev.volary.protocol.Recorded;
 
 /**
- * The answers on which the soundness theorem of certified snapshots rests (algorithms reference §C.4). There is one set
- * of rules; it is an object so that tests can plant wrong ones and see them caught.
+ * The answers on which the soundness theorem of certified snapshots rests (docs/explanation/certification.md, "why it is
+ * sound"). There is one set of rules; it is an object so that tests can plant wrong ones and see them caught.
  */
 public class SnapshotRules {
     private static final SnapshotRules STANDARD = new SnapshotRules();

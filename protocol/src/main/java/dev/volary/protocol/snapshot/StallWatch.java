@@ -2,8 +2,8 @@ package dev.volary.protocol.snapshot;
 
 /**
  * Notices that all local hints are small while the certified residual neither is nor falls: typical of a dead link or of heavy
- * asynchrony (algorithms reference §C.6). Blocks that wait for paced halos come to rest again and again on their way down, so
- * a stall is told once, and another only after the residual has fallen well below what it was then.
+ * asynchrony (docs/explanation/certification.md, "local stalls"). Blocks that wait for paced halos come to rest again and again
+ * on their way down, so a stall is told once, and another only after the residual has fallen well below what it was then.
  */
 final class StallWatch {
     private static final int SNAPSHOTS = 3;

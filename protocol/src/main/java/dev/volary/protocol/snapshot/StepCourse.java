@@ -15,8 +15,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The lead's course through the time steps (algorithms reference §A.5). A step whose vector is certified and durable is written
- * to the log, and committed once it counts there; groups are told until all of their blocks are in the next step.
+ * The lead's course through the time steps (docs/explanation/time-steps-and-rollback.md, "time steps"). A step whose vector is
+ * certified and durable is written to the log, and committed once it counts there; groups are told until all of their blocks
+ * are in the next step.
  */
 final class StepCourse {
     private final int steps;

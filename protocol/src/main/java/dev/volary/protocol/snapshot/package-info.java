@@ -1,4 +1,4 @@
-/** Certified snapshots (algorithms reference §C.4): the only authority that may say "converged". */
+/** Certified snapshots (docs/explanation/certification.md, "the protocol"): the only authority that may say "converged". */
 @NullMarked
 package dev.volary.protocol.snapshot;
 

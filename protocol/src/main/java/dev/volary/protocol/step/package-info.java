@@ -1,4 +1,7 @@
-/** Time stepping (algorithms reference §A.5): how a certified vector becomes the result of a step, everywhere or nowhere. */
+/**
+ * Time stepping (docs/explanation/time-steps-and-rollback.md, "time steps"): how a certified vector becomes the result of a
+ * step, everywhere or nowhere.
+ */
 @NullMarked
 package dev.volary.protocol.step;
 

@@ -43,7 +43,7 @@ class WatchConfigTest {
 
     @Test
     void phoenixHasTheParametersOfItsPaper() {
-        // Algorithms reference §D.2: k=2, 5 s, 200 s, 5 s, 5 s.
+        // docs/explanation/failure-detection.md, "other strategies": k=2, 5 s, 200 s, 5 s, 5 s.
         WatchConfig phoenix = WatchConfig.phoenix();
         assertEquals(2, phoenix.watchers());
         assertEquals(Duration.ofSeconds(5), phoenix.heartbeat());

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /**
  * What is known about the convergence of an asynchronous iteration before it starts: bounds of ρ(|T|), the spectral radius
- * of the absolute iteration matrix, by Collatz and Wielandt (algorithms reference §G.4).
+ * of the absolute iteration matrix, by Collatz and Wielandt (docs/explanation/asynchronous-iteration.md, "pre flight check").
  *
  * @param lower lower bound of ρ(|T|)
  * @param upper upper bound of ρ(|T|); below 1 it is a contraction factor in a weighted maximum norm

@@ -2,8 +2,8 @@ package dev.volary.solver;
 
 /**
  * How a model marches in time: from its initial values u⁰ through {@code steps} steps of equal length, each of which is a
- * problem of its own whose equations read the committed values of the step before (algorithms reference §A.5). All blocks of
- * such a model are {@link SteppedBlock}s.
+ * problem of its own whose equations read the committed values of the step before (docs/explanation/time-steps-and-rollback.md,
+ * "time steps"). All blocks of such a model are {@link SteppedBlock}s.
  *
  * <p>Each step is iterated until a snapshot certifies a vector for it; {@link Model#scale} and the tolerance are the same in
  * all steps. That vector, and no later iterate, becomes uˢ on every block.

@@ -26,7 +26,7 @@ final class PreflightTest {
 
     @Test
     void iterationsArePredictedFromTheUpperBound() {
-        // Algorithms reference §G.3: Jacobi at n = 64 takes 1971 sweeps for each decade.
+        // docs/explanation/problems.md, "heat on a square": Jacobi at n = 64 takes 1971 sweeps for each decade.
         double rate = Math.cos(Math.PI / 65);
         assertEquals(1971, new Preflight(rate, rate, "").predictedIterations(0.1));
     }

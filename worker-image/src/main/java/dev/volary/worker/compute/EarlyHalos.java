@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * Halos of a step that the block has not reached: neighbours that committed first send them, and they wait here for the
- * block's own commit (algorithms reference §A.5). One slot for each edge, the newest wins.
+ * block's own commit (docs/explanation/time-steps-and-rollback.md, "halos of other steps"). One slot for each edge, the newest
+ * wins.
  */
 final class EarlyHalos {
     private final double[][] values;

@@ -2,8 +2,8 @@ package dev.volary.worker.compute;
 
 /**
  * Decides when another iteration on the same halos is wasted: the local problem is solved far beyond what its halos are
- * worth (algorithms reference §H.2, item 1: do not over-solve on stale halos). A settled block costs no CPU until a halo
- * arrives; it does not wait for one, since it has nothing to compute.
+ * worth (docs/explanation/asynchronous-iteration.md, "do not solve beyond the halos": do not over-solve on stale halos). A
+ * settled block costs no CPU until a halo arrives; it does not wait for one, since it has nothing to compute.
  */
 final class Settling {
     /** Hints may be computed only now and then; so many iterations after fresh halos must have produced one. */

@@ -2,7 +2,7 @@ package dev.volary.solvers.heat;
 
 /**
  * Dirichlet values on the unit square. All but {@link #Series} are harmonic polynomials of degree at most three, which the
- * five-point scheme reproduces exactly (algorithms reference §G.3).
+ * five-point scheme reproduces exactly (docs/explanation/problems.md, "heat on a square").
  */
 public enum Boundary implements Dirichlet {
     /** 1 on the side y = 1, otherwise 0. */

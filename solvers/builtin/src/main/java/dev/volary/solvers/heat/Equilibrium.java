@@ -2,7 +2,8 @@ package dev.volary.solvers.heat;
 
 /**
  * What a temperature tends to: a harmonic polynomial of degree at most three, which is also its boundary value. The five-point
- * scheme reproduces it exactly (algorithms reference §G.3), so it takes no part in the discretisation error.
+ * scheme reproduces it exactly (docs/explanation/problems.md, "heat on a square"), so it takes no part in the discretisation
+ * error.
  */
 public enum Equilibrium implements Dirichlet {
     /** 0: what is inside cools down. */

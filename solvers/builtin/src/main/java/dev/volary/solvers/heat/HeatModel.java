@@ -67,8 +67,8 @@ final class HeatModel implements Model {
     }
 
     /**
-     * Twice {@code γ₆ ‖A‖∞ ‖u‖∞ / ‖b‖∞} (algorithms reference §C.5): the rounding errors left in the iterate, and those that
-     * the certificate allows for. By the maximum principle the boundary bounds the solution.
+     * Twice {@code γ₆ ‖A‖∞ ‖u‖∞ / ‖b‖∞} (docs/explanation/certification.md, "attainable floor"): the rounding errors left in
+     * the iterate, and those that the certificate allows for. By the maximum principle the boundary bounds the solution.
      */
     @Override
     public double attainableFloor() {

@@ -10,7 +10,7 @@ import dev.volary.solvers.kernel.StencilKernel;
 final class HeatRelaxation implements Relaxation {
     /**
      * γ₆ = 6u/(1 − 6u): three additions, a subtraction and a scaling make five roundings for each term of a row, and the
-     * sixth covers those in the sum of magnitudes itself (algorithms reference §C.5).
+     * sixth covers those in the sum of magnitudes itself (docs/explanation/certification.md, "rounding bound").
      */
     static final double ROUNDOFF = 6 * 0x1p-53 / (1 - 6 * 0x1p-53);
 

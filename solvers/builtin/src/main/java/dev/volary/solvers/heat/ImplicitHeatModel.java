@@ -93,8 +93,9 @@ final class ImplicitHeatModel implements Model {
     }
 
     /**
-     * Twice {@code γ₁₀ (‖A‖∞ ‖u‖∞ + ‖uˢ⁻¹‖∞) / ‖b‖∞} (algorithms reference §C.5): the rounding errors left in the iterate, and
-     * those that the certificate allows for. By the maximum principle no step exceeds the initial and boundary values.
+     * Twice {@code γ₁₀ (‖A‖∞ ‖u‖∞ + ‖uˢ⁻¹‖∞) / ‖b‖∞} (docs/explanation/certification.md, "attainable floor"): the rounding
+     * errors left in the iterate, and those that the certificate allows for. By the maximum principle no step exceeds the
+     * initial and boundary values.
      */
     @Override
     public double attainableFloor() {

@@ -1,4 +1,4 @@
-/** The stationary heat equation on the unit square (algorithms reference §G.3). */
+/** The stationary heat equation on the unit square (docs/explanation/problems.md, "heat on a square"). */
 @NullMarked
 package dev.volary.solvers.heat;
 

@@ -5,9 +5,9 @@ import java.util.Arrays;
 /**
  * A relative residual below which no vector of doubles can be certified.
  *
- * <p>What is certified is the computed residual plus its rounding bound γ(k + 1) · (|A| |x| + |b|)_i (algorithms reference
- * §C.5), so the rounding bound alone is a floor. The solution's size is not known beforehand; two rigorous lower bounds hold
- * for it without solving:
+ * <p>What is certified is the computed residual plus its rounding bound γ(k + 1) · (|A| |x| + |b|)_i
+ * (docs/explanation/certification.md, "rounding bound"), so the rounding bound alone is a floor. The solution's size is not
+ * known beforehand; two rigorous lower bounds hold for it without solving:
  *
  * <ul>
  *   <li>row by row, (|A| |x|)_i ≥ |b_i|, hence a floor of 2 γ(k_i + 1) |b_i|;

@@ -149,8 +149,8 @@ final class BlockRows {
 
     /**
      * The residual of {@code x} with a rigorous bound of its rounding error: a row of k entries is computed with an error of
-     * at most γ(k + 1) · (|A| |x| + |b|), γ(m) = m·u/(1 − m·u) (algorithms reference §C.5). The sum of magnitudes is itself
-     * rounded, hence the second factor. Underflow is not counted.
+     * at most γ(k + 1) · (|A| |x| + |b|), γ(m) = m·u/(1 − m·u) (docs/explanation/certification.md, "rounding bound"). The sum
+     * of magnitudes is itself rounded, hence the second factor. Underflow is not counted.
      */
     Residual certify(double[] x) {
         double norm = 0;

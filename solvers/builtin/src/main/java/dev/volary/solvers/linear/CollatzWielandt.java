@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * Bounds of the spectral radius of a nonnegative operator T by a shifted power iteration, {@code w ← ½ (w + T w)}: for every
- * w > 0, {@code min (Tw)_i/w_i ≤ ρ(T) ≤ max (Tw)_i/w_i} (Collatz 1942, Wielandt 1950; algorithms reference §G.4).
+ * w > 0, {@code min (Tw)_i/w_i ≤ ρ(T) ≤ max (Tw)_i/w_i} (Collatz 1942, Wielandt 1950;
+ * docs/explanation/asynchronous-iteration.md, "pre flight check").
  */
 final class CollatzWielandt {
     private static final double AGREED = 1e-9;

@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Bounds of ρ(|T|), T the iteration matrix of a method on a partition (algorithms reference §G.4).
+ * Bounds of ρ(|T|), T the iteration matrix of a method on a partition (docs/explanation/asynchronous-iteration.md, "pre flight
+ * check").
  *
  * <p>Three ways, from the cheapest to the sharpest:
  *

@@ -1,6 +1,6 @@
 /**
  * Sparse linear systems {@code A x = b} from Matrix Market files: block relaxation with local solves, partitioned by the
- * graph of the matrix (algorithms reference §G.4).
+ * graph of the matrix (docs/explanation/problems.md, "sparse linear systems").
  *
  * <p>Choices made here:
  *

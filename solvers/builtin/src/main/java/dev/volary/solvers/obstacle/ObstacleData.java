@@ -1,6 +1,6 @@
 package dev.volary.solvers.obstacle;
 
-/** Domain, load, obstacle and boundary values (algorithms reference §G.2). */
+/** Domain, load, obstacle and boundary values (docs/explanation/problems.md, "obstacle on a cube"). */
 public enum ObstacleData {
     /** A membrane on (0,1)³ pressed by f = −20 onto φ = −0.3, held at 0 on the boundary. */
     Membrane(0, 1, -20, 0.3, true) {

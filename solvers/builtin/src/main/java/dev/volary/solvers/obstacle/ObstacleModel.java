@@ -31,7 +31,9 @@ final class ObstacleModel implements Model {
         this.scale = largestRightHandSide();
     }
 
-    /** Below 1/(3(1 + cos πh)) the iteration contracts for every schedule (algorithms reference §G.2). */
+    /**
+     * Below 1/(3(1 + cos πh)) the iteration contracts for every schedule (docs/explanation/problems.md, "obstacle on a cube").
+     */
     static double stepLimit(int n) {
         return 1 / (3 * (1 + Math.cos(Math.PI / (n + 1))));
     }
@@ -94,8 +96,8 @@ final class ObstacleModel implements Model {
     }
 
     /**
-     * Twice {@code γ₁₀ (‖A‖∞ ‖u‖∞ + |f|) / ‖b‖∞} (algorithms reference §C.5): the rounding errors left in the iterate, and
-     * those that the certificate allows for.
+     * Twice {@code γ₁₀ (‖A‖∞ ‖u‖∞ + |f|) / ‖b‖∞} (docs/explanation/certification.md, "attainable floor"): the rounding errors
+     * left in the iterate, and those that the certificate allows for.
      */
     @Override
     public double attainableFloor() {

@@ -11,7 +11,10 @@ import java.util.Arrays;
 
 /** Projected Richardson on one block. */
 final class ObstacleRelaxation implements Relaxation {
-    /** γ₁₀ = 10u/(1 − 10u): eight roundings for each term of a row, two spare for the sum of magnitudes (§C.5). */
+    /**
+     * γ₁₀ = 10u/(1 − 10u): eight roundings for each term of a row, two spare for the sum of magnitudes; see
+     * docs/explanation/certification.md.
+     */
     static final double ROUNDOFF = 10 * 0x1p-53 / (1 - 10 * 0x1p-53);
 
     private final int n;

@@ -21,9 +21,12 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The reference values of algorithms reference §G.3. */
+/** The reference values of docs/explanation/problems.md. */
 final class HeatProblemTest {
-    /** ‖A⁻¹‖∞ on the unit square (algorithms reference §C.5): turns a residual into a bound of the error. */
+    /**
+     * ‖A⁻¹‖∞ on the unit square (docs/explanation/certification.md, "from residual to error"): turns a residual into a bound of
+     * the error.
+     */
     private static final double INVERSE_NORM = 0.0737;
 
     @TestFactory
@@ -50,7 +53,8 @@ final class HeatProblemTest {
 
     @Test
     void theSeriesConvergesWithTheSquareOfTheGridWidth() throws InvalidProblem {
-        // Points whose coordinates are multiples of 1/4 and the series' values there (algorithms reference §G.3).
+        // Points whose coordinates are multiples of 1/4 and the series' values there (docs/explanation/problems.md,
+        // "heat on a square").
         double[][] points = {
             {0.5, 0.5, 0.25},
             {0.5, 0.75, 0.540529218260},
@@ -133,7 +137,7 @@ final class HeatProblemTest {
         assertEquals(Verdict.CERTIFIED, preflight.verdict());
         assertEquals(Math.cos(Math.PI / 65), preflight.upper(), 1e-15);
         assertTrue(preflight.lower() < preflight.upper());
-        // Algorithms reference §G.3: 1971 sweeps for a decade.
+        // docs/explanation/problems.md, "heat on a square": 1971 sweeps for a decade.
         assertEquals(1971, preflight.predictedIterations(0.1));
     }
 

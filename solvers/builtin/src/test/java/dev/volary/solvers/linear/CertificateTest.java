@@ -62,7 +62,10 @@ class CertificateTest {
         assertTrue(magnitudes.upper() < bounds.ofPoints().upper(), () -> "the bound is " + magnitudes);
     }
 
-    /** Algorithms reference §G.4: SPD, synchronous Jacobi converges, ρ(|B|) = 1.5, an adversarial schedule diverges. */
+    /**
+     * docs/explanation/asynchronous-iteration.md, "pre flight check": SPD, synchronous Jacobi converges, ρ(|B|) = 1.5, an
+     * adversarial schedule diverges.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 6})
     void theConferenceMatrixCounterexampleIsRefuted(int blocks) throws Exception {
@@ -92,7 +95,7 @@ class CertificateTest {
         LinearModel model = Matrices.model(Matrices.poisson(n), ones(n * n), Method.PointJacobi);
         Preflight preflight = model.preflight(model.decompose(4)).orElseThrow();
         assertEquals(Preflight.Verdict.CERTIFIED, preflight.verdict());
-        // Algorithms reference §G.3: ρ = cos(π/(n + 1))
+        // docs/explanation/problems.md, "heat on a square": ρ = cos(π/(n + 1))
         assertEquals(Math.cos(Math.PI / (n + 1)), preflight.upper(), 1e-6);
         assertEquals("", preflight.advice());
     }
@@ -100,7 +103,7 @@ class CertificateTest {
     @ParameterizedTest
     @EnumSource(Method.class)
     void dominantRowsBoundTheFactorByTheirRatio(Method method) throws Exception {
-        // Algorithms reference §G.4: row ratio 0.9 ⇒ α ≤ 0.9.
+        // docs/explanation/asynchronous-iteration.md, "pre flight check": row ratio 0.9 ⇒ α ≤ 0.9.
         SparseMatrix matrix = Matrices.dominant(300, 6, 0.9, new Random(7));
         LinearModel model = Matrices.model(matrix, ones(300), method);
         Preflight preflight = model.preflight(model.decompose(5)).orElseThrow();

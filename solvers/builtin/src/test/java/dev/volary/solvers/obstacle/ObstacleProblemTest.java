@@ -14,9 +14,12 @@ import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The reference values of algorithms reference §G.2; those with more digits are from the data page beside it. */
+/**
+ * The reference values of docs/explanation/problems.md, "obstacle on a cube"; those with more digits are from the data page
+ * beside it.
+ */
 final class ObstacleProblemTest {
-    /** Far below the digits given: the error is at most 0.0562 ‖r‖∞ on the unit cube (§C.5), 16 times that on the large. */
+    /** Far below the digits given: the error is at most 0.0562 ‖r‖∞ on the unit cube, 16 times that on the large. */
     private static final double TOLERANCE = 1e-13;
 
     @Test
@@ -63,7 +66,7 @@ final class ObstacleProblemTest {
 
     @Test
     void synchronousProjectedJacobiTakesTheReferenceNumberOfIterations() throws InvalidProblem {
-        // From 0 to a step of 1e-11 (algorithms reference §G.2).
+        // From 0 to a step of 1e-11 (docs/explanation/problems.md, "obstacle on a cube").
         assertEquals(171, iterationsToStep(15, 1e-11));
         assertEquals(652, iterationsToStep(31, 1e-11));
         assertEquals(91, iterationsToStep(15, 1e-6));

@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A seeded asynchronous run in one thread that is as hostile as the convergence theory allows (algorithms reference §1):
- * blocks run at different speeds and in bursts, links fall silent, messages are lost, late and out of order, and blocks are
- * restarted from old values of their own. Delays are bounded and every link is heard again and again, so a contracting
- * iteration must converge.
+ * A seeded asynchronous run in one thread that is as hostile as the convergence theory allows
+ * (docs/explanation/asynchronous-iteration.md, "the model"): blocks run at different speeds and in bursts, links fall silent,
+ * messages are lost, late and out of order, and blocks are restarted from old values of their own. Delays are bounded and every
+ * link is heard again and again, so a contracting iteration must converge.
  */
 public final class AdversarialSchedule {
     /** How many published halos of a link may still arrive. */

@@ -18,7 +18,10 @@ import java.util.List;
  */
 public final class Ensemble {
     private static final int CHECK_AT_LEAST_EVERY = 100;
-    /** Hints this close to the tolerance make a look at the residual worthwhile (algorithms reference §C.6). */
+    /**
+     * Hints this close to the tolerance make a look at the residual worthwhile (docs/explanation/certification.md, "when a
+     * snapshot is tried").
+     */
     private static final double HINT_MARGIN = 3;
 
     private final Model model;

@@ -24,7 +24,10 @@ final class IterationChecks {
     private static final Resources TWO_THREADS = new Resources(2, Long.MAX_VALUE);
     private static final int BATCH = 50;
 
-    /** A runtime tries a snapshot at three times the tolerance at the latest (algorithms reference §C.6). */
+    /**
+     * A runtime tries a snapshot at three times the tolerance at the latest (docs/explanation/certification.md, "when a
+     * snapshot is tried").
+     */
     private static final double HINT_SLACK = 3;
 
     private static final int HINT_LAG = 64;

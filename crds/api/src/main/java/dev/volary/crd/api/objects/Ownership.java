@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Decides to which job an object belongs. Names and labels are used again when a job is deleted and created anew, and anyone may
+ * Decides to which job an object belongs. Names and labels are used again when a job is deleted and created again, and anyone may
  * set them; the UID of the controller owner names one job only.
  */
 public final class Ownership {
