@@ -1,5 +1,6 @@
 package dev.volary.e2e;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A {@code volary} command as a process of its own, on the cluster under test.
@@ -17,6 +20,11 @@ import java.util.concurrent.TimeUnit;
  */
 record VolaryCommand(Process process, Path log) {
     private static final long PATIENCE_SECONDS = 180;
+    /** The jars of the installed command, in the folders that it takes them from for the commands of a cluster. */
+    private static final String JARS = Stream.of("", "simulator", "cluster")
+            .map(folder -> Path.of("../cli/target/volary/lib").resolve(folder).resolve("*"))
+            .map(Path::toString)
+            .collect(Collectors.joining(File.pathSeparator));
 
     /** What a command did: its exit status, and all that it said. */
     record Said(int status, String text) {}
@@ -41,7 +49,7 @@ record VolaryCommand(Process process, Path log) {
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",
-                System.getProperty("java.class.path"),
+                JARS,
                 "dev.volary.cli.Volary",
                 command,
                 job.name(),
