@@ -51,7 +51,7 @@ class ResultIT {
                 .orElseThrow();
         try (Spawner leading = Spawner.of(job, lead);
                 Spawner second = Spawner.of(job, other)) {
-            while (!isGoodEnough(leading.client().status(0))) {
+            while (!isGoodEnough(leading)) {
                 Thread.onSpinWait(); // the moment lasts for some hundred milliseconds: each call is answered in a few
             }
             second.client().kill(List.of(lead)); // on a busy machine its answer is lost with it
@@ -65,8 +65,13 @@ class ResultIT {
                 () -> job.condition("ResultAvailable").equals("True OnSpawners"));
     }
 
-    private static boolean isGoodEnough(StatusReply status) {
-        return status.getSid() > 0 && status.getResidual() <= status.getTolerance();
+    private static boolean isGoodEnough(Spawner leading) {
+        try {
+            StatusReply status = leading.client().status(0);
+            return status.getSid() > 0 && status.getResidual() <= status.getTolerance();
+        } catch (IOException e) {
+            return false; // a busy machine answers too late now and then
+        }
     }
 
     @Test
@@ -131,7 +136,6 @@ class ResultIT {
         Certificates.check(Fetched.in(job, folder));
         job.until("is known to be fetched", () -> job.status("resultFetched").equals("true"));
         assertEquals("False ResultFetched", job.condition("ResultAvailable"));
-        job.until("releases its spawners", () -> job.runningSpawners().isEmpty());
     }
 
     @Test

@@ -3,10 +3,14 @@ package dev.volary.zarr;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Says why a file cannot be written. The message speaks of disk space only if there is none left. */
 public final class WriteFailure {
+    private static final List<String> FULL =
+            List.of("No space left on device", "Disk quota exceeded", "File too large");
+
     private WriteFailure() {}
 
     /** A failure that names the file, the cause and, where one is known, the remedy. */
@@ -16,11 +20,11 @@ public final class WriteFailure {
         return new IOException("cannot write " + file + ": " + reason + (reason.endsWith(remedy) ? "" : remedy), cause);
     }
 
-    /** Whether the disk has no space left, or no more than a quota grants. */
+    /** Whether the disk has no space left, or no more than a quota or a limit of the process grants. */
     public static boolean isDiskFull(IOException failure) {
         for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = String.valueOf(cause.getMessage());
-            if (message.contains("No space left on device") || message.contains("Disk quota exceeded")) {
+            if (FULL.stream().anyMatch(message::contains)) {
                 return true;
             }
         }
