@@ -23,14 +23,16 @@ final class JudgeResult implements Step {
         if (!isOnSpawners(seen)) {
             return;
         }
+        Set<String> left = spawnersLeft(seen);
         Set<String> holders =
                 new TreeSet<>(seen.report().map(r -> r.results().holders()).orElse(Set.of()));
+        holders.retainAll(left); // the report may be older than the pods
         if (Boolean.TRUE.equals(draft.status().resultFetched())) {
             draft.condition(ConditionType.ResultAvailable, false, Reason.ResultFetched, "");
         } else if (!holders.isEmpty()) {
             draft.condition(
                     ConditionType.ResultAvailable, true, Reason.OnSpawners, "held by " + String.join(" and ", holders));
-        } else if (isLost(seen)) {
+        } else if (isLost(seen, left)) {
             String message = "no spawner that holds the result is left; apply the job again";
             if (!saysLost(seen)) {
                 draft.then(new Action.Tell(Happening.ResultLost, message));
@@ -45,17 +47,20 @@ final class JudgeResult implements Step {
     }
 
     /** Whether no spawner is left that holds the result or may hold it: one that does not answer may. */
-    private static boolean isLost(Seen seen) {
-        Set<String> left = seen.pods().stream()
+    private static boolean isLost(Seen seen, Set<String> left) {
+        return left.isEmpty()
+                || seen.report()
+                        .filter(report -> report.results().none().containsAll(left))
+                        .isPresent();
+    }
+
+    private static Set<String> spawnersLeft(Seen seen) {
+        return seen.pods().stream()
                 .filter(pod -> pod.pod().role() == Role.SPAWNER)
                 .filter(pod ->
                         pod.lifecycle() != PodFacts.Lifecycle.SUCCEEDED && pod.lifecycle() != PodFacts.Lifecycle.FAILED)
                 .map(PodFacts::name)
                 .collect(Collectors.toSet());
-        return left.isEmpty()
-                || seen.report()
-                        .filter(report -> report.results().none().containsAll(left))
-                        .isPresent();
     }
 
     private static boolean saysLost(Seen seen) {

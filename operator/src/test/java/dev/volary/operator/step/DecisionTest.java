@@ -224,6 +224,15 @@ class DecisionTest {
     }
 
     @Test
+    void aReportOlderThanTheLossOfAllSpawnersDoesNotHideThatTheResultIsLost() {
+        Scene scene = Scene.running().ended(new Report.End.Certified(5e-5)).decide();
+        scene.results(new Report.Results(false, Set.of("heat-s-0", "heat-s-1"), Set.of()))
+                .decide();
+        scene.gone("heat-s-0").gone("heat-s-1").decide();
+        assertEquals("False ResultLost", scene.condition("ResultAvailable"));
+    }
+
+    @Test
     void aResultIsLostWhenAllSpawnersThatAreLeftSayThatTheyHaveNone() {
         Scene scene = Scene.running().ended(new Report.End.Certified(5e-5)).decide();
         scene.results(new Report.Results(false, Set.of(), Set.of("heat-s-0"))).decide();
