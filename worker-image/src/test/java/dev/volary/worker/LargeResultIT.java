@@ -42,7 +42,7 @@ class LargeResultIT {
 
     @Test
     void aResultJustBelowTheBoundIsDeliveredAssembledAndFetched() throws Exception {
-        int side = Integer.getInteger("volary.side", largestSide());
+        int side = largestSide();
         PodJob job = start(side);
         for (int i = 0; i < DAEMONS; i++) {
             job.start("daemon", "large-d-" + i, "127.0.0." + (41 + i), SPAWNER, DAEMON_HEAP);

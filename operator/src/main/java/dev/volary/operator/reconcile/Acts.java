@@ -287,9 +287,7 @@ final class Acts {
                 if (!alreadyExists(e)) {
                     throw e;
                 }
-                // The name is used up, by another operator or another job. The next pass tries the next serial; it
-                // ends,
-                // for each name is tried once.
+                // Another operator or another job used the name up. The next pass tries the next serial, each once.
                 memory.namesUsedUp = true;
             }
             used(memory, pod.pod());

@@ -91,7 +91,7 @@ class OperatorTest {
         operator("a", false);
         IterativeJob job = apply("heat", "daemons: {replicas: 2, standbys: 1}; spawners: {replicas: 1}");
         until().untilAsserted(() -> assertEquals(Set.of("heat-s-0", "heat-d-0", "heat-d-1", "heat-d-2"), pods()));
-        List<HasMetadata> objects = everything();
+        List<HasMetadata> objects = PlayedCluster.objects(client, namespace);
         assertEquals(
                 new TreeSet<>(Set.of(
                         "ConfigMap heat-job",
@@ -587,29 +587,6 @@ class OperatorTest {
                 .filter(e -> e.getRegarding().getName().equals(job))
                 .map(e -> e.getReason())
                 .collect(Collectors.toSet());
-    }
-
-    private List<HasMetadata> everything() {
-        List<HasMetadata> all = new ArrayList<>();
-        all.addAll(client.pods().inNamespace(namespace).list().getItems());
-        all.addAll(client.configMaps()
-                .inNamespace(namespace)
-                .withLabel("volary.dev/job")
-                .list()
-                .getItems());
-        all.addAll(client.secrets().inNamespace(namespace).list().getItems());
-        all.addAll(client.services().inNamespace(namespace).list().getItems());
-        all.addAll(client.serviceAccounts().inNamespace(namespace).list().getItems());
-        all.addAll(client.leases().inNamespace(namespace).list().getItems());
-        all.addAll(client.rbac().roles().inNamespace(namespace).list().getItems());
-        all.addAll(client.rbac().roleBindings().inNamespace(namespace).list().getItems());
-        all.addAll(client.network()
-                .v1()
-                .networkPolicies()
-                .inNamespace(namespace)
-                .list()
-                .getItems());
-        return all;
     }
 
     private Report report(Report.Stage stage, Report.@Nullable End end, long iterations) {

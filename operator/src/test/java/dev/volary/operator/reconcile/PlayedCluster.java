@@ -160,6 +160,11 @@ final class PlayedCluster implements AutoCloseable {
 
     /** All objects that a job consists of, the pods included. */
     List<HasMetadata> objects() {
+        return objects(client, namespace);
+    }
+
+    /** All objects in a namespace of the kinds that jobs consist of. */
+    static List<HasMetadata> objects(KubernetesClient client, String namespace) {
         List<HasMetadata> all = new ArrayList<>();
         all.addAll(client.pods().inNamespace(namespace).list().getItems());
         all.addAll(client.configMaps()

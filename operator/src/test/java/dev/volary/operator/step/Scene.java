@@ -204,6 +204,16 @@ final class Scene {
     /** The spawners that answer say where the result is. */
     Scene results(Report.Results results) {
         Report heard = report(Report.Stage.FINISHED, null, 1);
+        return hears(heard, results, heard.checkpointAt());
+    }
+
+    /** The lead has seen a checkpoint become durable. */
+    Scene kept(Instant at) {
+        Report heard = report(Report.Stage.RUNNING, null, 1);
+        return hears(heard, heard.results(), Optional.of(at));
+    }
+
+    private Scene hears(Report heard, Report.Results results, Optional<Instant> checkpointAt) {
         report = Optional.of(new Report(
                 heard.stage(),
                 heard.outcome(),
@@ -220,30 +230,7 @@ final class Scene {
                 heard.standby(),
                 heard.spawners(),
                 results,
-                heard.checkpointAt()));
-        return this;
-    }
-
-    /** The lead has seen a checkpoint become durable. */
-    Scene kept(Instant at) {
-        Report heard = report(Report.Stage.RUNNING, null, 1);
-        report = Optional.of(new Report(
-                heard.stage(),
-                heard.outcome(),
-                heard.lead(),
-                heard.residual(),
-                heard.scale(),
-                heard.tolerance(),
-                heard.sid(),
-                heard.iterations(),
-                heard.blocks(),
-                heard.parked(),
-                heard.copies(),
-                heard.busy(),
-                heard.standby(),
-                heard.spawners(),
-                heard.results(),
-                Optional.of(at)));
+                checkpointAt));
         return this;
     }
 

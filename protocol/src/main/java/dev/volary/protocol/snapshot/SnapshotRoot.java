@@ -378,8 +378,7 @@ public final class SnapshotRoot {
         phase = Phase.IDLE;
         certified = false;
         boolean committing = started && !resumedSteps && resumeSteps(out, now);
-        // Another detector has to see the convergence again after a change of leads: its blocks may have gone back
-        // meanwhile.
+        // Blocks may have gone back since the change of leads: another detector must see the convergence again.
         boolean waits = inherited && clock instanceof ToldClock && !last;
         if (started && !committing && !waits) {
             converged(); // the vector was good enough

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -163,7 +164,7 @@ final class Lead {
     }
 
     /** @param others living spawners beside this one, in the order in which they are asked to take a copy of the result */
-    void tick(List<Member> others, Actions out, long now) {
+    void tick(Supplier<List<Member>> others, Actions out, long now) {
         if (log.isDeposed() && !rules.counts(false)) {
             return;
         }
@@ -205,7 +206,7 @@ final class Lead {
     }
 
     /** A complete result that needs a copy is copied, then delivered. */
-    private void deliver(SnapshotRoot snapshots, List<Member> others, Actions out, long now) {
+    private void deliver(SnapshotRoot snapshots, Supplier<List<Member>> others, Actions out, long now) {
         OptionalLong sid = snapshots.copying();
         if (sid.isEmpty()) {
             return;
@@ -213,7 +214,7 @@ final class Lead {
         if (copy.filter(c -> c.sid() == sid.getAsLong()).isEmpty()) {
             copy = Optional.of(new ResultCopy(sid.getAsLong(), config.retry(), config.copyPatience(), now));
         }
-        if (copy.get().tick(others, out, now)) {
+        if (copy.get().tick(others.get(), out, now)) {
             snapshots.copied(out);
         }
     }

@@ -95,7 +95,7 @@ final class ResultCopy {
             out.add(new Action.CopyResult(sid, to));
             return false;
         }
-        out.wakeAt(Math.max(now + 1, Math.min(giveUpAt, nextAt > now ? nextAt : now + pause)));
+        out.wakeAt(Math.min(giveUpAt, nextAt > now ? nextAt : now + pause));
         return false;
     }
 }

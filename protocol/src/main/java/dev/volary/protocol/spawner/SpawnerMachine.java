@@ -731,7 +731,7 @@ public final class SpawnerMachine implements Machine {
                     out,
                     now);
         });
-        lead.ifPresent(l -> l.tick(copyTargets(), out, now));
+        lead.ifPresent(l -> l.tick(this::copyTargets, out, now));
         leadership.tick(spawners.navigableKeySet(), !roster.members().isEmpty(), out, now);
         if (leader.isPresent()) {
             if (now >= reportAt) {
