@@ -4,7 +4,7 @@ import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.check.JobCheck;
 import dev.volary.cli.check.ProblemCatalogue;
 import dev.volary.cli.plan.JobPlan;
-import dev.volary.crd.ManifestException;
+import dev.volary.job.manifest.ManifestException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package dev.volary.cli;
 
 import dev.volary.cli.check.ProblemCatalogue;
-import dev.volary.crd.Spelling;
+import dev.volary.job.manifest.NearestName;
 import dev.volary.solver.Parameter;
 import dev.volary.solver.Problem;
 import java.io.PrintWriter;
@@ -88,7 +88,7 @@ final class ProblemsCommand implements Callable<Integer> {
     private static Problem find(ProblemCatalogue catalogue, String name) throws BadInput {
         Optional<Problem> problem = catalogue.find(name);
         if (problem.isEmpty()) {
-            String near = Spelling.nearest(name, catalogue.names())
+            String near = NearestName.of(name, catalogue.names())
                     .map(n -> "did you mean " + n + "? ")
                     .orElse("");
             throw new BadInput("there is no problem named " + name + "; " + near + "use one of "

@@ -4,9 +4,9 @@ import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.check.ClusterCheck;
 import dev.volary.cli.check.JobCheck;
 import dev.volary.cli.check.ProblemCatalogue;
-import dev.volary.crd.ConvergenceSpec;
-import dev.volary.crd.Fault;
-import dev.volary.crd.ManifestException;
+import dev.volary.job.spec.ConvergenceSpec;
+import dev.volary.job.manifest.ManifestError;
+import dev.volary.job.manifest.ManifestException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import java.io.PrintWriter;
@@ -47,7 +47,7 @@ final class ValidateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ManifestException {
         CheckedJob checked = JobCheck.check(file, ProblemCatalogue.load());
-        Optional<Fault> onCluster = isLocal ? Optional.empty() : ClusterCheck.fault(checked);
+        Optional<ManifestError> onCluster = isLocal ? Optional.empty() : ClusterCheck.error(checked);
         if (onCluster.isPresent()) {
             throw new ManifestException(List.of(onCluster.get()));
         }
@@ -56,7 +56,7 @@ final class ValidateCommand implements Callable<Integer> {
         out.println(style.green("valid: ") + file);
         Table table = new Table("CHECK", "RESULT");
         Model model = checked.model();
-        table.row("job", checked.name() + ", " + checked.job().spec().scheme());
+        table.row("job", checked.name() + ", " + checked.spec().scheme());
         table.row("problem", checked.problem().name());
         table.row(
                 "unknowns",
@@ -67,7 +67,7 @@ final class ValidateCommand implements Callable<Integer> {
         table.row(
                 "blocks",
                 checked.decomposition().blocks() + " on "
-                        + checked.job().spec().daemons().replicas() + " daemons");
+                        + checked.spec().daemons().replicas() + " daemons");
         table.row("tolerance", tolerance(checked));
         table.row(
                 "pre-flight",
@@ -77,7 +77,7 @@ final class ValidateCommand implements Callable<Integer> {
     }
 
     private static String tolerance(CheckedJob checked) {
-        ConvergenceSpec convergence = checked.job().spec().convergence();
+        ConvergenceSpec convergence = checked.spec().convergence();
         return String.format(
                 Locale.ROOT,
                 "%s %s, ‖r‖∞ ≤ %s (scale %.6g); attainable %s",

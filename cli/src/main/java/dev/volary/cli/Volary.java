@@ -1,6 +1,6 @@
 package dev.volary.cli;
 
-import dev.volary.crd.ManifestException;
+import dev.volary.job.manifest.ManifestException;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -88,7 +88,7 @@ public final class Volary implements Runnable {
         String error = style.red("error: ");
         return switch (failure) {
             case ManifestException refused -> {
-                refused.faults().forEach(fault -> err.println(error + fault));
+                refused.errors().forEach(each -> err.println(error + each));
                 yield ExitCode.BAD_INPUT.code();
             }
             case BadInput refused -> {

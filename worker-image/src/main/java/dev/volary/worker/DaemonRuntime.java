@@ -1,5 +1,6 @@
 package dev.volary.worker;
 
+import dev.volary.mesh.job.ProtocolSettings;
 import dev.volary.mesh.Mesh;
 import dev.volary.mesh.OutgoingLink;
 import dev.volary.mesh.RecordedHalo;
@@ -135,33 +136,21 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
 
     private ComputeEngine.Options options() {
         int cores = job.getThreads() > 0 ? job.getThreads() : mesh.self().cores();
-        int blocks = Math.max(1, Math.ceilDiv(job.getBlocks(), JobShapes.daemons(job)));
+        int blocks = Math.max(1, Math.ceilDiv(job.getBlocks(), ProtocolSettings.daemons(job)));
         int threads = Math.clamp(blocks, 1, cores);
         return new ComputeEngine.Options(
                 scheme,
                 threads,
                 Math.max(1, cores / blocks),
                 job.getAbsoluteTolerance(),
-                job.getDetector() == DetectorKind.DETECTOR_TREE_VERIFICATION,
+                ProtocolSettings.usesTree(job),
                 IterationPace.of(job, mesh.self().name()));
     }
 
     @Override
     public Machine machine(Member self, JobShape shape) {
         sampleAgain(System.nanoTime());
-        DaemonConfig config = DaemonConfig.of(scheme)
-                .withHelloWait(Duration.ofMillis(job.getHelloWaitMillis()))
-                .withBackups(rule())
-                .withWatch(Watches.of(job));
-        boolean verified = job.getDetector() == DetectorKind.DETECTOR_TREE_VERIFICATION;
-        return new DaemonMachine(self, shape, verified ? config.withTree(TreeRules.standard()) : config, job.getSeed());
-    }
-
-    /** Nothing is backed up before there is a store, and {@link BackupPace} says how often. */
-    private BackupRule rule() {
-        return job.getCopies() == 0
-                ? BackupRule.NONE
-                : new BackupRule(0, job.getCopies()).opening(Duration.ofMillis(job.getStoreAfterMillis()));
+        return new DaemonMachine(self, shape, ProtocolSettings.daemon(job), job.getSeed());
     }
 
     private void sampleAgain(long start) {

@@ -1,6 +1,5 @@
 package dev.volary.worker;
 
-import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.JobShape;
 import dev.volary.protocol.JobShape.BlockShape;
 import dev.volary.solver.Decomposition;
@@ -10,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the protocols need to know of a solver's decomposition and of the job. */
+/** What the protocols need to know of a solver's decomposition. */
 final class JobShapes {
     private JobShapes() {}
 
@@ -30,11 +29,6 @@ final class JobShapes {
                     part.work()));
         }
         return new JobShape(blocks, steps);
-    }
-
-    /** Daemons among which the blocks are shared out once all of them are there. */
-    static int daemons(JobDescription job) {
-        return Math.max(job.getExpectedDaemons(), job.getWantedDaemons());
     }
 
     private static List<List<Integer>> emptyLists(int count) {

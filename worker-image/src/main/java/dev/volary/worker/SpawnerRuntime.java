@@ -1,5 +1,6 @@
 package dev.volary.worker;
 
+import dev.volary.mesh.job.ProtocolSettings;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.JobDescription;
@@ -74,24 +75,11 @@ final class SpawnerRuntime implements ActionHandler {
 
     @Override
     public Machine machine(Member own, JobShape shape) {
-        boolean lockStep = LocalCodec.read(job.getScheme()) == Scheme.SYNCHRONOUS;
-        Recovery recovery =
-                job.getBlockAttempts() == 0 ? Recovery.STANDARD : Recovery.STANDARD.attempting(job.getBlockAttempts());
-        JobConfig config = JobConfig.of(
-                        job.getExpectedDaemons(),
-                        job.getExpectedSpawners(),
-                        job.getAbsoluteTolerance(),
-                        Duration.ofMillis(job.getFormationMillis()),
-                        Optional.of(Duration.ofMillis(job.getDeadlineMillis())).filter(Duration::isPositive),
-                        lockStep ? recovery.allOrNothing() : recovery)
-                .wanting(JobShapes.daemons(job))
-                .withResultCopies(Math.max(1, job.getResultCopies()));
+        JobConfig config = ProtocolSettings.spawner(job);
         if (volume.filter(CheckpointVolume::keeps).isPresent()) {
             config = config.keeping();
         }
-        boolean verified = job.getDetector() == DetectorKind.DETECTOR_TREE_VERIFICATION;
-        SpawnerMachine spawner = new SpawnerMachine(
-                own, shape, (verified ? config.verified() : config).withWatch(Watches.of(job)), job.getSeed());
+        SpawnerMachine spawner = new SpawnerMachine(own, shape, config, job.getSeed());
         self = Optional.of(own);
         machine = Optional.of(spawner);
         return (event, now) -> {

@@ -3,7 +3,7 @@ package dev.volary.cli.chaos;
 import dev.volary.cli.BadInput;
 import dev.volary.cli.TimeOption;
 import dev.volary.cli.chaos.ChaosPlan.Manner;
-import dev.volary.crd.JobSpec;
+import dev.volary.job.spec.JobSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

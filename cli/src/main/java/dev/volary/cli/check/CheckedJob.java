@@ -1,7 +1,7 @@
 package dev.volary.cli.check;
 
-import dev.volary.crd.IterativeJob;
-import dev.volary.crd.ManifestFile;
+import dev.volary.job.spec.JobSpec;
+import dev.volary.job.manifest.Manifest;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
 import dev.volary.solver.Model;
@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param notices what the user should know, a sentence each
  */
 public record CheckedJob(
-        ManifestFile manifest,
+        Manifest manifest,
         Problem problem,
         InputFolders inputs,
         Model model,
@@ -39,12 +39,12 @@ public record CheckedJob(
     }
 
     /** What the manifest says. */
-    public IterativeJob job() {
-        return manifest.job();
+    public JobSpec spec() {
+        return manifest.spec();
     }
 
     /** The job's name. */
     public String name() {
-        return job().metadata().name();
+        return manifest.name();
     }
 }

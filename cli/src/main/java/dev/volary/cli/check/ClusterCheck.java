@@ -1,7 +1,7 @@
 package dev.volary.cli.check;
 
-import dev.volary.crd.Fault;
-import dev.volary.crd.JobSpec;
+import dev.volary.job.manifest.ManifestError;
+import dev.volary.job.spec.JobSpec;
 import dev.volary.mesh.job.ContainerHeap;
 import dev.volary.mesh.job.ResultHeap;
 import dev.volary.solver.Box;
@@ -34,30 +34,29 @@ public final class ClusterCheck {
     private ClusterCheck() {}
 
     /** Why a cluster would refuse the job, if it would. */
-    public static Optional<Fault> fault(CheckedJob checked) {
-        JobSpec spec = checked.job().spec();
+    public static Optional<ManifestError> error(CheckedJob checked) {
         ResultHeap needed = needed(checked);
-        OptionalLong heap = spawnerHeap(spec.spawners().template());
+        OptionalLong heap = spawnerHeap(mapping(checked.manifest().given(TEMPLATE).orElse(null)));
         return heap.isPresent() && needed.bytes() > heap.getAsLong()
                 ? Optional.of(
-                        checked.manifest().fault(TEMPLATE, needed.refusal(heap.getAsLong()) + "; " + needed.remedy()))
+                        checked.manifest().error(TEMPLATE, needed.refusal(heap.getAsLong()) + "; " + needed.remedy()))
                 : Optional.empty();
     }
 
     private static ResultHeap needed(CheckedJob checked) {
-        JobSpec spec = checked.job().spec();
+        JobSpec spec = checked.spec();
         List<Part> parts = checked.decomposition().parts();
         return new ResultHeap(
                 checked.model().unknowns().size(),
                 parts.stream().mapToLong(part -> part.core().size()).max().orElse(0),
                 parts.stream().allMatch(part -> part.core() instanceof Box),
-                spec.copies(),
+                spec.checkpoint().copies(),
                 spec.scheme() == JobSpec.Scheme.Synchronous ? 2 : 1,
-                spec.daemons().min().orElse(spec.daemons().replicas()) + spec.spawnerCount());
+                spec.daemons().minimum() + spec.spawnerCount());
     }
 
     /** The heap of a spawner; unknown where the template sets the JVM's options, or a quantity that cannot be read. */
-    static OptionalLong spawnerHeap(Map<String, Object> template) {
+    static OptionalLong spawnerHeap(Map<?, ?> template) {
         Map<?, ?> container = container(template);
         boolean decidesItself = list(container.get("env")).stream()
                 .anyMatch(variable -> JAVA_OPTIONS.equals(mapping(variable).get("name")));
@@ -72,7 +71,7 @@ public final class ClusterCheck {
         return bytes.isPresent() ? OptionalLong.of(ContainerHeap.heapBytes(bytes.getAsLong())) : bytes;
     }
 
-    private static Map<?, ?> container(Map<String, Object> template) {
+    private static Map<?, ?> container(Map<?, ?> template) {
         for (Object container : list(mapping(template.get("spec")).get("containers"))) {
             if (CONTAINER.equals(mapping(container).get("name"))) {
                 return mapping(container);

@@ -1,13 +1,12 @@
 package dev.volary.cli.check;
 
-import dev.volary.crd.ConvergenceSpec;
-import dev.volary.crd.Fault;
-import dev.volary.crd.InputSpec;
-import dev.volary.crd.JobSpec;
-import dev.volary.crd.ManifestException;
-import dev.volary.crd.ManifestFile;
-import dev.volary.crd.Spelling;
-import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.job.spec.ConvergenceSpec;
+import dev.volary.job.manifest.ManifestError;
+import dev.volary.job.spec.InputSpec;
+import dev.volary.job.spec.JobSpec;
+import dev.volary.job.manifest.ManifestException;
+import dev.volary.job.manifest.Manifest;
+import dev.volary.job.manifest.NearestName;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
 import dev.volary.solver.InvalidProblem;
@@ -29,19 +28,19 @@ import java.util.Optional;
 
 /**
  * Checks a job as far as one process can without starting a worker: the manifest, the problem's parameters, its files, the
- * blocks, the tolerance, and whether the iteration contracts. Independent faults are reported together.
+ * blocks, the tolerance, and whether the iteration contracts. Independent errors are reported together.
  */
 public final class JobCheck {
     private static final String PARAMETERS = "spec.problem.parameters";
     private static final String TOLERANCE = "spec.convergence.tolerance";
 
-    private final ManifestFile manifest;
+    private final Manifest manifest;
     private final JobSpec spec;
-    private final List<Fault> faults = new ArrayList<>();
+    private final List<ManifestError> errors = new ArrayList<>();
 
-    private JobCheck(ManifestFile manifest) {
+    private JobCheck(Manifest manifest) {
         this.manifest = manifest;
-        this.spec = manifest.job().spec();
+        this.spec = manifest.spec();
     }
 
     /**
@@ -50,14 +49,13 @@ public final class JobCheck {
      * @throws ManifestException with everything that keeps the job from being started
      */
     public static CheckedJob check(Path file, ProblemCatalogue catalogue) throws ManifestException {
-        return new JobCheck(ManifestFile.read(file)).check(catalogue);
+        return new JobCheck(Manifest.read(file)).check(catalogue);
     }
 
     private CheckedJob check(ProblemCatalogue catalogue) throws ManifestException {
         if (spec.suspend()) {
-            fault("spec.suspend", "is true, so there is nothing to run; set it to false");
+            error("spec.suspend", "is true, so there is nothing to run; set it to false");
         }
-        checkFailureDetection();
         InputFolders inputs = inputs();
         Problem problem = problem(catalogue);
         Values values = values(problem);
@@ -71,7 +69,7 @@ public final class JobCheck {
         List<String> notices = new ArrayList<>();
         preflight.ifPresent(known -> judge(known, notices));
         throwIfAny();
-        notices.addAll(LocalNotices.of(spec));
+        notices.addAll(LocalNotices.of(manifest));
         return new CheckedJob(
                 manifest,
                 problem,
@@ -84,24 +82,14 @@ public final class JobCheck {
                 notices);
     }
 
-    private void checkFailureDetection() {
-        try {
-            WatchConfig unusedHere = FailureDetection.of(spec.failureDetection());
-        } catch (IllegalArgumentException refused) {
-            String text = String.valueOf(refused.getMessage());
-            int end = text.indexOf(' ');
-            fault("spec.failureDetection." + text.substring(0, end), text.substring(end + 1));
-        }
-    }
-
     private Problem problem(ProblemCatalogue catalogue) throws ManifestException {
         String type = spec.problem().type();
         Optional<Problem> problem = catalogue.find(type);
         if (problem.isEmpty()) {
-            String near = Spelling.nearest(type, catalogue.names())
+            String near = NearestName.of(type, catalogue.names())
                     .map(name -> "did you mean " + name + "? ")
                     .orElse("");
-            fault(
+            error(
                     "spec.problem.type",
                     "is \"" + type + "\", but there is no such problem; " + near + "use one of "
                             + String.join(", ", catalogue.names()));
@@ -110,7 +98,7 @@ public final class JobCheck {
         return problem.orElseThrow();
     }
 
-    /** Checks the parameters one by one, so that all faults are found. */
+    /** Checks the parameters one by one, so that all errors are found. */
     private Values values(Problem problem) throws ManifestException {
         List<Parameter<?>> declared = problem.parameters();
         Map<String, Object> given = spec.problem().parameters();
@@ -127,15 +115,15 @@ public final class JobCheck {
             try {
                 Values.of(List.of(parameter), own);
             } catch (InvalidProblem refused) {
-                parameterFault(problem, refused);
+                parameterError(problem, refused);
             }
         }
         throwIfAny();
         try {
             return Values.of(declared, given);
         } catch (InvalidProblem refused) {
-            parameterFault(problem, refused);
-            throw new ManifestException(faults);
+            parameterError(problem, refused);
+            throw new ManifestException(errors);
         }
     }
 
@@ -143,10 +131,10 @@ public final class JobCheck {
         List<String> names = declared.stream().map(Parameter::name).toList();
         String remedy = names.isEmpty()
                 ? "remove it"
-                : Spelling.nearest(name, names)
+                : NearestName.of(name, names)
                         .map(near -> "did you mean " + near + "?")
                         .orElse("use one of " + String.join(", ", names));
-        fault(
+        error(
                 PARAMETERS + "." + name,
                 "is unknown to the problem " + spec.problem().type() + "; " + remedy);
     }
@@ -157,14 +145,15 @@ public final class JobCheck {
         for (int i = 0; i < spec.inputs().size(); i++) {
             InputSpec input = spec.inputs().get(i);
             String field = "spec.inputs[" + i + "].path";
-            if (input.path().isEmpty()) {
-                fault(field, "is missing: a local run cannot read a persistentVolumeClaim; give a folder");
+            String path = input.path();
+            if (path == null) {
+                error(field, "is missing: a local run cannot read a persistentVolumeClaim; give a folder");
             } else if (base != null) {
-                Path folder = base.resolve(input.path().get()).normalize();
+                Path folder = base.resolve(path).normalize();
                 if (!Files.isDirectory(folder)) {
-                    fault(
+                    error(
                             field,
-                            "is \"" + input.path().get() + "\", but " + folder
+                            "is \"" + path + "\", but " + folder
                                     + (Files.exists(folder) ? " is not a folder" : " does not exist")
                                     + "; a path is relative to the manifest's folder");
                 }
@@ -178,8 +167,8 @@ public final class JobCheck {
         try {
             return problem.open(values, inputs);
         } catch (InvalidProblem refused) {
-            parameterFault(problem, refused);
-            throw new ManifestException(faults);
+            parameterError(problem, refused);
+            throw new ManifestException(errors);
         }
     }
 
@@ -188,15 +177,15 @@ public final class JobCheck {
             return model.decompose(spec.blockCount());
         } catch (InvalidProblem refused) {
             String field = blocksField();
-            faults.add(manifest.fault(field, "is " + spec.blockCount() + ": " + refused.getMessage()));
-            throw new ManifestException(faults);
+            errors.add(manifest.error(field, "is " + spec.blockCount() + ": " + refused.getMessage()));
+            throw new ManifestException(errors);
         }
     }
 
     private void checkSize(Model model) {
         long unknowns = model.unknowns().size();
         if (spec.blockCount() > unknowns) {
-            fault(
+            error(
                     blocksField(),
                     "is " + spec.blockCount() + ", more than the " + unknowns + " unknowns of this problem; lower it");
         }
@@ -204,7 +193,7 @@ public final class JobCheck {
 
     /** The field that decides the number of blocks. */
     private String blocksField() {
-        return spec.blocks().isPresent() ? "spec.blocks" : "spec.daemons.replicas";
+        return spec.blocks() != null ? "spec.blocks" : "spec.daemons.replicas";
     }
 
     private double relativeTolerance(Model model) {
@@ -214,7 +203,7 @@ public final class JobCheck {
         double floor = model.attainableFloor();
         double relative = convergence.toleranceValue() / unit;
         if (relative < floor) {
-            fault(
+            error(
                     TOLERANCE,
                     "is " + convergence.tolerance() + ", below the attainable " + twoDigitsUp(floor * unit)
                             + " for this problem; raise it");
@@ -225,7 +214,7 @@ public final class JobCheck {
     private void judge(Preflight known, List<String> notices) {
         boolean mayRun = spec.convergence().acceptRisk() || spec.scheme() == JobSpec.Scheme.Synchronous;
         if (known.verdict() == Preflight.Verdict.REFUTED && !mayRun) {
-            fault("spec.problem", "fails the pre-flight check: " + known.finding() + "; " + known.remedy());
+            error("spec.problem", "fails the pre-flight check: " + known.finding() + "; " + known.remedy());
         } else if (known.verdict() != Preflight.Verdict.CERTIFIED) {
             String advice = known.advice().isEmpty() ? "" : " (" + known.advice() + ")";
             notices.add("convergence is not certified: " + known.finding() + advice);
@@ -233,13 +222,13 @@ public final class JobCheck {
     }
 
     /** Names a parameter by its full path; a file that a parameter refers to keeps its own name. */
-    private void parameterFault(Problem problem, InvalidProblem refused) {
+    private void parameterError(Problem problem, InvalidProblem refused) {
         String subject = refused.subject();
         String message = String.valueOf(refused.getMessage());
         boolean isParameter =
                 problem.parameters().stream().anyMatch(p -> p.name().equals(subject));
         if (isParameter) {
-            faults.add(manifest.fault(PARAMETERS + "." + subject, message.substring(subject.length() + 1)));
+            errors.add(manifest.error(PARAMETERS + "." + subject, message.substring(subject.length() + 1)));
             return;
         }
         String field = spec.problem().parameters().entrySet().stream()
@@ -247,7 +236,7 @@ public final class JobCheck {
                 .map(entry -> PARAMETERS + "." + entry.getKey())
                 .findFirst()
                 .orElse(PARAMETERS);
-        faults.add(new Fault(manifest.file(), manifest.position(field), field + ": " + message));
+        errors.add(new ManifestError(manifest.file(), manifest.position(field), field + ": " + message));
     }
 
     /** Two significant digits, never below the value: what is printed is accepted. */
@@ -260,13 +249,13 @@ public final class JobCheck {
                 .replace("E+", "e+");
     }
 
-    private void fault(String path, String message) {
-        faults.add(manifest.fault(path, message));
+    private void error(String path, String message) {
+        errors.add(manifest.error(path, message));
     }
 
     private void throwIfAny() throws ManifestException {
-        if (!faults.isEmpty()) {
-            throw new ManifestException(faults);
+        if (!errors.isEmpty()) {
+            throw new ManifestException(errors);
         }
     }
 }

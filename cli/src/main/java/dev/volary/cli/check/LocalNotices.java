@@ -1,15 +1,40 @@
 package dev.volary.cli.check;
 
-import dev.volary.crd.FailurePolicySpec;
-import dev.volary.crd.JobSpec;
+import dev.volary.job.manifest.Manifest;
+import dev.volary.job.spec.JobSpec;
+import dev.volary.job.spec.ResultSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** What a local run of this version makes of a manifest that says more than it uses. */
 final class LocalNotices {
+    /** Fields without an effect on one machine, in the order of the spec. */
+    private static final List<String> ONLY_ON_CLUSTERS = List.of(
+            "spec.daemons.min",
+            "spec.daemons.max",
+            "spec.daemons.template",
+            "spec.workerGroups",
+            "spec.spawners.template",
+            "spec.checkpoint.volume",
+            "spec.restoreFrom",
+            "spec.failurePolicy.maxRetries",
+            "spec.result.destination",
+            "spec.preRunningDeadlineSeconds",
+            "spec.ttlSecondsAfterFinished",
+            "spec.podRetention",
+            "spec.managedBy");
+
+    /** What a local run does instead. */
+    private static final Map<String, String> INSTEAD = Map.of(
+            "spec.checkpoint.volume", " (run with --checkpoint FOLDER)",
+            "spec.restoreFrom", " (run with --restore-from FOLDER)",
+            "spec.result.destination", " (the result stays in the output folder)");
+
     private LocalNotices() {}
 
-    static List<String> of(JobSpec spec) {
+    static List<String> of(Manifest manifest) {
+        JobSpec spec = manifest.spec();
         List<String> notices = new ArrayList<>();
         int daemons = spec.daemons().replicas();
         if (spec.blockCount() < daemons) {
@@ -17,59 +42,27 @@ final class LocalNotices {
                     + daemons + " daemons have nothing to compute");
         }
         // Daemons are shared out evenly, and the spawner of a group keeps copies too.
-        int inForce = Math.min(spec.copies(), Math.max(1, daemons / spec.spawnerCount()));
-        if (spec.checkpoint().isPresent() && inForce < spec.copies()) {
-            notices.add("spec.checkpoint.copies is " + spec.copies() + ", which needs " + spec.copies()
+        int inForce = Math.min(spec.checkpoint().copies(), Math.max(1, daemons / spec.spawnerCount()));
+        if (manifest.gives("spec.checkpoint") && inForce < spec.checkpoint().copies()) {
+            notices.add("spec.checkpoint.copies is " + spec.checkpoint().copies() + ", which needs " + spec.checkpoint().copies()
                     + " daemons beside each spawner; " + inForce + " is in force");
         }
-        List<String> ignored = ignored(spec);
+        List<String> ignored = ignored(manifest);
         if (!ignored.isEmpty()) {
             notices.add("a local run of this version does not use " + String.join(", ", ignored));
         }
         return notices;
     }
 
-    private static List<String> ignored(JobSpec spec) {
+    private static List<String> ignored(Manifest manifest) {
         List<String> ignored = new ArrayList<>();
-        add(ignored, "spec.daemons.min", spec.daemons().min().isPresent());
-        add(ignored, "spec.daemons.max", spec.daemons().max().isPresent());
-        add(ignored, "spec.daemons.template", !spec.daemons().template().isEmpty());
-        add(ignored, "spec.workerGroups", !spec.workerGroups().isEmpty());
-        add(ignored, "spec.spawners.template", !spec.spawners().template().isEmpty());
-        add(
-                ignored,
-                "spec.checkpoint.volume (run with --checkpoint FOLDER)",
-                spec.checkpoint().filter(c -> !c.volume().isEmpty()).isPresent());
-        add(
-                ignored,
-                "spec.restoreFrom (run with --restore-from FOLDER)",
-                !spec.restoreFrom().isEmpty());
-        add(
-                ignored,
-                "spec.failurePolicy.maxRetries",
-                spec.failurePolicy()
-                        .filter(given -> given.maxRetries() != FailurePolicySpec.STANDARD.maxRetries())
-                        .isPresent());
-        add(
-                ignored,
-                "spec.result.destination " + spec.result().destination() + " (the result stays in the output folder)",
-                spec.result().destination() != JobSpec.ResultSpec.Destination.Local);
-        add(
-                ignored,
-                "spec.preRunningDeadlineSeconds",
-                spec.preRunningDeadlineSeconds().isPresent());
-        add(
-                ignored,
-                "spec.ttlSecondsAfterFinished",
-                spec.ttlSecondsAfterFinished().isPresent());
-        add(ignored, "spec.podRetention", spec.podRetention() != JobSpec.PodRetention.Failed);
-        add(ignored, "spec.managedBy", spec.managedBy().isPresent());
-        return ignored;
-    }
-
-    private static void add(List<String> ignored, String field, boolean isGiven) {
-        if (isGiven) {
-            ignored.add(field);
+        boolean staysHere = manifest.spec().result().destination() == ResultSpec.Destination.Local;
+        for (String field : ONLY_ON_CLUSTERS) {
+            boolean isMet = field.equals("spec.result.destination") && staysHere;
+            if (manifest.gives(field) && !isMet) {
+                ignored.add(field + INSTEAD.getOrDefault(field, ""));
+            }
         }
+        return ignored;
     }
 }

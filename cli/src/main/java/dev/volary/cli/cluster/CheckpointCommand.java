@@ -2,9 +2,9 @@ package dev.volary.cli.cluster;
 
 import dev.volary.cli.BadInput;
 import dev.volary.cli.ExitCode;
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.JobStatus;
-import dev.volary.crd.api.Phase;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.JobStatus;
+import dev.volary.job.resource.Phase;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

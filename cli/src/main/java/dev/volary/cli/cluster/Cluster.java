@@ -1,11 +1,11 @@
 package dev.volary.cli.cluster;
 
 import dev.volary.cli.BadInput;
-import dev.volary.crd.Spelling;
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.objects.Labels;
-import dev.volary.crd.api.objects.Names;
-import dev.volary.crd.api.objects.Ownership;
+import dev.volary.job.manifest.NearestName;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Labels;
+import dev.volary.job.resource.Names;
+import dev.volary.job.resource.Ownership;
 import dev.volary.mesh.tls.CertificateAuthority;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -106,7 +106,7 @@ final class Cluster implements AutoCloseable {
                         .map(other -> other.getMetadata().getName())
                         .sorted()
                         .toList());
-        String near = Spelling.nearest(name, known)
+        String near = NearestName.of(name, known)
                 .map(n -> "did you mean " + n + "? ")
                 .orElse("");
         throw new BadInput("there is no job " + name + " in namespace " + namespace + "; " + near

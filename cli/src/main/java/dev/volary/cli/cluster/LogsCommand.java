@@ -3,7 +3,7 @@ package dev.volary.cli.cluster;
 import dev.volary.cli.BadInput;
 import dev.volary.cli.ExitCode;
 import dev.volary.cli.Style;
-import dev.volary.crd.api.IterativeJob;
+import dev.volary.job.resource.IterativeJob;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.volary.cli.cluster;
 
 import dev.volary.cli.BadInput;
-import dev.volary.crd.api.IterativeJob;
+import dev.volary.job.resource.IterativeJob;
 import java.io.IOException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;

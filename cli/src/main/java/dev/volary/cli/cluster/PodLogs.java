@@ -1,8 +1,8 @@
 package dev.volary.cli.cluster;
 
 import dev.volary.cli.BadInput;
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.objects.Names;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Names;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.LogWatch;

@@ -1,6 +1,6 @@
 package dev.volary.cli.cluster;
 
-import dev.volary.crd.api.objects.Names;
+import dev.volary.job.resource.Names;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;

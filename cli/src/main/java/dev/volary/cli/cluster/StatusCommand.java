@@ -4,7 +4,7 @@ import dev.volary.cli.BadInput;
 import dev.volary.cli.ExitCode;
 import dev.volary.cli.JsonText;
 import dev.volary.cli.Style;
-import dev.volary.crd.api.IterativeJob;
+import dev.volary.job.resource.IterativeJob;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -2,7 +2,7 @@ package dev.volary.cli.cluster;
 
 import dev.volary.cli.BadInput;
 import dev.volary.cli.ExitCode;
-import dev.volary.crd.api.IterativeJob;
+import dev.volary.job.resource.IterativeJob;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -64,7 +64,7 @@ public record JobPlan(
     /** Plans a checked job: consecutive blocks share a daemon. */
     public static JobPlan of(CheckedJob checked) {
         Decomposition decomposition = checked.decomposition();
-        int daemons = Math.min(checked.job().spec().daemons().replicas(), decomposition.blocks());
+        int daemons = Math.min(checked.spec().daemons().replicas(), decomposition.blocks());
         long[] in = new long[decomposition.blocks()];
         long[] out = new long[decomposition.blocks()];
         int[] neighbours = new int[decomposition.blocks()];

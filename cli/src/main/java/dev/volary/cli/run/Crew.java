@@ -1,7 +1,7 @@
 package dev.volary.cli.run;
 
 import dev.volary.cli.check.CheckedJob;
-import dev.volary.crd.JobSpec;
+import dev.volary.job.spec.JobSpec;
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.v1.ChildToParent;
@@ -62,7 +62,7 @@ final class Crew {
         this.jvm = jvm;
         this.onMessage = onMessage;
         this.onExit = onExit;
-        JobSpec spec = checked.job().spec();
+        JobSpec spec = checked.spec();
         makePlaces(Role.SPAWNER, spec.spawnerCount(), 0);
         makePlaces(Role.DAEMON, spec.daemons().replicas(), spec.daemons().standbys());
     }
@@ -136,7 +136,7 @@ final class Crew {
 
     private void introduce(WorkerProcess worker, Place place) throws GeneralSecurityException {
         boolean isDaemon = place.role() == Role.DAEMON;
-        int daemons = checked.job().spec().daemons().replicas();
+        int daemons = checked.spec().daemons().replicas();
         Start.Builder start = Start.newBuilder()
                 .setJob(job)
                 .setIdentity(authority

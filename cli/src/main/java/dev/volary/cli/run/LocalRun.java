@@ -65,7 +65,7 @@ final class LocalRun implements RunObserver {
 
     /** Runs the job and returns what the process says. */
     ExitCode run() throws IOException, GeneralSecurityException, InterruptedException {
-        JobDescription job = JobDescriptions.of(checked, settings, VersionText.volary());
+        JobDescription job = LocalDeployment.describe(checked, settings, VersionText.volary());
         Outcome outcome;
         try (display;
                 recorder) {

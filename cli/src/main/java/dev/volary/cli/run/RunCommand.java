@@ -8,7 +8,7 @@ import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.check.JobCheck;
 import dev.volary.cli.check.ProblemCatalogue;
 import dev.volary.cli.display.Displays;
-import dev.volary.crd.ManifestException;
+import dev.volary.job.manifest.ManifestException;
 import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.fault.Faults;
 import dev.volary.mesh.job.IterationPace;
@@ -142,7 +142,7 @@ public final class RunCommand implements Callable<Integer> {
                             checked.notices().stream(),
                             chaos
                                     .notices(
-                                            checked.job().spec(),
+                                            checked.spec(),
                                             checked.model().timeStepping().isPresent())
                                     .stream())
                     .forEach(notice -> err.println(style.yellow("notice: ") + notice));
@@ -185,7 +185,7 @@ public final class RunCommand implements Callable<Integer> {
                 threads,
                 haloShare,
                 chaos.zones(),
-                chaos.plan(checked.job().spec()),
+                chaos.plan(checked.spec()),
                 checkpoints,
                 restore);
     }
@@ -221,7 +221,7 @@ public final class RunCommand implements Callable<Integer> {
             return WorkerJvm.Length.LARGE;
         }
         boolean isPaced = !settings.pace().isEmpty()
-                || checked.job().spec().chaos().pace().isPresent();
+                || checked.spec().chaos().pace() != null;
         boolean isDisturbed = settings.chaos().isPresent() || !settings.faults().isEmpty();
         boolean marches = checked.model().timeStepping().isPresent();
         return isPaced || isDisturbed || marches ? WorkerJvm.Length.LASTING : WorkerJvm.Length.BRIEF;

@@ -8,7 +8,7 @@ import dev.volary.cli.display.JobView.DaemonState;
 import dev.volary.cli.display.JobView.Phase;
 import dev.volary.cli.display.Steps;
 import dev.volary.cli.display.Survival;
-import dev.volary.crd.JobSpec;
+import dev.volary.job.spec.JobSpec;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.BlockProgress;
@@ -93,7 +93,7 @@ final class RunStory {
         if (worker.role() == Role.DAEMON) {
             rows.put(worker.name(), new Row());
         }
-        JobSpec spec = checked.job().spec();
+        JobSpec spec = checked.spec();
         int expected = spec.daemons().replicas() + spec.spawnerCount();
         if (phase == Phase.STARTING
                 && workers.stream().filter(w -> !gone.containsKey(w.name())).count() == expected) {
@@ -366,7 +366,7 @@ final class RunStory {
         return new JobView(
                 checked.name(),
                 checked.problem().name(),
-                checked.job().spec().scheme().name(),
+                checked.spec().scheme().name(),
                 phase,
                 elapsed(),
                 checked.relativeTolerance(),

@@ -31,7 +31,7 @@ record WorkerMemory(long blocks, long copies, long moving) {
         long block = 2L
                 * Double.BYTES
                 * checked.model().unknowns().size()
-                / checked.job().spec().daemons().replicas();
+                / checked.spec().daemons().replicas();
         long moving = COPIES_MOVING * block;
         return new WorkerMemory(own, STORE_BYTES + (2L * copies + 1) * block + moving, moving);
     }
@@ -42,7 +42,7 @@ record WorkerMemory(long blocks, long copies, long moving) {
                 .mapToLong(
                         part -> part.bytes() + 3L * Double.BYTES * part.core().size())
                 .sum();
-        return 2 * bytes / checked.job().spec().daemons().replicas() + inputs(checked);
+        return 2 * bytes / checked.spec().daemons().replicas() + inputs(checked);
     }
 
     /** Which puts the result together. */
@@ -52,7 +52,7 @@ record WorkerMemory(long blocks, long copies, long moving) {
 
     /** Every worker reads the problem's files; parsed, a text matrix takes more than its size, a compressed one far more. */
     private static long inputs(CheckedJob checked) {
-        Map<String, Object> given = checked.job().spec().problem().parameters();
+        Map<String, Object> given = checked.spec().problem().parameters();
         long bytes = 0;
         for (Parameter<?> parameter : checked.problem().parameters()) {
             if (parameter.kind() == Parameter.Kind.FILE && given.get(parameter.name()) instanceof String reference) {

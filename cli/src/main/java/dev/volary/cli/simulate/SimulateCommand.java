@@ -9,7 +9,7 @@ import dev.volary.cli.chaos.ChaosOptions;
 import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.check.JobCheck;
 import dev.volary.cli.check.ProblemCatalogue;
-import dev.volary.crd.ManifestException;
+import dev.volary.job.manifest.ManifestException;
 import dev.volary.simulator.Fate;
 import dev.volary.simulator.JobReport;
 import java.io.PrintWriter;
@@ -143,13 +143,13 @@ public final class SimulateCommand implements Callable<Integer> {
     private Duration pace(CheckedJob checked) throws BadInput {
         return pace.isPresent()
                 ? TimeOption.positive("--pace", pace.get())
-                : checked.manifest().job().spec().chaos().pace().orElse(PACE);
+                : checked.spec().chaos().paceDuration().orElse(PACE);
     }
 
     private void tellNotices(Simulated simulated, CheckedJob checked) {
         PrintWriter err = spec.commandLine().getErr();
         simulated.notices().forEach(notice -> err.println(style.yellow("notice: ") + notice));
-        chaos.notices(checked.job().spec(), checked.model().timeStepping().isPresent())
+        chaos.notices(checked.spec(), checked.model().timeStepping().isPresent())
                 .forEach(notice -> err.println(style.yellow("notice: ") + notice));
         simulated
                 .predicted()

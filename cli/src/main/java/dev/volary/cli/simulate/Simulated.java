@@ -4,11 +4,11 @@ import dev.volary.checkpoint.AutoInterval;
 import dev.volary.cli.Amount;
 import dev.volary.cli.BadInput;
 import dev.volary.cli.check.CheckedJob;
-import dev.volary.cli.check.FailureDetection;
-import dev.volary.crd.CheckpointSpec;
-import dev.volary.crd.ConvergenceSpec;
-import dev.volary.crd.GroupBound;
-import dev.volary.crd.JobSpec;
+import dev.volary.job.description.JobDescriptionFactory;
+import dev.volary.mesh.job.ProtocolSettings;
+import dev.volary.job.spec.ConvergenceSpec;
+import dev.volary.job.spec.GroupBound;
+import dev.volary.job.spec.JobSpec;
 import dev.volary.protocol.Scheme;
 import dev.volary.simulator.SimulatedJob;
 import dev.volary.solver.Decomposition;
@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * A checked manifest as the simulator runs it.
@@ -50,7 +49,7 @@ record Simulated(SimulatedJob job, List<String> notices) {
      */
     static Simulated of(CheckedJob checked, Optional<Integer> daemons, int zones, Network network, Duration pace)
             throws BadInput {
-        JobSpec spec = checked.job().spec();
+        JobSpec spec = checked.spec();
         if (daemons.isPresent() && (daemons.get() < 1 || daemons.get() > MOST_DAEMONS)) {
             throw new BadInput("--daemons is " + daemons.get() + ", must be from 1 to " + MOST_DAEMONS);
         }
@@ -64,14 +63,12 @@ record Simulated(SimulatedJob job, List<String> notices) {
         }
         int workers = count + spec.daemons().standbys();
         int needed = GroupBound.fewest(workers);
-        int spawners =
-                spec.spawners().replicas().map(given -> Math.max(needed, given)).orElse(GroupBound.usual(workers));
-        spec.spawners()
-                .replicas()
-                .filter(given -> given < spawners)
-                .ifPresent(
-                        given -> notices.add("spec.spawners.replicas is " + given + ", but one spawner manages at most "
-                                + GroupBound.DAEMONS + " daemons; " + spawners + " are simulated"));
+        Integer given = spec.spawners().replicas();
+        int spawners = given == null ? GroupBound.usual(workers) : Math.max(needed, given);
+        if (given != null && given < spawners) {
+            notices.add("spec.spawners.replicas is " + given + ", but one spawner manages at most " + GroupBound.DAEMONS
+                    + " daemons; " + spawners + " are simulated");
+        }
         SimulatedJob job = new SimulatedJob(
                 checked.name(),
                 checked.model(),
@@ -82,16 +79,16 @@ record Simulated(SimulatedJob job, List<String> notices) {
                 count,
                 spec.daemons().standbys(),
                 spawners,
-                FailureDetection.of(spec.failureDetection()),
-                spec.copies(),
+                ProtocolSettings.failureDetector(JobDescriptionFactory.failureDetection(spec.failureDetection(), 1)),
+                spec.checkpoint().copies(),
                 1,
                 spec.activeDeadline(),
                 zones,
                 network.halos(),
                 network.control(),
                 pace);
-        OptionalLong given = spec.checkpoint().map(CheckpointSpec::iterations).orElse(OptionalLong.empty());
-        return new Simulated(job.backedUpEvery(given.orElseGet(() -> automatic(job))), notices);
+        return new Simulated(
+                job.backedUpEvery(spec.checkpoint().iterations().orElseGet(() -> automatic(job))), notices);
     }
 
     private static Decomposition cut(Model model, int blocks) throws BadInput {

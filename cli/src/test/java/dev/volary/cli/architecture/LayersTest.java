@@ -33,8 +33,11 @@ class LayersTest {
             "dev.volary.mesh",
             "dev.volary.checkpoint",
             "dev.volary.zarr",
-            "dev.volary.crd",
-            "dev.volary.crd.api",
+            "dev.volary.job.spec",
+            "dev.volary.job.manifest",
+            "dev.volary.job.validation",
+            "dev.volary.job.description",
+            "dev.volary.job.resource",
             "dev.volary.worker",
             "dev.volary.operator",
             "dev.volary.cli"
@@ -82,22 +85,22 @@ class LayersTest {
 
     @Test
     void builtInSolversKnowOnlyTheSolverApi() {
-        neither("dev.volary.solvers..", "protocol", "simulator", "mesh", "zarr", "crd", "worker", "cli");
+        neither("dev.volary.solvers..", "protocol", "simulator", "mesh", "zarr", "job", "worker", "cli");
     }
 
     @Test
     void theSimulatorKnowsOnlyProtocolAndSolverApi() {
-        neither("dev.volary.simulator..", "mesh", "zarr", "crd", "worker", "cli", "solvers");
+        neither("dev.volary.simulator..", "mesh", "zarr", "job", "worker", "cli", "solvers");
     }
 
     @Test
     void theMeshKnowsOnlyTheProtocol() {
-        neither("dev.volary.mesh..", "solver", "solvers", "simulator", "zarr", "crd", "worker", "cli");
+        neither("dev.volary.mesh..", "solver", "solvers", "simulator", "zarr", "job", "worker", "cli");
     }
 
     @Test
     void checkpointsKnowOnlyTheProtocol() {
-        neither("dev.volary.checkpoint..", "solver", "solvers", "simulator", "mesh", "zarr", "crd", "worker", "cli");
+        neither("dev.volary.checkpoint..", "solver", "solvers", "simulator", "mesh", "zarr", "job", "worker", "cli");
     }
 
     @Test
@@ -115,7 +118,7 @@ class LayersTest {
 
     @Test
     void theWorkerKnowsNeitherManifestsNorSolversNorKubernetes() {
-        neither("dev.volary.worker..", "crd", "cli", "solvers", "simulator");
+        neither("dev.volary.worker..", "job", "cli", "solvers", "simulator");
         noClasses()
                 .that()
                 .resideInAPackage("dev.volary.worker..")
@@ -126,18 +129,27 @@ class LayersTest {
     }
 
     @Test
-    void manifestsKnowNothingOfTheRuntime() {
-        neither("dev.volary.crd..", "solver", "solvers", "protocol", "mesh", "worker", "cli", "simulator");
+    void theJobModelKnowsNothingOfTheRuntime() {
+        for (String part : new String[] {"spec", "manifest", "validation", "resource"}) {
+            neither(
+                    "dev.volary.job." + part + "..",
+                    "solver", "solvers", "protocol", "mesh", "worker", "cli", "simulator", "job.description");
+        }
+        neither("dev.volary.job.description..", "solver", "solvers", "worker", "cli", "simulator", "job.resource");
     }
 
     @Test
     void manifestsAreReadWithoutAKubernetesClient() {
         noClasses()
                 .that()
-                .resideInAPackage("dev.volary.crd")
+                .resideInAnyPackage(
+                        "dev.volary.job.spec..",
+                        "dev.volary.job.manifest..",
+                        "dev.volary.job.validation..",
+                        "dev.volary.job.description..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.volary.crd.api..", "io.fabric8..")
+                .resideInAnyPackage("dev.volary.job.resource..", "io.fabric8.kubernetes.client..")
                 .check(product);
     }
 
@@ -145,10 +157,10 @@ class LayersTest {
     void onlyTestsStartAnApiServer() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("dev.volary.crd.testkit..")
+                .resideOutsideOfPackage("dev.volary.job.testkit..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("dev.volary.crd.testkit..")
+                .resideInAPackage("dev.volary.job.testkit..")
                 .check(product);
     }
 
@@ -161,7 +173,7 @@ class LayersTest {
                 .resideOutsideOfPackage("dev.volary.cli.cluster..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.volary.crd.api..", "io.fabric8..")
+                .resideInAnyPackage("dev.volary.job.resource..", "io.fabric8..")
                 .check(product);
     }
 
@@ -209,7 +221,7 @@ class LayersTest {
 
     @Test
     void packagesOfOneModuleDoNotDependOnEachOtherInCircles() {
-        for (String module : new String[] {"protocol", "mesh", "checkpoint", "worker", "operator", "cli", "solvers"}) {
+        for (String module : new String[] {"protocol", "mesh", "checkpoint", "worker", "operator", "cli", "solvers", "job"}) {
             slices().matching("dev.volary." + module + ".(*)..")
                     .should()
                     .beFreeOfCycles()

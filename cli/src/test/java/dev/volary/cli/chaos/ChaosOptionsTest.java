@@ -7,7 +7,7 @@ import dev.volary.cli.BadInput;
 import dev.volary.cli.chaos.ChaosPlan.Manner;
 import dev.volary.cli.check.JobCheck;
 import dev.volary.cli.check.ProblemCatalogue;
-import dev.volary.crd.JobSpec;
+import dev.volary.job.spec.JobSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -126,6 +126,6 @@ class ChaosOptionsTest {
                   problem: {type: test-chain}
                   %s
                 """.formatted(spec));
-        return JobCheck.check(file, ProblemCatalogue.load()).job().spec();
+        return JobCheck.check(file, ProblemCatalogue.load()).spec();
     }
 }

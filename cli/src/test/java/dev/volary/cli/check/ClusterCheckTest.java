@@ -2,8 +2,8 @@ package dev.volary.cli.check;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.crd.Fault;
-import dev.volary.crd.GroupBound;
+import dev.volary.job.manifest.ManifestError;
+import dev.volary.job.spec.GroupBound;
 import dev.volary.mesh.job.ContainerHeap;
 import dev.volary.simulator.SimulatedJob;
 import java.nio.file.Files;
@@ -28,20 +28,20 @@ class ClusterCheckTest {
         assertEquals(
                 "spec.spawners.template leaves a spawner a heap of 288 MiB, but a result of 67108864 unknowns (512 MiB) needs"
                         + " 1004 MiB; set resources.limits.memory of its container \"worker\" to 1339Mi or more",
-                fault(8192, "").orElseThrow().message());
+                error(8192, "").orElseThrow().message());
     }
 
     @Test
     void theMemoryThatTheMessageNamesIsEnough() throws Exception {
         String template =
                 "  spawners: {template: {spec: {containers: [{name: worker, resources: {limits: {memory: %s}}}]}}}\n";
-        assertEquals(Optional.empty(), fault(8192, template.formatted("1339Mi")));
-        assertEquals(true, fault(8192, template.formatted("1330Mi")).isPresent());
+        assertEquals(Optional.empty(), error(8192, template.formatted("1339Mi")));
+        assertEquals(true, error(8192, template.formatted("1330Mi")).isPresent());
     }
 
     @Test
     void aSmallResultFitsIntoDefaultSpawners() throws Exception {
-        assertEquals(Optional.empty(), fault(1000, ""));
+        assertEquals(Optional.empty(), error(1000, ""));
     }
 
     @ParameterizedTest
@@ -79,7 +79,7 @@ class ClusterCheckTest {
                         List.of(Map.of("name", "worker", "resources", Map.of("limits", Map.of("memory", memory))))));
     }
 
-    private Optional<Fault> fault(int side, String more) throws Exception {
+    private Optional<ManifestError> error(int side, String more) throws Exception {
         Path file = Files.writeString(folder.resolve("job.yaml"), """
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob
@@ -88,6 +88,6 @@ class ClusterCheckTest {
                   problem: {type: heat2d, parameters: {n: %d}}
                   convergence: {tolerance: "1e-3"}
                 """.formatted(side) + more);
-        return ClusterCheck.fault(JobCheck.check(file, ProblemCatalogue.load()));
+        return ClusterCheck.error(JobCheck.check(file, ProblemCatalogue.load()));
     }
 }

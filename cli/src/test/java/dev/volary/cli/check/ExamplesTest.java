@@ -3,7 +3,7 @@ package dev.volary.cli.check;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.volary.crd.ManifestException;
+import dev.volary.job.manifest.ManifestException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class ExamplesTest {
         String message = assertThrows(
                         ManifestException.class,
                         () -> JobCheck.check(EXAMPLES.resolve("recirc-flow-refused.yaml"), ProblemCatalogue.load()))
-                .faults()
+                .errors()
                 .getFirst()
                 .message();
         assertEquals(

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.crd.Fault;
-import dev.volary.crd.ManifestException;
+import dev.volary.job.manifest.ManifestError;
+import dev.volary.job.manifest.ManifestException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ class JobCheckTest {
     void findsEveryFaultOfTheParametersAtOnce() throws IOException {
         List<String> messages =
                 refusal("  problem: {type: test-chain, parameters: {n: -1, upper: high, nn: 3}}\n").stream()
-                        .map(Fault::message)
+                        .map(ManifestError::message)
                         .toList();
         assertEquals(
                 List.of(
@@ -147,7 +147,7 @@ class JobCheckTest {
                 List.of(
                         "spec.blocks is 3, so 1 of 4 daemons have nothing to compute",
                         "a local run of this version does not use spec.daemons.template,"
-                                + " spec.checkpoint.volume (run with --checkpoint FOLDER), spec.result.destination Lead"
+                                + " spec.checkpoint.volume (run with --checkpoint FOLDER), spec.result.destination"
                                 + " (the result stays in the output folder)"),
                 checked.notices());
     }
@@ -168,7 +168,7 @@ class JobCheckTest {
     void namesWhatOnlyAClusterUses() throws Exception {
         assertEquals(
                 List.of(
-                        "a local run of this version does not use spec.restoreFrom (run with --restore-from FOLDER), spec.result.destination Volume (the"
+                        "a local run of this version does not use spec.restoreFrom (run with --restore-from FOLDER), spec.result.destination (the"
                                 + " result stays in the output folder), spec.preRunningDeadlineSeconds, spec.podRetention,"
                                 + " spec.managedBy"),
                 check("""
@@ -192,8 +192,9 @@ class JobCheckTest {
                 refusal("""
                           problem: {type: test-chain}
                           suspend: true
+                          checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}
                           inputs: [{name: in, path: ./nowhere}, {name: pvc, persistentVolumeClaim: {claimName: a}}]
-                        """).stream().map(Fault::message).toList());
+                        """).stream().map(ManifestError::message).toList());
     }
 
     @Test
@@ -228,7 +229,7 @@ class JobCheckTest {
         return JobCheck.check(path(), ProblemCatalogue.load());
     }
 
-    private List<Fault> refusal(String spec) {
-        return assertThrows(ManifestException.class, () -> check(spec)).faults();
+    private List<ManifestError> refusal(String spec) {
+        return assertThrows(ManifestException.class, () -> check(spec)).errors();
     }
 }

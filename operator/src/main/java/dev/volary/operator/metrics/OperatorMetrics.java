@@ -1,6 +1,6 @@
 package dev.volary.operator.metrics;
 
-import dev.volary.crd.api.Phase;
+import dev.volary.job.resource.Phase;
 import dev.volary.operator.pod.Cause;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;

@@ -1,7 +1,7 @@
 package dev.volary.operator.objects;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.objects.Names;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Names;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;

@@ -1,6 +1,6 @@
 package dev.volary.operator.objects;
 
-import dev.volary.crd.api.IterativeJob;
+import dev.volary.job.resource.IterativeJob;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ public final class JobObjects {
     /** In the order in which they are created: what pods refer to comes first. */
     public static List<HasMetadata> of(IterativeJob job, Setting setting) {
         List<HasMetadata> objects = new ArrayList<>();
-        objects.add(Description.configMap(job, setting.version()));
+        objects.add(ClusterDeployment.configMap(job, setting.version()));
         objects.addAll(Arbitration.of(job));
         objects.addAll(Services.of(job));
         objects.addAll(Policies.of(job, setting.operator()));

@@ -1,7 +1,7 @@
 package dev.volary.operator.objects;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.objects.Labels;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Labels;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;

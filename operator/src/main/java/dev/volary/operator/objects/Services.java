@@ -1,9 +1,9 @@
 package dev.volary.operator.objects;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.objects.Labels;
-import dev.volary.crd.api.objects.Names;
-import dev.volary.crd.api.objects.Ports;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Labels;
+import dev.volary.job.resource.Names;
+import dev.volary.job.resource.Ports;
 import dev.volary.operator.pod.Role;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;

@@ -1,12 +1,12 @@
 package dev.volary.operator.objects;
 
-import dev.volary.crd.api.ClaimSpec;
-import dev.volary.crd.api.InputSpec;
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.RestoreSpec;
-import dev.volary.crd.api.VolumeSpec;
-import dev.volary.crd.api.objects.Names;
-import dev.volary.crd.api.objects.Ports;
+import dev.volary.job.spec.ClaimSpec;
+import dev.volary.job.spec.InputSpec;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.spec.RestoreSpec;
+import dev.volary.job.spec.VolumeSpec;
+import dev.volary.job.resource.Names;
+import dev.volary.job.resource.Ports;
 import dev.volary.mesh.job.ContainerHeap;
 import dev.volary.operator.pod.PodName;
 import dev.volary.operator.pod.Role;
@@ -178,7 +178,7 @@ final class WorkerContainer {
             if (claim != null) {
                 mounts.add(mount(
                         "volary-input-" + input.name(),
-                        Description.INPUTS + "/" + input.name(),
+                        ClusterDeployment.INPUTS + "/" + input.name(),
                         true,
                         claim.subPath()));
             }

@@ -1,7 +1,7 @@
 package dev.volary.operator.pod;
 
-import dev.volary.crd.api.objects.Labels;
-import dev.volary.crd.api.objects.Names;
+import dev.volary.job.resource.Labels;
+import dev.volary.job.resource.Names;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;

@@ -1,8 +1,8 @@
 package dev.volary.operator.reconcile;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.objects.Names;
-import dev.volary.crd.api.objects.Ownership;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Names;
+import dev.volary.job.resource.Ownership;
 import dev.volary.mesh.arbiter.LeaseArbiter;
 import dev.volary.operator.job.Happening;
 import dev.volary.operator.job.Reason;

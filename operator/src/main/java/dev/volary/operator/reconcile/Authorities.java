@@ -1,7 +1,7 @@
 package dev.volary.operator.reconcile;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.objects.Names;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Names;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.operator.objects.Identities;
 import dev.volary.operator.pod.PodName;

@@ -1,6 +1,6 @@
 package dev.volary.operator.reconcile;
 
-import dev.volary.crd.api.IterativeJob;
+import dev.volary.job.resource.IterativeJob;
 import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.PodFacts;
 import dev.volary.operator.spawner.Report;
@@ -95,7 +95,7 @@ final class JobMemory {
     /** What is wrong with the spec; looked at once for each generation. */
     List<String> faults(IterativeJob job) {
         if (!Objects.equals(job.getMetadata().getGeneration(), checked)) {
-            faults = SpecCheck.faults(job);
+            faults = ClusterValidator.errors(job);
             checked = job.getMetadata().getGeneration();
         }
         return faults;

@@ -1,9 +1,9 @@
 package dev.volary.operator.reconcile;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.JobStatus;
-import dev.volary.crd.api.Phase;
-import dev.volary.crd.api.objects.Ownership;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.JobStatus;
+import dev.volary.job.resource.Phase;
+import dev.volary.job.resource.Ownership;
 import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.Conditions;
 import dev.volary.operator.metrics.OperatorMetrics;

@@ -1,7 +1,7 @@
 package dev.volary.operator.reconcile;
 
-import dev.volary.crd.api.DaemonStatus;
-import dev.volary.crd.api.JobStatus;
+import dev.volary.job.resource.DaemonStatus;
+import dev.volary.job.resource.JobStatus;
 import java.time.Duration;
 import java.time.Instant;
 

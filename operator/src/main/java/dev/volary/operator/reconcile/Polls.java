@@ -1,6 +1,6 @@
 package dev.volary.operator.reconcile;
 
-import dev.volary.crd.api.IterativeJob;
+import dev.volary.job.resource.IterativeJob;
 import dev.volary.operator.spawner.Report;
 import dev.volary.operator.spawner.Spawners;
 import io.javaoperatorsdk.operator.processing.event.Event;

@@ -1,6 +1,6 @@
 package dev.volary.operator.reconcile;
 
-import dev.volary.crd.api.IterativeJob;
+import dev.volary.job.resource.IterativeJob;
 import dev.volary.operator.metrics.CountRequests;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.objects.Identities;

@@ -1,7 +1,7 @@
 package dev.volary.operator.reconcile;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.objects.Ownership;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Ownership;
 import dev.volary.operator.job.Reason;
 import dev.volary.operator.step.Refusal;
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -1,6 +1,6 @@
 package dev.volary.operator.reconcile;
 
-import dev.volary.crd.api.IterativeJob;
+import dev.volary.job.resource.IterativeJob;
 import dev.volary.operator.job.Happening;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;

@@ -1,7 +1,7 @@
 package dev.volary.operator.reconcile;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.objects.Labels;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Labels;
 import dev.volary.operator.pod.NodeReader;
 import dev.volary.operator.pod.NodeState;
 import io.fabric8.kubernetes.api.model.Node;

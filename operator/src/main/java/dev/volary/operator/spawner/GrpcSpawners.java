@@ -1,7 +1,7 @@
 package dev.volary.operator.spawner;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.objects.Ports;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Ports;
 import dev.volary.mesh.job.Dialer;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.tls.Identity;

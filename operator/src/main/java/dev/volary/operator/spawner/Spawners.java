@@ -1,6 +1,6 @@
 package dev.volary.operator.spawner;
 
-import dev.volary.crd.api.IterativeJob;
+import dev.volary.job.resource.IterativeJob;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.volary.operator.step;
 
-import dev.volary.crd.api.JobSpec;
+import dev.volary.job.spec.JobSpec;
 import dev.volary.operator.pod.PodFacts;
 import dev.volary.operator.pod.PodState;
 import dev.volary.operator.pod.PodTable;

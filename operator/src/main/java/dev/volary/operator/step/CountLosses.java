@@ -1,6 +1,6 @@
 package dev.volary.operator.step;
 
-import dev.volary.crd.api.JobStatus;
+import dev.volary.job.resource.JobStatus;
 import dev.volary.operator.job.Happening;
 import dev.volary.operator.job.Roster;
 import dev.volary.operator.pod.Cause;

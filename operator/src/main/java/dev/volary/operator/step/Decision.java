@@ -1,6 +1,6 @@
 package dev.volary.operator.step;
 
-import dev.volary.crd.api.Phase;
+import dev.volary.job.resource.Phase;
 import java.util.List;
 
 /** What follows from what is seen of a job: which steps are taken in which phase. */

@@ -1,8 +1,8 @@
 package dev.volary.operator.step;
 
-import dev.volary.crd.api.JobStatus;
-import dev.volary.crd.api.Phase;
-import dev.volary.crd.api.StatusDraft;
+import dev.volary.job.resource.JobStatus;
+import dev.volary.job.resource.Phase;
+import dev.volary.job.resource.StatusDraft;
 import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.Conditions;
 import dev.volary.operator.job.Reason;

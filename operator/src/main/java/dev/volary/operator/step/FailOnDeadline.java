@@ -1,7 +1,7 @@
 package dev.volary.operator.step;
 
-import dev.volary.crd.api.JobStatus.Transition;
-import dev.volary.crd.api.Phase;
+import dev.volary.job.resource.JobStatus.Transition;
+import dev.volary.job.resource.Phase;
 import dev.volary.operator.job.Reason;
 import java.time.Duration;
 import java.time.Instant;

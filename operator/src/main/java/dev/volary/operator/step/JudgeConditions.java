@@ -1,7 +1,7 @@
 package dev.volary.operator.step;
 
-import dev.volary.crd.api.DaemonStatus;
-import dev.volary.crd.api.Phase;
+import dev.volary.job.resource.DaemonStatus;
+import dev.volary.job.resource.Phase;
 import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.Conditions;
 import dev.volary.operator.job.Happening;

@@ -1,6 +1,6 @@
 package dev.volary.operator.step;
 
-import dev.volary.crd.api.Phase;
+import dev.volary.job.resource.Phase;
 import dev.volary.operator.job.Happening;
 import dev.volary.operator.job.Reason;
 

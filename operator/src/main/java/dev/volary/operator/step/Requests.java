@@ -1,6 +1,6 @@
 package dev.volary.operator.step;
 
-import dev.volary.crd.api.IterativeJob;
+import dev.volary.job.resource.IterativeJob;
 import java.util.Map;
 import java.util.Optional;
 

@@ -4,10 +4,10 @@ import static dev.volary.operator.reconcile.PlayedCluster.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.Phase;
-import dev.volary.crd.testkit.LocalApiServer;
-import dev.volary.crd.testkit.NeedsApiServer;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Phase;
+import dev.volary.job.testkit.LocalApiServer;
+import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.operator.spawner.Report;
 import dev.volary.operator.spawner.Spawners;
 import io.fabric8.kubernetes.api.model.Quantity;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.Phase;
-import dev.volary.crd.api.objects.Ownership;
-import dev.volary.crd.testkit.LocalApiServer;
-import dev.volary.crd.testkit.NeedsApiServer;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Phase;
+import dev.volary.job.resource.Ownership;
+import dev.volary.job.testkit.LocalApiServer;
+import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.operator.spawner.Report;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;

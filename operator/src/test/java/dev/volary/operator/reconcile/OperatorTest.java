@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.JobStatus;
-import dev.volary.crd.api.Phase;
-import dev.volary.crd.testkit.LocalApiServer;
-import dev.volary.crd.testkit.NeedsApiServer;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.JobStatus;
+import dev.volary.job.resource.Phase;
+import dev.volary.job.testkit.LocalApiServer;
+import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.mesh.arbiter.LeaseArbiter;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.objects.Policies;

@@ -2,8 +2,8 @@ package dev.volary.operator.reconcile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.crd.api.JobStatus;
-import dev.volary.crd.api.Phase;
+import dev.volary.job.resource.JobStatus;
+import dev.volary.job.resource.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

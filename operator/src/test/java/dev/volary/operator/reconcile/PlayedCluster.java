@@ -2,10 +2,10 @@ package dev.volary.operator.reconcile;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.JobStatus;
-import dev.volary.crd.api.Phase;
-import dev.volary.crd.testkit.LocalApiServer;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.JobStatus;
+import dev.volary.job.resource.Phase;
+import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.objects.Policies;
 import dev.volary.operator.objects.Setting;

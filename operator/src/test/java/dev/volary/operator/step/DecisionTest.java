@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.crd.api.JobStatus;
-import dev.volary.crd.api.JobStatus.Replacements;
-import dev.volary.crd.api.Phase;
+import dev.volary.job.resource.JobStatus;
+import dev.volary.job.resource.JobStatus.Replacements;
+import dev.volary.job.resource.Phase;
 import dev.volary.operator.job.Happening;
 import dev.volary.operator.pod.AnyPod;
 import dev.volary.operator.pod.NodeState;

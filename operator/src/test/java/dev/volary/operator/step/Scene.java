@@ -1,8 +1,8 @@
 package dev.volary.operator.step;
 
-import dev.volary.crd.api.IterativeJob;
-import dev.volary.crd.api.JobStatus;
-import dev.volary.crd.api.Phase;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.JobStatus;
+import dev.volary.job.resource.Phase;
 import dev.volary.operator.pod.AnyPod;
 import dev.volary.operator.pod.PodFacts;
 import dev.volary.operator.pod.Role;

@@ -2,7 +2,7 @@ package dev.volary.operator.step;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.crd.api.JobStatus;
+import dev.volary.job.resource.JobStatus;
 import dev.volary.operator.job.Happening;
 import dev.volary.operator.job.Reason;
 import java.time.Duration;

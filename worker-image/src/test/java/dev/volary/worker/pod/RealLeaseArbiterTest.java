@@ -1,7 +1,7 @@
 package dev.volary.worker.pod;
 
-import dev.volary.crd.testkit.LocalApiServer;
-import dev.volary.crd.testkit.NeedsApiServer;
+import dev.volary.job.testkit.LocalApiServer;
+import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.mesh.arbiter.ApiServer;
 import dev.volary.mesh.arbiter.Arbiter;
 import dev.volary.mesh.arbiter.LeaseArbiter;

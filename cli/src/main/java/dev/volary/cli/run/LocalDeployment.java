@@ -1,0 +1,73 @@
+package dev.volary.cli.run;
+
+import dev.volary.cli.check.CheckedJob;
+import dev.volary.job.description.Deployment;
+import dev.volary.job.description.JobDescriptionFactory;
+import dev.volary.job.description.JobIdentity;
+import dev.volary.job.spec.JobSpec;
+import dev.volary.mesh.job.IterationPace;
+import dev.volary.mesh.v1.JobDescription;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
+
+/**
+ * The workers of one job on one machine.
+ *
+ * @param checked the job; the command line has checked what workers check on a cluster
+ * @param settings what the command line says
+ * @param processors of this machine
+ */
+record LocalDeployment(CheckedJob checked, RunSettings settings, int processors) implements Deployment {
+    private static final String NAMESPACE = "local";
+    private static final Duration FORMATION = Duration.ofSeconds(60);
+
+    /** With more than this many workers for each processor of a machine, all of them are silent for seconds while a job starts. */
+    private static final int WORKERS_PER_PROCESSOR = 4;
+
+    /** Without fault tolerance, as benchmarks compare it: no backups, and failure detection that begins when every job is over. */
+    private static final boolean UNGUARDED = "off".equals(System.getenv("VOLARY_FAULT_TOLERANCE"));
+
+    private static final Duration NEVER = Duration.ofDays(7);
+
+    /** What the workers of this run are told. */
+    static JobDescription describe(CheckedJob checked, RunSettings settings, String version) {
+        JobIdentity job = new JobIdentity(checked.name(), NAMESPACE, UUID.randomUUID().toString());
+        int processors = Runtime.getRuntime().availableProcessors();
+        return JobDescriptionFactory.of(
+                job,
+                checked.spec(),
+                checked.decomposition().blocks(),
+                version,
+                new LocalDeployment(checked, settings, processors));
+    }
+
+    @Override
+    public double slowness(JobSpec spec) {
+        int workers = spec.daemons().replicas() + spec.daemons().standbys() + spec.spawnerCount();
+        return Math.max(1, (double) workers / (WORKERS_PER_PROCESSOR * processors));
+    }
+
+    @Override
+    public void complete(JobDescription.Builder description, JobSpec spec) {
+        description
+                .setFormationMillis(FORMATION.toMillis())
+                .setResultFolder(settings.output().toAbsolutePath().toString())
+                .setSeed(settings.seed())
+                .setFaults(settings.faults())
+                .setBulkShare(settings.pacing())
+                .setThreads(settings.threads());
+        checked.inputs().folders().forEach((name, folder) -> description.putInputs(name, folder.toString()));
+        settings.checkpoints().ifPresent(folder -> description.setCheckpointFolder(ofJob(folder)));
+        settings.restore().ifPresent(folder -> description.setRestoreFolder(ofJob(folder)));
+        settings.pace().forEach((worker, pace) -> IterationPace.put(description, worker, pace));
+        if (UNGUARDED) {
+            description.setCopies(0);
+            description.getFailureDetectionBuilder().setTimeoutMillis(NEVER.toMillis());
+        }
+    }
+
+    private String ofJob(Path folder) {
+        return folder.toAbsolutePath().resolve(checked.name()).toString();
+    }
+}

@@ -1,9 +1,0 @@
-package dev.volary.crd.api;
-
-import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.fabric8.generator.annotation.Required;
-
-/** A volume that workers write. */
-public record VolumeSpec(
-        @Required @JsonPropertyDescription("The claim; where pods run on several nodes it must allow ReadWriteMany.")
-        ClaimSpec persistentVolumeClaim) {}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.volary.crd.api;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.job.resource;
+
+import org.jspecify.annotations.NullMarked;

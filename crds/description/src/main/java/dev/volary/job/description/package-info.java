@@ -1,0 +1,8 @@
+/**
+ * Translates a job's spec into what its workers are told, {@code job.proto}. {@link dev.volary.job.description.JobDescriptionFactory}
+ * writes what is the same everywhere; a {@link dev.volary.job.description.Deployment} adds what depends on where the workers run.
+ */
+@NullMarked
+package dev.volary.job.description;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,116 @@
+package dev.volary.job.description;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import dev.volary.job.manifest.Manifest;
+import dev.volary.job.manifest.ManifestException;
+import dev.volary.job.spec.JobSpec;
+import dev.volary.mesh.v1.JobDescription;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** No field of a spec is forgotten: it reaches the workers, a deployment adds it, or it is said here who else uses it. */
+class DescriptionCoverageTest {
+    /** Fields that workers are told of everywhere, each with a value that is not its default. */
+    private static final Map<String, String> TRANSLATED = Map.ofEntries(
+            Map.entry("spec.problem.type", "problem: {type: obstacle3d}"),
+            Map.entry("spec.problem.parameters", "problem: {type: heat2d, parameters: {n: 64}}"),
+            Map.entry("spec.scheme", "scheme: Synchronous"),
+            Map.entry("spec.daemons.replicas", "daemons: {replicas: 5}"),
+            Map.entry("spec.spawners.replicas", "spawners: {replicas: 3}"),
+            Map.entry("spec.convergence.tolerance", "convergence: {tolerance: '1e-7'}"),
+            Map.entry("spec.convergence.norm", "convergence: {norm: Absolute}"),
+            Map.entry("spec.convergence.detector", "convergence: {detector: TreeVerification}"),
+            Map.entry("spec.convergence.acceptRisk", "convergence: {acceptRisk: true}"),
+            Map.entry("spec.failureDetection.strategy", "failureDetection: {strategy: Ring}"),
+            Map.entry("spec.failureDetection.watchers", "failureDetection: {watchers: 3}"),
+            Map.entry("spec.failureDetection.timeout", "failureDetection: {timeout: 5s}"),
+            Map.entry("spec.checkpoint.copies", "checkpoint: {copies: 1}"),
+            Map.entry("spec.checkpoint.interval", "checkpoint: {interval: '100'}"),
+            Map.entry("spec.failurePolicy.blockAttempts", "failurePolicy: {blockAttempts: 4}"),
+            Map.entry("spec.activeDeadlineSeconds", "activeDeadlineSeconds: 60"),
+            Map.entry("spec.chaos.allowed", "chaos: {allowed: true}"),
+            Map.entry("spec.chaos.pace", "chaos: {pace: 20ms}"));
+
+    /** Fields that mean something else in each place; the tests of the deployments have them. */
+    private static final Set<String> OF_DEPLOYMENTS = Set.of(
+            "spec.inputs",
+            "spec.blocks",
+            "spec.daemons.min",
+            "spec.daemons.max",
+            "spec.checkpoint.volume.persistentVolumeClaim.claimName",
+            "spec.restoreFrom.persistentVolumeClaim.claimName",
+            "spec.restoreFrom.job",
+            "spec.result.destination");
+
+    /** Fields of those who start the workers: the operator, and the command line for standbys and suspended jobs. */
+    private static final Set<String> OF_LAUNCHERS = Set.of(
+            "spec.daemons.standbys",
+            "spec.daemons.template",
+            "spec.workerGroups",
+            "spec.spawners.template",
+            "spec.checkpoint.volume.persistentVolumeClaim.subPath",
+            "spec.restoreFrom.persistentVolumeClaim.subPath",
+            "spec.failurePolicy.maxRetries",
+            "spec.result.volume.persistentVolumeClaim.claimName",
+            "spec.result.volume.persistentVolumeClaim.subPath",
+            "spec.preRunningDeadlineSeconds",
+            "spec.ttlSecondsAfterFinished",
+            "spec.podRetention",
+            "spec.suspend",
+            "spec.managedBy");
+
+    @Test
+    void everyFieldHasAnOwner() {
+        Set<String> owned = new TreeSet<>(TRANSLATED.keySet());
+        owned.addAll(OF_DEPLOYMENTS);
+        owned.addAll(OF_LAUNCHERS);
+        Set<String> fields = new TreeSet<>();
+        collect("spec", JobSpec.class, fields);
+        assertEquals(fields, owned);
+        assertEquals(TRANSLATED.size() + OF_DEPLOYMENTS.size() + OF_LAUNCHERS.size(), owned.size(), "one owner each");
+    }
+
+    @ParameterizedTest
+    @MethodSource("translated")
+    void aChangedFieldChangesTheDescription(String field) throws ManifestException {
+        assertNotEquals(describe("").toString(), describe(TRANSLATED.get(field)).toString());
+    }
+
+    static Stream<String> translated() {
+        return TRANSLATED.keySet().stream().sorted();
+    }
+
+    private static JobDescription describe(String fields) throws ManifestException {
+        String problem = fields.startsWith("problem") ? "" : "  problem: {type: heat2d}\n";
+        String text = """
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: heat}
+                spec:
+                """ + problem + "  " + fields + "\n";
+        JobSpec spec = Manifest.parse(Path.of("job.yaml"), text).spec();
+        return JobDescriptionFactory.of(new JobIdentity("heat", "lab", "u1"), spec, 4, "1", (description, same) -> {
+            description.clearProblemHash(); // has the problem's fields in it, which are to be seen by themselves
+        });
+    }
+
+    private static void collect(String path, Class<?> type, Set<String> fields) {
+        for (RecordComponent component : type.getRecordComponents()) {
+            String field = path + "." + component.getName();
+            if (component.getType().isRecord()) {
+                collect(field, component.getType(), fields);
+            } else {
+                fields.add(field);
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.job.description;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,303 @@
+package dev.volary.job.validation;
+
+import dev.volary.job.spec.CheckpointSpec;
+import dev.volary.job.spec.ClaimSpec;
+import dev.volary.job.spec.ConvergenceSpec;
+import dev.volary.job.spec.DaemonSpec;
+import dev.volary.job.spec.FailureDetectionSpec;
+import dev.volary.job.spec.GroupBound;
+import dev.volary.job.spec.InputSpec;
+import dev.volary.job.spec.JobSpec;
+import dev.volary.job.spec.ResultSpec;
+import dev.volary.job.spec.SpecDuration;
+import dev.volary.job.spec.VolumeSpec;
+import dev.volary.job.spec.WorkerGroupSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the rules that a type and a range cannot express. They are the API server's, which has them in CEL beside the fields, in the
+ * same words: {@code RulesTest} compares the two. Rules about a change of a job are the API server's alone.
+ */
+public final class JobValidator {
+    private static final Pattern JOB_NAME = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
+    private static final int LONGEST_JOB_NAME = 50;
+    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
+    private static final Pattern MANAGER =
+            Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
+    private static final Pattern DECIMAL =
+            Pattern.compile("([0-9]+([.][0-9]*)?|[.][0-9]+)([eE](-[0-9]{1,3}|[+]?[0-9]{1,2}))?");
+    private static final Pattern ITERATIONS = Pattern.compile("[1-9][0-9]*");
+    private static final Duration SHORTEST_PACE = Duration.ofMillis(1);
+    private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    /** The heartbeat period of {@code RandomMonitors}. */
+    private static final Duration RANDOM_HEARTBEAT = Duration.ofSeconds(5);
+
+    private final List<SpecError> errors = new ArrayList<>();
+    private final JobSpec spec;
+
+    private JobValidator(JobSpec spec) {
+        this.spec = spec;
+    }
+
+    /**
+     * Every rule that the job breaks.
+     *
+     * @param name of the job; empty if it is missing and that was reported
+     */
+    public static List<SpecError> errors(String name, JobSpec spec) {
+        JobValidator validator = new JobValidator(spec);
+        if (!name.isEmpty()) {
+            validator.checkName(name);
+        }
+        validator.checkInputs();
+        validator.checkDaemons();
+        validator.checkWorkerGroups();
+        validator.checkSpawners();
+        validator.checkConvergence();
+        validator.checkFailureDetection();
+        validator.checkCheckpoint();
+        validator.checkResult();
+        validator.checkManager();
+        validator.checkPace();
+        return List.copyOf(validator.errors);
+    }
+
+    private void checkName(String name) {
+        if (name.length() > LONGEST_JOB_NAME || !JOB_NAME.matcher(name).matches()) {
+            add(
+                    "metadata.name",
+                    "is \"" + name + "\"; pods and services are named after it: use at most " + LONGEST_JOB_NAME
+                            + " lower case letters, digits and dashes, beginning with a letter");
+        }
+    }
+
+    private void checkInputs() {
+        for (int i = 0; i < spec.inputs().size(); i++) {
+            InputSpec input = spec.inputs().get(i);
+            String path = "spec.inputs[" + i + "]";
+            checkLabel(path + ".name", input.name());
+            String folder = input.path();
+            ClaimSpec claim = input.persistentVolumeClaim();
+            if (folder != null && folder.isBlank()) {
+                add(path + ".path", "is blank; name a folder");
+            }
+            if ((folder != null) == (claim != null)) {
+                errors.add(new SpecError(
+                        path,
+                        "input \"" + Objects.requireNonNullElse(input.name(), "") + "\" has "
+                                + (folder != null
+                                        ? "path and persistentVolumeClaim; keep one of them"
+                                        : "no source; give persistentVolumeClaim (on a cluster) or path (a local folder)")));
+            }
+            if (claim != null) {
+                checkClaim(path + ".persistentVolumeClaim", claim);
+            }
+        }
+        checkDistinct("spec.inputs", spec.inputs().stream().map(InputSpec::name).toList());
+    }
+
+    private void checkDaemons() {
+        DaemonSpec daemons = spec.daemons();
+        Integer min = daemons.min();
+        Integer max = daemons.max();
+        if (min != null && min > daemons.replicas()) {
+            add(
+                    "spec.daemons.min",
+                    "is " + min + ", above spec.daemons.replicas, which is " + daemons.replicas()
+                            + "; lower min or raise replicas");
+        }
+        if (max != null && max < daemons.replicas()) {
+            add(
+                    "spec.daemons.max",
+                    "is " + max + ", below spec.daemons.replicas, which is " + daemons.replicas()
+                            + "; raise max or lower replicas");
+        }
+    }
+
+    private void checkWorkerGroups() {
+        List<WorkerGroupSpec> groups = spec.workerGroups();
+        for (int i = 0; i < groups.size(); i++) {
+            checkLabel("spec.workerGroups[" + i + "].name", groups.get(i).name());
+        }
+        checkDistinct("spec.workerGroups", groups.stream().map(WorkerGroupSpec::name).toList());
+        int wanted = spec.daemons().replicas() + spec.daemons().standbys();
+        long room = 0;
+        for (WorkerGroupSpec group : groups) {
+            Integer most = group.maxReplicas();
+            if (most == null) {
+                return;
+            }
+            room += most;
+        }
+        if (!groups.isEmpty() && room < wanted) {
+            errors.add(new SpecError(
+                    "spec.workerGroups",
+                    "spec.workerGroups have room for " + room + " daemons, but spec.daemons asks for " + wanted
+                            + ", standbys included; raise a maxReplicas or ask for fewer"));
+        }
+    }
+
+    private void checkSpawners() {
+        Integer given = spec.spawners().replicas();
+        int most = spec.daemons().most();
+        int needed = GroupBound.fewest(most);
+        if (given != null && given < needed) {
+            add(
+                    "spec.spawners.replicas",
+                    "is " + given + ", but one spawner manages at most " + GroupBound.DAEMONS
+                            + " daemons and spec.daemons allows " + most + ", standbys included; set it to " + needed
+                            + " or leave it out");
+        }
+    }
+
+    private void checkConvergence() {
+        ConvergenceSpec convergence = spec.convergence();
+        String path = "spec.convergence.tolerance";
+        String tolerance = convergence.tolerance();
+        boolean isDecimal = DECIMAL.matcher(tolerance).matches();
+        if (!isDecimal || Double.parseDouble(tolerance) <= 0) {
+            add(path, "is \"" + tolerance + "\", must be a positive decimal number; write it as \"1e-6\"");
+        } else if (convergence.norm() == ConvergenceSpec.Norm.Relative && Double.parseDouble(tolerance) >= 1) {
+            add(
+                    path,
+                    "is \"" + tolerance + "\", must be below 1 in the Relative norm; lower it, or set norm: Absolute");
+        }
+        if (spec.scheme() == JobSpec.Scheme.Synchronous
+                && convergence.detector() == ConvergenceSpec.Detector.TreeVerification) {
+            add(
+                    "spec.convergence.detector",
+                    "is TreeVerification, which is for the scheme Asynchronous; leave it out with Synchronous");
+        }
+    }
+
+    private void checkFailureDetection() {
+        String path = "spec.failureDetection.timeout";
+        String timeout = spec.failureDetection().timeout();
+        if (timeout == null) {
+            return;
+        }
+        if (!isDuration(timeout, SHORTEST_TIMEOUT)) {
+            add(path, "is \"" + timeout + "\", must be a duration from 100ms to 1h; write it as 500ms, 2s or 1m");
+        } else if (spec.failureDetection().strategy() == FailureDetectionSpec.Strategy.RandomMonitors
+                && SpecDuration.of(path, timeout).compareTo(RANDOM_HEARTBEAT) < 0) {
+            add(
+                    path,
+                    "is " + timeout + ", shorter than the heartbeat period 5s of RandomMonitors; make it 5s or longer,"
+                            + " or choose RingWithConfirmation");
+        }
+    }
+
+    private void checkCheckpoint() {
+        CheckpointSpec checkpoint = spec.checkpoint();
+        if (!checkpoint.interval().equals(CheckpointSpec.AUTO)
+                && !ITERATIONS.matcher(checkpoint.interval()).matches()) {
+            add(
+                    "spec.checkpoint.interval",
+                    "is \"" + checkpoint.interval() + "\"; write Auto, or a number of iterations in quotes");
+        }
+        Integer spawners = spec.spawners().replicas();
+        int others = spec.daemons().replicas()
+                + spec.daemons().standbys()
+                + (spawners == null ? GroupBound.USUAL : spawners)
+                - 1;
+        if (checkpoint.copies() > 2 && checkpoint.copies() > others) {
+            add(
+                    "spec.checkpoint.copies",
+                    "is " + checkpoint.copies() + ", but beside its owner a block has only " + others
+                            + " workers to be copied to; lower it, or add daemons, standbys or spawners");
+        }
+        VolumeSpec volume = checkpoint.volume();
+        if (volume != null) {
+            checkClaim("spec.checkpoint.volume.persistentVolumeClaim", volume.persistentVolumeClaim());
+        } else if (spec.suspend()) {
+            add(
+                    "spec.suspend",
+                    "is true, but there is no volume that the state could go to; give spec.checkpoint.volume, which a"
+                            + " job must have from its start");
+        }
+        if (spec.restoreFrom() != null) {
+            checkClaim(
+                    "spec.restoreFrom.persistentVolumeClaim", spec.restoreFrom().persistentVolumeClaim());
+        }
+    }
+
+    private void checkResult() {
+        ResultSpec result = spec.result();
+        VolumeSpec volume = result.volume();
+        if ((result.destination() == ResultSpec.Destination.Volume) == (volume == null)) {
+            add(
+                    "spec.result.destination",
+                    "is " + result.destination()
+                            + (volume == null
+                                    ? ", but spec.result.volume is missing; name a claim there"
+                                    : ", which uses no volume; remove spec.result.volume or set destination: Volume"));
+        }
+        if (volume != null) {
+            checkClaim("spec.result.volume.persistentVolumeClaim", volume.persistentVolumeClaim());
+        }
+    }
+
+    private void checkManager() {
+        String manager = spec.managedBy();
+        if (manager != null && !MANAGER.matcher(manager).matches()) {
+            add(
+                    "spec.managedBy",
+                    "is \"" + manager + "\"; write it as domain/path, such as kueue.x-k8s.io/multikueue");
+        }
+    }
+
+    private void checkPace() {
+        String pace = spec.chaos().pace();
+        if (pace != null && !isDuration(pace, SHORTEST_PACE)) {
+            add("spec.chaos.pace", "is \"" + pace + "\", must be a duration from 1ms to 1h; write it as 20ms or 1s");
+        }
+    }
+
+    private void checkClaim(String path, @Nullable ClaimSpec claim) {
+        String folder = claim == null ? null : claim.subPath();
+        if (folder != null && (folder.startsWith("/") || List.of(folder.split("/")).contains(".."))) {
+            add(
+                    path + ".subPath",
+                    "is \"" + folder + "\"; write a path inside the volume, without a / before it and without ..");
+        }
+    }
+
+    private void checkLabel(String path, @Nullable String name) {
+        if (name != null && !LABEL.matcher(name).matches()) {
+            add(
+                    path,
+                    "is \"" + name + "\"; use lower case letters, digits and dashes, with a letter or digit at both ends");
+        }
+    }
+
+    private void checkDistinct(String path, List<String> names) {
+        if (new HashSet<>(names).size() < names.size()) {
+            errors.add(new SpecError(
+                    path,
+                    path + " has two entries of one name among "
+                            + names.stream()
+                                    .map(name -> "\"" + name + "\"")
+                                    .collect(Collectors.joining(", ", "[", "]"))
+                            + "; rename one of them"));
+        }
+    }
+
+    private static boolean isDuration(String text, Duration least) {
+        return SpecDuration.read(text)
+                .filter(time -> time.compareTo(least) >= 0 && time.compareTo(LONGEST) <= 0)
+                .isPresent();
+    }
+
+    private void add(String path, String remainder) {
+        errors.add(new SpecError(path, path + " " + remainder));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.job.manifest;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** A real API server for tests. Only tests use it. */
-@NullMarked
-package dev.volary.crd.testkit;
-
-import org.jspecify.annotations.NullMarked;

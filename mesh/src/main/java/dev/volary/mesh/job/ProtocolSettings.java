@@ -1,0 +1,103 @@
+package dev.volary.mesh.job;
+
+import dev.volary.mesh.codec.LocalCodec;
+import dev.volary.mesh.v1.DetectorKind;
+import dev.volary.mesh.v1.FailureDetection;
+import dev.volary.mesh.v1.JobDescription;
+import dev.volary.protocol.Scheme;
+import dev.volary.protocol.daemon.BackupRule;
+import dev.volary.protocol.daemon.DaemonConfig;
+import dev.volary.protocol.detection.TreeRules;
+import dev.volary.protocol.spawner.JobConfig;
+import dev.volary.protocol.spawner.Recovery;
+import dev.volary.protocol.watch.Strategy;
+import dev.volary.protocol.watch.WatchConfig;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Turns a job's description into the settings of the protocols' machines. */
+public final class ProtocolSettings {
+    private ProtocolSettings() {}
+
+    /**
+     * For the machine of a spawner.
+     *
+     * @param description with the absolute tolerance, as a worker has it that has opened the problem
+     * @throws IllegalArgumentException if the description is of another version
+     */
+    public static JobConfig spawner(JobDescription description) {
+        Recovery recovery = description.getBlockAttempts() == 0
+                ? Recovery.STANDARD
+                : Recovery.STANDARD.attempting(description.getBlockAttempts());
+        boolean inLockStep = LocalCodec.read(description.getScheme()) == Scheme.SYNCHRONOUS;
+        JobConfig config = JobConfig.of(
+                        description.getExpectedDaemons(),
+                        description.getExpectedSpawners(),
+                        description.getAbsoluteTolerance(),
+                        Duration.ofMillis(description.getFormationMillis()),
+                        Optional.of(Duration.ofMillis(description.getDeadlineMillis()))
+                                .filter(Duration::isPositive),
+                        inLockStep ? recovery.allOrNothing() : recovery)
+                .wanting(daemons(description))
+                .withResultCopies(Math.max(1, description.getResultCopies()))
+                .withWatch(failureDetector(description));
+        return usesTree(description) ? config.verified() : config;
+    }
+
+    /**
+     * For the machine of a daemon.
+     *
+     * @throws IllegalArgumentException if the description is of another version
+     */
+    public static DaemonConfig daemon(JobDescription description) {
+        DaemonConfig config = DaemonConfig.of(LocalCodec.read(description.getScheme()))
+                .withHelloWait(Duration.ofMillis(description.getHelloWaitMillis()))
+                .withBackups(backups(description))
+                .withWatch(failureDetector(description));
+        return usesTree(description) ? config.withTree(TreeRules.standard()) : config;
+    }
+
+    /** Daemons among which the blocks are shared out once all of them are there. */
+    public static int daemons(JobDescription description) {
+        return Math.max(description.getExpectedDaemons(), description.getWantedDaemons());
+    }
+
+    /** Whether blocks vote in a tree before a snapshot certifies what they say. */
+    public static boolean usesTree(JobDescription description) {
+        return description.getDetector() == DetectorKind.DETECTOR_TREE_VERIFICATION;
+    }
+
+    /** How workers monitor each other; the standard way if the description gives none. */
+    public static WatchConfig failureDetector(JobDescription description) {
+        return description.hasFailureDetection()
+                ? failureDetector(description.getFailureDetection())
+                : WatchConfig.standard();
+    }
+
+    /**
+     * How workers monitor each other.
+     *
+     * @throws IllegalArgumentException if the description is of another version
+     */
+    public static WatchConfig failureDetector(FailureDetection given) {
+        Strategy strategy =
+                switch (given.getStrategy()) {
+                    case WATCH_STRATEGY_RING -> Strategy.RING;
+                    case WATCH_STRATEGY_RANDOM_MONITORS -> Strategy.RANDOM_MONITORS;
+                    case WATCH_STRATEGY_RING_WITH_CONFIRMATION -> Strategy.RING_WITH_CONFIRMATION;
+                    case WATCH_STRATEGY_CENTRALISED -> Strategy.CENTRALISED;
+                    case WATCH_STRATEGY_UNSPECIFIED, UNRECOGNIZED ->
+                        throw new IllegalArgumentException("failure_detection.strategy is " + given.getStrategy()
+                                + ", must be one of those listed; use matching versions");
+                };
+        return WatchConfig.of(strategy, given.getWatchers(), Duration.ofMillis(given.getTimeoutMillis()));
+    }
+
+    /** Nothing is backed up before there is a store; the worker finds out how often by measuring. */
+    private static BackupRule backups(JobDescription description) {
+        return description.getCopies() == 0
+                ? BackupRule.NONE
+                : new BackupRule(0, description.getCopies())
+                        .opening(Duration.ofMillis(description.getStoreAfterMillis()));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.volary.operator.reconcile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.job.resource.IterativeJob;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClusterValidatorTest {
+    @Test
+    void aSoundSpecHasNoFaults() {
+        assertEquals(List.of(), faults("""
+                        daemons: {replicas: 3, min: 2, max: 8, standbys: 1, template: {spec: {containers: [{name: worker}]}}}
+                        workerGroups: [{name: spot, priority: 10}]
+                        inputs: [{name: in, persistentVolumeClaim: {claimName: data}}]
+                        checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}
+                        failureDetection: {timeout: 2s}
+                        ttlSecondsAfterFinished: 60
+                        managedBy: volary.dev/operator
+                        """));
+    }
+
+    @Test
+    void whatTheCommandLineRefusesIsRefusedInTheSameWords() {
+        List<String> faults = faults("convergence: {tolerance: soon}");
+        assertEquals(1, faults.size());
+        assertTrue(
+                faults.getFirst().startsWith("spec.convergence.tolerance is \"soon\", must be a positive decimal number"),
+                faults.getFirst());
+    }
+
+    @Test
+    void tooFewSpawnersAreRefusedWithTheNumberThatIsNeeded() {
+        assertEquals(
+                List.of(
+                        "spec.spawners.replicas is 1, but one spawner manages at most 32 daemons and spec.daemons allows 33,"
+                                + " standbys included; set it to 2 or leave it out"),
+                faults("daemons: {replicas: 33}\nspawners: {replicas: 1}"));
+    }
+
+    @Test
+    void theDetectorOfTheAsynchronousSchemeIsRefusedInLockStep() {
+        assertEquals(
+                List.of(
+                        "spec.convergence.detector is TreeVerification, which is for the scheme Asynchronous; leave it out"
+                                + " with Synchronous"),
+                faults("scheme: Synchronous\nconvergence: {detector: TreeVerification}"));
+    }
+
+    @Test
+    void aLocalFolderIsNoInputOnACluster() {
+        List<String> faults = faults("inputs: [{name: in, path: ./data}]");
+        assertEquals(
+                List.of("spec.inputs[0].path is \"./data\", a local folder; on a cluster give persistentVolumeClaim"),
+                faults);
+    }
+
+    @Test
+    void aJobToRestoreFromIsAName() {
+        assertEquals(List.of(), faults("restoreFrom: {persistentVolumeClaim: {claimName: ck}, job: heat-1}"));
+        assertEquals(
+                List.of("spec.restoreFrom.job is \"../heat\", no name of a job; its folder on the volume is given with"
+                        + " persistentVolumeClaim.subPath"),
+                faults("restoreFrom: {persistentVolumeClaim: {claimName: ck}, job: ../heat}"));
+    }
+
+    @Test
+    void aResultOnAVolumeIsRefusedAsLongAsWorkersCannot() {
+        List<String> faults =
+                faults("result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: results}}}");
+        assertEquals(1, faults.size());
+        assertTrue(faults.getFirst().startsWith("spec.result.destination is Volume"), faults.getFirst());
+    }
+
+    private static List<String> faults(String spec) {
+        return ClusterValidator.errors(Serialization.unmarshal("""
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: heat, namespace: lab, generation: 1}
+                spec:
+                  problem: {type: heat2d}
+                """ + spec.indent(2), IterativeJob.class));
+    }
+}
