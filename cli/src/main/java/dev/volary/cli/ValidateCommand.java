@@ -83,7 +83,7 @@ final class ValidateCommand implements Callable<Integer> {
                 "%s %s, ‖r‖∞ ≤ %s (scale %.6g); attainable %s",
                 convergence.norm().name().toLowerCase(Locale.ROOT),
                 convergence.tolerance(),
-                Amount.small(checked.absoluteTolerance()),
+                Amount.small(checked.tolerance().absolute()),
                 checked.model().scale(),
                 Amount.small(
                         convergence.norm() == ConvergenceSpec.Norm.Relative
@@ -97,7 +97,7 @@ final class ValidateCommand implements Callable<Integer> {
         return switch (known.verdict()) {
             case CERTIFIED ->
                 bounds + ": converges under every schedule, in about "
-                        + Amount.count(known.predictedIterations(checked.relativeTolerance())) + " sweeps or fewer";
+                        + Amount.count(known.predictedIterations(checked.tolerance().relative())) + " sweeps or fewer";
             case UNDECIDED -> bounds + ": not decided";
             case REFUTED -> bounds + ": some asynchronous schedules diverge";
         };

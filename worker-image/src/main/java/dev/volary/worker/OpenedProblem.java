@@ -5,6 +5,7 @@ import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.ToleranceNorm;
+import dev.volary.protocol.Tolerance;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
@@ -77,19 +78,21 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
             given = Double.NaN;
         }
         boolean isRelative = job.getNorm() == ToleranceNorm.NORM_RELATIVE;
-        double unit = isRelative ? model.scale() : 1;
-        double floor = model.attainableFloor() * model.scale();
+        Tolerance tolerance =
+                isRelative ? Tolerance.ofRelative(given, model.scale()) : Tolerance.ofAbsolute(given, model.scale());
+        double floor = model.attainableFloor();
         if (!(given > 0 && Double.isFinite(given))) {
             throw new InvalidProblem(TOLERANCE, "is " + job.getTolerance(), "give a positive number, as \"1e-6\"");
-        } else if (given * unit < floor) {
+        } else if (tolerance.relative() < floor) {
             throw new InvalidProblem(
                     TOLERANCE,
                     "is " + job.getTolerance() + ", below the attainable "
-                            + String.format(Locale.ROOT, "%.2g", floor / unit) + " for this problem",
+                            + String.format(Locale.ROOT, "%.2g", isRelative ? floor : floor * model.scale())
+                            + " for this problem",
                     "raise it");
         }
         return job.toBuilder()
-                .setAbsoluteTolerance(given * unit)
+                .setAbsoluteTolerance(tolerance.absolute())
                 .setScale(model.scale())
                 .setField(model.field())
                 .setBlocks(decomposition.blocks())

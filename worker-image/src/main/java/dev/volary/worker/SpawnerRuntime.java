@@ -13,7 +13,7 @@ import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Message.DaemonReport;
-import dev.volary.protocol.Scheme;
+import dev.volary.protocol.Tolerance;
 import dev.volary.protocol.spawner.JobConfig;
 import dev.volary.protocol.spawner.Recovery;
 import dev.volary.protocol.spawner.SpawnerMachine;
@@ -156,13 +156,14 @@ final class SpawnerRuntime implements ActionHandler {
     }
 
     private void assemble(Action.AssembleResult order) {
+        Tolerance tolerance = Tolerance.ofAbsolute(job.getAbsoluteTolerance(), job.getScale());
         ResultAttributes attributes = new ResultAttributes(
                 job.getName(),
                 job.getProblem(),
                 order.certified(),
-                order.residual() / job.getScale(),
+                tolerance.relative(order.residual()),
                 order.residual(),
-                job.getAbsoluteTolerance() / job.getScale(),
+                tolerance.relative(),
                 order.sid(),
                 order.step(),
                 problem.steps());

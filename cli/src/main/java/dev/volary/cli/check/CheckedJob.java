@@ -2,6 +2,7 @@ package dev.volary.cli.check;
 
 import dev.volary.job.spec.JobSpec;
 import dev.volary.job.manifest.Manifest;
+import dev.volary.protocol.Tolerance;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
 import dev.volary.solver.Model;
@@ -19,8 +20,7 @@ import java.util.Optional;
  * @param model the opened problem
  * @param decomposition its blocks
  * @param preflight what is known about convergence, if the problem can tell
- * @param relativeTolerance bound of {@code ‖r‖∞ / scale}
- * @param absoluteTolerance the same bound for {@code ‖r‖∞}
+ * @param tolerance of the residual
  * @param notices what the user should know, a sentence each
  */
 public record CheckedJob(
@@ -30,8 +30,7 @@ public record CheckedJob(
         Model model,
         Decomposition decomposition,
         Optional<Preflight> preflight,
-        double relativeTolerance,
-        double absoluteTolerance,
+        Tolerance tolerance,
         List<String> notices) {
 
     public CheckedJob {

@@ -7,6 +7,7 @@ import dev.volary.job.spec.JobSpec;
 import dev.volary.job.manifest.ManifestException;
 import dev.volary.job.manifest.Manifest;
 import dev.volary.job.manifest.NearestName;
+import dev.volary.protocol.Tolerance;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
 import dev.volary.solver.InvalidProblem;
@@ -62,7 +63,7 @@ public final class JobCheck {
         throwIfAny();
         Model model = open(problem, values, inputs);
         checkSize(model);
-        double relative = relativeTolerance(model);
+        Tolerance tolerance = tolerance(model);
         throwIfAny();
         Decomposition decomposition = decompose(model);
         Optional<Preflight> preflight = model.preflight(decomposition);
@@ -77,8 +78,7 @@ public final class JobCheck {
                 model,
                 decomposition,
                 preflight,
-                relative,
-                relative * model.scale(),
+                tolerance,
                 notices);
     }
 
@@ -196,19 +196,20 @@ public final class JobCheck {
         return spec.blocks() != null ? "spec.blocks" : "spec.daemons.replicas";
     }
 
-    private double relativeTolerance(Model model) {
+    private Tolerance tolerance(Model model) {
         ConvergenceSpec convergence = spec.convergence();
         boolean isRelative = convergence.norm() == ConvergenceSpec.Norm.Relative;
-        double unit = isRelative ? 1 : model.scale();
+        double given = convergence.toleranceValue();
+        Tolerance tolerance =
+                isRelative ? Tolerance.ofRelative(given, model.scale()) : Tolerance.ofAbsolute(given, model.scale());
         double floor = model.attainableFloor();
-        double relative = convergence.toleranceValue() / unit;
-        if (relative < floor) {
+        if (tolerance.relative() < floor) {
             error(
                     TOLERANCE,
-                    "is " + convergence.tolerance() + ", below the attainable " + twoDigitsUp(floor * unit)
-                            + " for this problem; raise it");
+                    "is " + convergence.tolerance() + ", below the attainable "
+                            + twoDigitsUp(isRelative ? floor : floor * model.scale()) + " for this problem; raise it");
         }
-        return relative;
+        return tolerance;
     }
 
     private void judge(Preflight known, List<String> notices) {

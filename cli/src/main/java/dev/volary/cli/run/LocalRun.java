@@ -152,8 +152,8 @@ final class LocalRun implements RunObserver {
     private double residual(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Certified certified ->
-                certified.residual() / checked.model().scale();
-            case Outcome.NotConverged late -> late.residual() / checked.model().scale();
+                checked.tolerance().relative(certified.residual());
+            case Outcome.NotConverged late -> checked.tolerance().relative(late.residual());
             case Outcome.Failed failed -> story.lastResidual();
         };
     }
@@ -171,7 +171,7 @@ final class LocalRun implements RunObserver {
                 phase(outcome),
                 reason(outcome),
                 residual(outcome),
-                checked.relativeTolerance(),
+                checked.tolerance().relative(),
                 checked.model().unknowns().size(),
                 story.iterations(),
                 story.updates(),
@@ -231,7 +231,7 @@ final class LocalRun implements RunObserver {
                                 true,
                                 residual(certified),
                                 certified.residual(),
-                                checked.relativeTolerance(),
+                                checked.tolerance().relative(),
                                 certified.sid(),
                                 story.steps().of(),
                                 story.steps().of()))

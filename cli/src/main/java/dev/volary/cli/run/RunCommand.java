@@ -214,7 +214,7 @@ public final class RunCommand implements Callable<Integer> {
     private static WorkerJvm.Length length(CheckedJob checked, RunSettings settings) {
         double unknowns = checked.model().unknowns().size();
         double iterations = checked.preflight()
-                .map(known -> known.predictedIterations(checked.relativeTolerance()))
+                .map(known -> known.predictedIterations(checked.tolerance().relative()))
                 .filter(Double::isFinite)
                 .orElse(1e4);
         if (unknowns * iterations > 1e9) {

@@ -59,7 +59,7 @@ final class RunRecorder implements AutoCloseable {
         residuals.add(new ResidualHistory.Sample(
                 story.computing(),
                 closed.sid(),
-                closed.residual() / checked.model().scale(),
+                checked.tolerance().relative(closed.residual()),
                 closed.residual(),
                 story.iterations()));
     }

@@ -105,7 +105,7 @@ final class RunStory {
     /** Takes what the lead tells; returns what is worth writing down. */
     List<EventRecord> take(JobEvent event, Map<NodeId, String> names, long now) {
         List<EventRecord> records = new ArrayList<>();
-        EventRecord.of(event, names, checked.model().scale()).ifPresent(records::add);
+        EventRecord.of(event, names, checked.tolerance().scale()).ifPresent(records::add);
         switch (event) {
             case JobEvent.LeadElected(NodeId lead, long term) ->
                 tell(false, "%s leads, term %d".formatted(name(lead, names), term), records.getFirst());
@@ -122,10 +122,10 @@ final class RunStory {
             case JobEvent.Progress(var daemons) ->
                 daemons.forEach(report -> records.addAll(progress(report, names, now)));
             case JobEvent.SnapshotClosed closed -> {
-                double relative = closed.residual() / checked.model().scale();
+                double relative = checked.tolerance().relative(closed.residual());
                 history.add(new JobView.SnapshotPoint(elapsed(), closed.sid(), relative));
                 boolean last = !steps.isMarching() || steps.committed() + 1 == steps.of();
-                if (last && closed.residual() <= checked.absoluteTolerance()) {
+                if (last && checked.tolerance().isMetBy(closed.residual())) {
                     phase = Phase.COMMITTING;
                     computingUntil = now;
                 }
@@ -164,8 +164,7 @@ final class RunStory {
                                     .formatted(
                                             committed.step(),
                                             committed.steps(),
-                                            Amount.small(committed.residual()
-                                                    / checked.model().scale())),
+                                            Amount.small(checked.tolerance().relative(committed.residual()))),
                             records.getFirst());
                 }
             }
@@ -189,8 +188,8 @@ final class RunStory {
                         String.format(
                                 Locale.ROOT,
                                 "locally stalled: every block's own residual is below %.3g, the certified one is %.3g: blocks wait for halos; if it does not fall, a link may be dead",
-                                hint / checked.model().scale(),
-                                residual / checked.model().scale()),
+                                checked.tolerance().relative(hint),
+                                checked.tolerance().relative(residual)),
                         records.getFirst());
         }
         return records;
@@ -369,7 +368,7 @@ final class RunStory {
                 checked.spec().scheme().name(),
                 phase,
                 elapsed(),
-                checked.relativeTolerance(),
+                checked.tolerance().relative(),
                 rows.entrySet().stream()
                         .filter(row -> isShown(row.getKey()))
                         .map(row -> view(row.getKey(), row.getValue()))
@@ -408,7 +407,7 @@ final class RunStory {
                         .mapToLong(BlockProgress::haloAgeIterations)
                         .max()
                         .orElse(0),
-                Double.isFinite(hint) ? hint / checked.model().scale() : Double.NaN,
+                Double.isFinite(hint) ? checked.tolerance().relative(hint) : Double.NaN,
                 row.backups,
                 state);
     }

@@ -75,7 +75,7 @@ record Simulated(SimulatedJob job, List<String> notices) {
                 cut,
                 spec.scheme() == JobSpec.Scheme.Synchronous ? Scheme.SYNCHRONOUS : Scheme.ASYNCHRONOUS,
                 spec.convergence().detector() == ConvergenceSpec.Detector.TreeVerification,
-                checked.relativeTolerance(),
+                checked.tolerance().relative(),
                 count,
                 spec.daemons().standbys(),
                 spawners,

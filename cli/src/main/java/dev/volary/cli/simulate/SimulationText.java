@@ -39,13 +39,13 @@ final class SimulationText {
         List<String> lines = new ArrayList<>();
         lines.add(style.bold(verdict(report, style)));
         reason(report).ifPresent(why -> lines.add("  " + why));
-        double residual = report.report().residual() / job.model().scale();
+        double residual = checked.tolerance().relative(report.report().residual());
         lines.add("  certified residual  "
                 + (Double.isNaN(residual)
-                        ? "none; the tolerance is " + Amount.small(checked.relativeTolerance())
+                        ? "none; the tolerance is " + Amount.small(checked.tolerance().relative())
                         : Amount.small(residual)
-                                + (residual <= checked.relativeTolerance() ? " ≤ " : " > ")
-                                + Amount.small(checked.relativeTolerance()) + " (relative)"));
+                                + (residual <= checked.tolerance().relative() ? " ≤ " : " > ")
+                                + Amount.small(checked.tolerance().relative()) + " (relative)"));
         lines.add("  virtual time        " + Amount.time(report.time()) + " from the start of the workers");
         lines.add("  workers             " + count(job.daemons(), "daemon") + ", " + count(job.standbys(), "standby")
                 + ", " + count(job.spawners(), "spawner") + "; "
@@ -184,8 +184,8 @@ final class SimulationText {
         json.put("seed", report.report().seed());
         json.put("outcome", report.outcome().map(outcome -> words(outcome)).orElse("given up"));
         json.put("reason", reason(report));
-        json.put("residual", report.report().residual() / job.model().scale());
-        json.put("tolerance", checked.relativeTolerance());
+        json.put("residual", checked.tolerance().relative(report.report().residual()));
+        json.put("tolerance", checked.tolerance().relative());
         json.put("digest", Long.toHexString(report.report().digest()));
         json.put("virtual_s", seconds(report.time()));
         json.put("daemons", job.daemons());

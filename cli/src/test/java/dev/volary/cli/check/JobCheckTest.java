@@ -28,8 +28,8 @@ class JobCheckTest {
                 """);
         assertEquals("test-chain", checked.problem().name());
         assertEquals(3, checked.decomposition().blocks());
-        assertEquals(1e-6, checked.relativeTolerance());
-        assertEquals(4e-6, checked.absoluteTolerance());
+        assertEquals(1e-6, checked.tolerance().relative());
+        assertEquals(4e-6, checked.tolerance().absolute());
         assertEquals(List.of(), checked.notices());
     }
 
@@ -39,8 +39,8 @@ class JobCheckTest {
                   problem: {type: test-chain, parameters: {scale: 4}}
                   convergence: {tolerance: "8", norm: Absolute}
                 """);
-        assertEquals(2, checked.relativeTolerance());
-        assertEquals(8, checked.absoluteTolerance());
+        assertEquals(2, checked.tolerance().relative());
+        assertEquals(8, checked.tolerance().absolute());
     }
 
     @ParameterizedTest(name = "{0}")
@@ -99,7 +99,7 @@ class JobCheckTest {
         assertEquals(
                 1.7e-11,
                 check("  problem: {type: test-chain}\n  convergence: {tolerance: \"1.7e-11\"}\n")
-                        .relativeTolerance());
+                        .tolerance().relative());
     }
 
     @Test
