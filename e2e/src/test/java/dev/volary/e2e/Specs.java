@@ -72,6 +72,14 @@ final class Specs {
                 """.formatted(n);
     }
 
+    /** Computes for minutes, as fast as the machine lets it. */
+    static String busy() {
+        return WORKERS + """
+                problem: {type: heat2d, parameters: {n: 511, boundary: Series, method: PointJacobi, overlap: 0}}
+                convergence: {tolerance: "1e-7"}
+                """;
+    }
+
     /** In time steps, each of some seconds: a block computes at most one iteration in 5 ms. */
     static String marching(int steps) {
         return WORKERS.replace("allowed: true", "allowed: true, pace: 5ms") + """

@@ -30,13 +30,32 @@ class TimeStepsIT {
             assertTrue(committed(job) < STEPS, "it is over too soon");
             job.awaitSuccess();
             assertEquals(0, job.count("retriesUsed"));
-            VolaryCommand.Said said = VolaryCommand.run(job, "fetch", "-o", folder.toString());
-            assertEquals(0, said.status(), said.text());
-            ResultAttributes result = ResultAttributes.of(
-                    ZarrGroup.open(folder.resolve("result.zarr")).attributes());
-            assertTrue(result.certified(), result::toString);
-            assertEquals(STEPS, result.step());
+            assertEquals(STEPS, fetchedStep(job, folder));
         }
+    }
+
+    /** Another job keeps both cores busy meanwhile, so that parts and steps travel slowly. */
+    @Test
+    void aBusyMachineCostsNoStep(@TempDir Path folder) throws Exception {
+        int steps = 5;
+        try (ClusterJob busy = new ClusterJob("busy", Specs.busy())) {
+            busy.until("computes", () -> busy.status("phase").equals("Running"));
+            try (ClusterJob job = new ClusterJob("busy-steps", Specs.marching(steps))) {
+                job.awaitSuccess();
+                assertEquals("Running", busy.status("phase"), "the machine was not busy to the end");
+                assertEquals(steps, fetchedStep(job, folder));
+            }
+        }
+    }
+
+    /** The step whose vector is the result that a user gets, certified. */
+    private static int fetchedStep(ClusterJob job, Path folder) throws Exception {
+        VolaryCommand.Said said = VolaryCommand.run(job, "fetch", "-o", folder.toString());
+        assertEquals(0, said.status(), said.text());
+        ResultAttributes result = ResultAttributes.of(
+                ZarrGroup.open(folder.resolve("result.zarr")).attributes());
+        assertTrue(result.certified(), result::toString);
+        return result.step();
     }
 
     /** The newest step that any spawner knows to be committed. */
