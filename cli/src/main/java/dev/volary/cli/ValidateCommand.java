@@ -4,9 +4,9 @@ import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.check.ClusterCheck;
 import dev.volary.cli.check.JobCheck;
 import dev.volary.cli.check.ProblemCatalogue;
-import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.job.manifest.ManifestError;
 import dev.volary.job.manifest.ManifestException;
+import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import java.io.PrintWriter;
@@ -97,7 +97,8 @@ final class ValidateCommand implements Callable<Integer> {
         return switch (known.verdict()) {
             case CERTIFIED ->
                 bounds + ": converges under every schedule, in about "
-                        + Amount.count(known.predictedIterations(checked.tolerance().relative())) + " sweeps or fewer";
+                        + Amount.count(
+                                known.predictedIterations(checked.tolerance().relative())) + " sweeps or fewer";
             case UNDECIDED -> bounds + ": not decided";
             case REFUTED -> bounds + ": some asynchronous schedules diverge";
         };

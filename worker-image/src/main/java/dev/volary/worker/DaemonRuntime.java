@@ -1,12 +1,11 @@
 package dev.volary.worker;
 
-import dev.volary.mesh.job.ProtocolSettings;
 import dev.volary.mesh.Mesh;
 import dev.volary.mesh.OutgoingLink;
 import dev.volary.mesh.RecordedHalo;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.job.IterationPace;
-import dev.volary.mesh.v1.DetectorKind;
+import dev.volary.mesh.job.ProtocolSettings;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.Action;
@@ -19,10 +18,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.daemon.BackupRule;
-import dev.volary.protocol.daemon.DaemonConfig;
 import dev.volary.protocol.daemon.DaemonMachine;
-import dev.volary.protocol.detection.TreeRules;
 import dev.volary.solver.Block;
 import dev.volary.solver.InvalidProblem;
 import dev.volary.solver.Resources;

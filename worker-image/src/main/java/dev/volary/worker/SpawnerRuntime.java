@@ -1,8 +1,6 @@
 package dev.volary.worker;
 
 import dev.volary.mesh.job.ProtocolSettings;
-import dev.volary.mesh.codec.LocalCodec;
-import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.PendingResult;
 import dev.volary.protocol.Action;
@@ -15,7 +13,6 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.Message.DaemonReport;
 import dev.volary.protocol.Tolerance;
 import dev.volary.protocol.spawner.JobConfig;
-import dev.volary.protocol.spawner.Recovery;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.protocol.step.StepRecord;
@@ -27,7 +24,6 @@ import dev.volary.worker.volume.CheckpointVolume;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

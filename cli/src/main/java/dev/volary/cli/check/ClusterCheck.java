@@ -36,7 +36,8 @@ public final class ClusterCheck {
     /** Why a cluster would refuse the job, if it would. */
     public static Optional<ManifestError> error(CheckedJob checked) {
         ResultHeap needed = needed(checked);
-        OptionalLong heap = spawnerHeap(mapping(checked.manifest().given(TEMPLATE).orElse(null)));
+        OptionalLong heap =
+                spawnerHeap(mapping(checked.manifest().given(TEMPLATE).orElse(null)));
         return heap.isPresent() && needed.bytes() > heap.getAsLong()
                 ? Optional.of(
                         checked.manifest().error(TEMPLATE, needed.refusal(heap.getAsLong()) + "; " + needed.remedy()))

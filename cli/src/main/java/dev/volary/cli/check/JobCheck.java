@@ -1,12 +1,12 @@
 package dev.volary.cli.check;
 
-import dev.volary.job.spec.ConvergenceSpec;
+import dev.volary.job.manifest.Manifest;
 import dev.volary.job.manifest.ManifestError;
+import dev.volary.job.manifest.ManifestException;
+import dev.volary.job.manifest.NearestName;
+import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
-import dev.volary.job.manifest.ManifestException;
-import dev.volary.job.manifest.Manifest;
-import dev.volary.job.manifest.NearestName;
 import dev.volary.protocol.Tolerance;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
@@ -71,15 +71,7 @@ public final class JobCheck {
         preflight.ifPresent(known -> judge(known, notices));
         throwIfAny();
         notices.addAll(LocalNotices.of(manifest));
-        return new CheckedJob(
-                manifest,
-                problem,
-                inputs,
-                model,
-                decomposition,
-                preflight,
-                tolerance,
-                notices);
+        return new CheckedJob(manifest, problem, inputs, model, decomposition, preflight, tolerance, notices);
     }
 
     private Problem problem(ProblemCatalogue catalogue) throws ManifestException {

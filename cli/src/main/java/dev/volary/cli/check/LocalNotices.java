@@ -44,8 +44,8 @@ final class LocalNotices {
         // Daemons are shared out evenly, and the spawner of a group keeps copies too.
         int inForce = Math.min(spec.checkpoint().copies(), Math.max(1, daemons / spec.spawnerCount()));
         if (manifest.gives("spec.checkpoint") && inForce < spec.checkpoint().copies()) {
-            notices.add("spec.checkpoint.copies is " + spec.checkpoint().copies() + ", which needs " + spec.checkpoint().copies()
-                    + " daemons beside each spawner; " + inForce + " is in force");
+            notices.add("spec.checkpoint.copies is " + spec.checkpoint().copies() + ", which needs "
+                    + spec.checkpoint().copies() + " daemons beside each spawner; " + inForce + " is in force");
         }
         List<String> ignored = ignored(manifest);
         if (!ignored.isEmpty()) {

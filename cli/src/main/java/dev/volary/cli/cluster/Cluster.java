@@ -106,9 +106,8 @@ final class Cluster implements AutoCloseable {
                         .map(other -> other.getMetadata().getName())
                         .sorted()
                         .toList());
-        String near = NearestName.of(name, known)
-                .map(n -> "did you mean " + n + "? ")
-                .orElse("");
+        String near =
+                NearestName.of(name, known).map(n -> "did you mean " + n + "? ").orElse("");
         throw new BadInput("there is no job " + name + " in namespace " + namespace + "; " + near
                 + (known.isEmpty()
                         ? "there is none at all: name another one with --namespace"

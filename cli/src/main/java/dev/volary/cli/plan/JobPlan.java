@@ -145,7 +145,8 @@ public record JobPlan(
     private static OptionalDouble sweeps(CheckedJob checked) {
         return checked.preflight()
                 .filter(p -> p.verdict() == Preflight.Verdict.CERTIFIED)
-                .map(p -> OptionalDouble.of(p.predictedIterations(checked.tolerance().relative())))
+                .map(p -> OptionalDouble.of(
+                        p.predictedIterations(checked.tolerance().relative())))
                 .orElse(OptionalDouble.empty());
     }
 }

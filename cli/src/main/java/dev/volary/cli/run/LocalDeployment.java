@@ -32,7 +32,8 @@ record LocalDeployment(CheckedJob checked, RunSettings settings, int processors)
 
     /** What the workers of this run are told. */
     static JobDescription describe(CheckedJob checked, RunSettings settings, String version) {
-        JobIdentity job = new JobIdentity(checked.name(), NAMESPACE, UUID.randomUUID().toString());
+        JobIdentity job =
+                new JobIdentity(checked.name(), NAMESPACE, UUID.randomUUID().toString());
         int processors = Runtime.getRuntime().availableProcessors();
         return JobDescriptionFactory.of(
                 job,
@@ -44,6 +45,10 @@ record LocalDeployment(CheckedJob checked, RunSettings settings, int processors)
 
     @Override
     public double slowness(JobSpec spec) {
+        return slowness(spec, processors);
+    }
+
+    static double slowness(JobSpec spec, int processors) {
         int workers = spec.daemons().replicas() + spec.daemons().standbys() + spec.spawnerCount();
         return Math.max(1, (double) workers / (WORKERS_PER_PROCESSOR * processors));
     }

@@ -151,8 +151,7 @@ final class LocalRun implements RunObserver {
 
     private double residual(Outcome outcome) {
         return switch (outcome) {
-            case Outcome.Certified certified ->
-                checked.tolerance().relative(certified.residual());
+            case Outcome.Certified certified -> checked.tolerance().relative(certified.residual());
             case Outcome.NotConverged late -> checked.tolerance().relative(late.residual());
             case Outcome.Failed failed -> story.lastResidual();
         };

@@ -220,8 +220,7 @@ public final class RunCommand implements Callable<Integer> {
         if (unknowns * iterations > 1e9) {
             return WorkerJvm.Length.LARGE;
         }
-        boolean isPaced = !settings.pace().isEmpty()
-                || checked.spec().chaos().pace() != null;
+        boolean isPaced = !settings.pace().isEmpty() || checked.spec().chaos().pace() != null;
         boolean isDisturbed = settings.chaos().isPresent() || !settings.faults().isEmpty();
         boolean marches = checked.model().timeStepping().isPresent();
         return isPaced || isDisturbed || marches ? WorkerJvm.Length.LASTING : WorkerJvm.Length.BRIEF;

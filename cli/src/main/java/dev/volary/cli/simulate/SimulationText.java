@@ -42,7 +42,8 @@ final class SimulationText {
         double residual = checked.tolerance().relative(report.report().residual());
         lines.add("  certified residual  "
                 + (Double.isNaN(residual)
-                        ? "none; the tolerance is " + Amount.small(checked.tolerance().relative())
+                        ? "none; the tolerance is "
+                                + Amount.small(checked.tolerance().relative())
                         : Amount.small(residual)
                                 + (residual <= checked.tolerance().relative() ? " ≤ " : " > ")
                                 + Amount.small(checked.tolerance().relative()) + " (relative)"));

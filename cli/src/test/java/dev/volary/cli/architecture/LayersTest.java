@@ -133,7 +133,14 @@ class LayersTest {
         for (String part : new String[] {"spec", "manifest", "validation", "resource"}) {
             neither(
                     "dev.volary.job." + part + "..",
-                    "solver", "solvers", "protocol", "mesh", "worker", "cli", "simulator", "job.description");
+                    "solver",
+                    "solvers",
+                    "protocol",
+                    "mesh",
+                    "worker",
+                    "cli",
+                    "simulator",
+                    "job.description");
         }
         neither("dev.volary.job.description..", "solver", "solvers", "worker", "cli", "simulator", "job.resource");
     }
@@ -221,7 +228,8 @@ class LayersTest {
 
     @Test
     void packagesOfOneModuleDoNotDependOnEachOtherInCircles() {
-        for (String module : new String[] {"protocol", "mesh", "checkpoint", "worker", "operator", "cli", "solvers", "job"}) {
+        for (String module :
+                new String[] {"protocol", "mesh", "checkpoint", "worker", "operator", "cli", "solvers", "job"}) {
             slices().matching("dev.volary." + module + ".(*)..")
                     .should()
                     .beFreeOfCycles()

@@ -99,7 +99,8 @@ class JobCheckTest {
         assertEquals(
                 1.7e-11,
                 check("  problem: {type: test-chain}\n  convergence: {tolerance: \"1.7e-11\"}\n")
-                        .tolerance().relative());
+                        .tolerance()
+                        .relative());
     }
 
     @Test

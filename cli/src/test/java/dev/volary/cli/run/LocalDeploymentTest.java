@@ -2,10 +2,10 @@ package dev.volary.cli.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.job.spec.JobSpec;
-import dev.volary.job.manifest.ManifestException;
-import dev.volary.job.manifest.Manifest;
 import dev.volary.job.description.JobDescriptionFactory;
+import dev.volary.job.manifest.Manifest;
+import dev.volary.job.manifest.ManifestException;
+import dev.volary.job.spec.JobSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,13 +27,8 @@ class LocalDeploymentTest {
         assertEquals(
                 Duration.ofMillis(millis),
                 Duration.ofMillis(JobDescriptionFactory.failureDetection(
-                                spec.failureDetection(), deployment(processors).slowness(spec))
+                                spec.failureDetection(), LocalDeployment.slowness(spec, processors))
                         .getTimeoutMillis()));
-    }
-
-    /** With a job and settings that do not matter here. */
-    private static LocalDeployment deployment(int processors) {
-        return new LocalDeployment(null, null, processors);
     }
 
     private static JobSpec spec(String failureDetection) throws ManifestException {

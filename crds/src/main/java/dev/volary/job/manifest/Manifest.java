@@ -47,7 +47,9 @@ public record Manifest(Path file, String text, Metadata metadata, JobSpec spec, 
     /** The whole file, as the binder reads it. */
     record Document(
             @Required @JsonPropertyDescription(API_VERSION) @Nullable String apiVersion,
+
             @Required @JsonPropertyDescription(KIND) @Nullable String kind,
+
             @Required Metadata metadata,
             @Required JobSpec spec) {}
 
@@ -187,7 +189,8 @@ public record Manifest(Path file, String text, Metadata metadata, JobSpec spec, 
                     collect(path + "[" + i + "]", sequence.items().get(i), values);
                 }
             }
-            case Yaml.Scalar _, Yaml.Empty _ -> {}
+            case Yaml.Scalar ignored -> {}
+            case Yaml.Empty ignored -> {}
         }
     }
 }

@@ -48,7 +48,10 @@ final class ManifestBinder {
         refuseUnknown(path, mapping, components);
         try {
             return type.getDeclaredConstructor(types).newInstance(values);
-        } catch (InvocationTargetException | NoSuchMethodException | InstantiationException | IllegalAccessException e) {
+        } catch (InvocationTargetException
+                | NoSuchMethodException
+                | InstantiationException
+                | IllegalAccessException e) {
             throw new IllegalStateException(type + " cannot be made", e);
         }
     }
@@ -78,7 +81,8 @@ final class ManifestBinder {
             return bind(field, new Yaml.Mapping(mapping.at(), Map.of()), type.asSubclass(Record.class));
         }
         if (isRequired) {
-            String description = Objects.requireNonNull(annotation(component, JsonPropertyDescription.class), field).value();
+            String description = Objects.requireNonNull(annotation(component, JsonPropertyDescription.class), field)
+                    .value();
             errors.add(mapping.at(), field + " is missing; add it: " + description);
             return unread(field, type);
         }
@@ -116,20 +120,25 @@ final class ManifestBinder {
             return integer(field, given, component);
         }
         if (plain == Boolean.class) {
-            return given instanceof Yaml.Scalar(_, Boolean flag, _) ? flag : wrongType(field, given, "true or false");
+            return given instanceof Yaml.Scalar scalar && scalar.value() instanceof Boolean flag
+                    ? flag
+                    : wrongType(field, given, "true or false");
         }
         // A type of Kubernetes, such as a pod template: only the API server knows its fields.
         return given instanceof Yaml.Mapping ? null : wrongType(field, given, "a mapping");
     }
 
     private @Nullable List<?> list(String field, Yaml given, Type type, RecordComponent component) {
-        if (!(given instanceof Yaml.Sequence(_, List<Yaml> items))) {
+        if (!(given instanceof Yaml.Sequence sequence)) {
             wrongType(field, given, "a list");
             return null;
         }
+        List<Yaml> items = sequence.items();
         Size size = annotation(component, Size.class);
         if (size != null && items.size() > size.max()) {
-            errors.add(given.at(), field + " has " + items.size() + " entries, at most " + size.max() + " are allowed; remove some");
+            errors.add(
+                    given.at(),
+                    field + " has " + items.size() + " entries, at most " + size.max() + " are allowed; remove some");
         }
         List<Object> values = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
@@ -137,7 +146,9 @@ final class ManifestBinder {
             if (items.get(i) instanceof Yaml.Mapping mapping) {
                 values.add(bind(item, mapping, ((Class<?>) type).asSubclass(Record.class)));
             } else {
-                errors.add(items.get(i).at(), item + " is " + items.get(i).quoted() + ", must be a mapping; indent its fields");
+                errors.add(
+                        items.get(i).at(),
+                        item + " is " + items.get(i).quoted() + ", must be a mapping; indent its fields");
             }
         }
         return values;
@@ -170,7 +181,8 @@ final class ManifestBinder {
         if (!(scalar.value() instanceof String text)) {
             errors.add(
                     scalar.at(),
-                    field + " is " + scalar.quoted() + ", " + scalar.kind() + ", must be a string; write \"" + scalar.text() + "\" in quotes");
+                    field + " is " + scalar.quoted() + ", " + scalar.kind() + ", must be a string; write \""
+                            + scalar.text() + "\" in quotes");
             return null;
         }
         Size size = component == null ? null : annotation(component, Size.class);
@@ -183,7 +195,9 @@ final class ManifestBinder {
         }
         if (size != null && text.length() > size.max()) {
             errors.add(
-                    scalar.at(), field + " has " + text.length() + " characters, at most " + size.max() + " are allowed; shorten it");
+                    scalar.at(),
+                    field + " has " + text.length() + " characters, at most " + size.max()
+                            + " are allowed; shorten it");
             return null;
         }
         return text;
@@ -195,7 +209,7 @@ final class ManifestBinder {
         int min = least == null ? Integer.MIN_VALUE : (int) least.value();
         int max = most == null ? Integer.MAX_VALUE : (int) most.value();
         String domain = "a whole number from " + min + " to " + max;
-        if (!(given instanceof Yaml.Scalar(_, Number number, _))) {
+        if (!(given instanceof Yaml.Scalar scalar && scalar.value() instanceof Number number)) {
             wrongType(field, given, domain);
             return null;
         }
@@ -224,18 +238,22 @@ final class ManifestBinder {
         errors.add(
                 given.at(),
                 field + " is " + given.quoted() + "; "
-                        + NearestName.of(text, names).map(near -> "did you mean " + near + "? ").orElse("") + "use one of "
+                        + NearestName.of(text, names)
+                                .map(near -> "did you mean " + near + "? ")
+                                .orElse("") + "use one of "
                         + String.join(", ", names));
         return null;
     }
 
     private void refuseUnknown(String path, Yaml.Mapping mapping, RecordComponent[] components) {
-        List<String> known = Arrays.stream(components).map(RecordComponent::getName).toList();
+        List<String> known =
+                Arrays.stream(components).map(RecordComponent::getName).toList();
         mapping.entries().forEach((name, entry) -> {
             if (!known.contains(name)) {
                 String advice = NearestName.of(name, known)
                         .map(near -> "did you mean " + near + "?")
-                        .orElseGet(() -> "remove it; known here: " + known.stream().sorted().collect(Collectors.joining(", ")));
+                        .orElseGet(() -> "remove it; known here: "
+                                + known.stream().sorted().collect(Collectors.joining(", ")));
                 errors.add(entry.at(), join(path, name) + " is an unknown field; " + advice);
             }
         });
@@ -250,7 +268,8 @@ final class ManifestBinder {
         return annotation(component, type) != null;
     }
 
-    private static <A extends java.lang.annotation.Annotation> @Nullable A annotation(RecordComponent component, Class<A> type) {
+    private static <A extends java.lang.annotation.Annotation> @Nullable A annotation(
+            RecordComponent component, Class<A> type) {
         return component.getAccessor().getAnnotation(type);
     }
 

@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param annotations free, for other programs
  */
 public record Metadata(
-        @Required @JsonPropertyDescription("Name of the job, such as heat.") String name,
+        @Required @JsonPropertyDescription("Name of the job, such as heat.")
+        String name,
+
         String namespace,
         Map<String, String> labels,
         Map<String, String> annotations) {

@@ -48,14 +48,16 @@ final class YamlReader {
                     position(notYaml.getLocation()), "is not YAML: " + firstLine(notYaml.getOriginalMessage()));
         } catch (IOException | RuntimeException refused) {
             // SnakeYAML's own limits (nesting, size) arrive as its unchecked exceptions
-            throw new YamlException(new Position(1, 1), "is not YAML: " + firstLine(String.valueOf(refused.getMessage())));
+            throw new YamlException(
+                    new Position(1, 1), "is not YAML: " + firstLine(String.valueOf(refused.getMessage())));
         }
     }
 
     private Yaml node(String path) throws IOException, YamlException {
         Position at = position();
         if (parser.isCurrentAlias() || parser.getObjectId() != null) {
-            throw new YamlException(at, "uses an anchor or alias (& or *), which is not supported; write the value out");
+            throw new YamlException(
+                    at, "uses an anchor or alias (& or *), which is not supported; write the value out");
         }
         return switch (parser.currentToken()) {
             case START_OBJECT -> mapping(at, path);

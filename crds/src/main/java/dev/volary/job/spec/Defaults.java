@@ -28,7 +28,8 @@ final class Defaults {
     static <T> T of(@Nullable T given, Class<? extends Record> owner, String name) {
         return given != null
                 ? given
-                : (T) Objects.requireNonNull(OF_RECORD.get(owner).get(name), () -> name + " of " + owner + " has no default");
+                : (T) Objects.requireNonNull(
+                        OF_RECORD.get(owner).get(name), () -> name + " of " + owner + " has no default");
     }
 
     static <T> List<T> list(@Nullable List<T> given) {
@@ -81,7 +82,10 @@ final class Defaults {
         }
         try {
             return type.getConstructor(types).newInstance(new Object[components.length]);
-        } catch (InvocationTargetException | NoSuchMethodException | InstantiationException | IllegalAccessException e) {
+        } catch (InvocationTargetException
+                | NoSuchMethodException
+                | InstantiationException
+                | IllegalAccessException e) {
             throw new IllegalStateException(type + " cannot be made of defaults", e);
         }
     }

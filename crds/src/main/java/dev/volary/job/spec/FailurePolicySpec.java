@@ -20,8 +20,8 @@ public record FailurePolicySpec(
                         + " Immutable.")
         @ValidationRule(
                 value = "self == oldSelf",
-                messageExpression =
-                        "'spec.failurePolicy.blockAttempts is %s, was %s; " + CelRules.KEEP + ".format([self, oldSelf])")
+                messageExpression = "'spec.failurePolicy.blockAttempts is %s, was %s; " + CelRules.KEEP
+                        + ".format([self, oldSelf])")
         Integer blockAttempts) {
 
     public FailurePolicySpec {

@@ -73,9 +73,10 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "self.chaos == oldSelf.chaos",
         fieldPath = ".chaos",
-        messageExpression = "'spec.chaos (allowed %s, pace %s) is not what it was (allowed %s, pace %s); " + CelRules.KEEP
-                + ".format([self.chaos.allowed, has(self.chaos.pace) ? self.chaos.pace : 'not set',"
-                + " oldSelf.chaos.allowed, has(oldSelf.chaos.pace) ? oldSelf.chaos.pace : 'not set'])")
+        messageExpression =
+                "'spec.chaos (allowed %s, pace %s) is not what it was (allowed %s, pace %s); " + CelRules.KEEP
+                        + ".format([self.chaos.allowed, has(self.chaos.pace) ? self.chaos.pace : 'not set',"
+                        + " oldSelf.chaos.allowed, has(oldSelf.chaos.pace) ? oldSelf.chaos.pace : 'not set'])")
 @ValidationRule(
         value = "!self.suspend || has(self.checkpoint.volume)",
         fieldPath = ".suspend",

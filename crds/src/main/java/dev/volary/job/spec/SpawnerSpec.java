@@ -22,5 +22,4 @@ public record SpawnerSpec(
                         + " grows when the job is scaled. Immutable.")
         @Nullable Integer replicas,
 
-        @JsonPropertyDescription(Templates.SPAWNERS) @Nullable PodTemplateSpec template) {
-}
+        @JsonPropertyDescription(Templates.SPAWNERS) @Nullable PodTemplateSpec template) {}

@@ -91,12 +91,13 @@ public final class JobValidator {
                 add(path + ".path", "is blank; name a folder");
             }
             if ((folder != null) == (claim != null)) {
-                errors.add(new SpecError(
-                        path,
-                        "input \"" + Objects.requireNonNullElse(input.name(), "") + "\" has "
-                                + (folder != null
-                                        ? "path and persistentVolumeClaim; keep one of them"
-                                        : "no source; give persistentVolumeClaim (on a cluster) or path (a local folder)")));
+                errors.add(
+                        new SpecError(
+                                path,
+                                "input \"" + Objects.requireNonNullElse(input.name(), "") + "\" has "
+                                        + (folder != null
+                                                ? "path and persistentVolumeClaim; keep one of them"
+                                                : "no source; give persistentVolumeClaim (on a cluster) or path (a local folder)")));
             }
             if (claim != null) {
                 checkClaim(path + ".persistentVolumeClaim", claim);
@@ -128,7 +129,8 @@ public final class JobValidator {
         for (int i = 0; i < groups.size(); i++) {
             checkLabel("spec.workerGroups[" + i + "].name", groups.get(i).name());
         }
-        checkDistinct("spec.workerGroups", groups.stream().map(WorkerGroupSpec::name).toList());
+        checkDistinct(
+                "spec.workerGroups", groups.stream().map(WorkerGroupSpec::name).toList());
         int wanted = spec.daemons().replicas() + spec.daemons().standbys();
         long room = 0;
         for (WorkerGroupSpec group : groups) {
@@ -249,9 +251,7 @@ public final class JobValidator {
     private void checkManager() {
         String manager = spec.managedBy();
         if (manager != null && !MANAGER.matcher(manager).matches()) {
-            add(
-                    "spec.managedBy",
-                    "is \"" + manager + "\"; write it as domain/path, such as kueue.x-k8s.io/multikueue");
+            add("spec.managedBy", "is \"" + manager + "\"; write it as domain/path, such as kueue.x-k8s.io/multikueue");
         }
     }
 
@@ -264,7 +264,8 @@ public final class JobValidator {
 
     private void checkClaim(String path, @Nullable ClaimSpec claim) {
         String folder = claim == null ? null : claim.subPath();
-        if (folder != null && (folder.startsWith("/") || List.of(folder.split("/")).contains(".."))) {
+        if (folder != null
+                && (folder.startsWith("/") || List.of(folder.split("/")).contains(".."))) {
             add(
                     path + ".subPath",
                     "is \"" + folder + "\"; write a path inside the volume, without a / before it and without ..");
@@ -275,7 +276,8 @@ public final class JobValidator {
         if (name != null && !LABEL.matcher(name).matches()) {
             add(
                     path,
-                    "is \"" + name + "\"; use lower case letters, digits and dashes, with a letter or digit at both ends");
+                    "is \"" + name
+                            + "\"; use lower case letters, digits and dashes, with a letter or digit at both ends");
         }
     }
 
@@ -284,9 +286,7 @@ public final class JobValidator {
             errors.add(new SpecError(
                     path,
                     path + " has two entries of one name among "
-                            + names.stream()
-                                    .map(name -> "\"" + name + "\"")
-                                    .collect(Collectors.joining(", ", "[", "]"))
+                            + names.stream().map(name -> "\"" + name + "\"").collect(Collectors.joining(", ", "[", "]"))
                             + "; rename one of them"));
         }
     }

@@ -92,9 +92,7 @@ class ManifestTest {
         assertEquals(3, spec.spawnerCount());
         assertEquals(1e-5, spec.convergence().toleranceValue());
         assertTrue(spec.convergence().acceptRisk());
-        assertEquals(
-                Optional.of(Duration.ofSeconds(2)),
-                spec.failureDetection().timeoutDuration());
+        assertEquals(Optional.of(Duration.ofSeconds(2)), spec.failureDetection().timeoutDuration());
         assertEquals(2, spec.checkpoint().copies());
         assertEquals(new FailurePolicySpec(6, 3), spec.failurePolicy());
         assertEquals(ResultSpec.Destination.Lead, spec.result().destination());
@@ -214,8 +212,10 @@ class ManifestTest {
 
     @Test
     void namesWhatIsMissingInAnEmptyMapping() throws IOException {
-        List<String> errors =
-                refusal("{}").errors().stream().map(ManifestError::message).sorted().toList();
+        List<String> errors = refusal("{}").errors().stream()
+                .map(ManifestError::message)
+                .sorted()
+                .toList();
         assertEquals(
                 List.of(
                         "apiVersion is missing; add it: volary.dev/v1alpha1",

@@ -37,7 +37,8 @@ record ClusterDeployment(String jobName) implements Deployment {
     /** The description in its ConfigMap. */
     static ConfigMap configMap(IterativeJob job, String version) {
         return new ConfigMapBuilder()
-                .withMetadata(Owned.meta(job, Names.description(job.getMetadata().getName())))
+                .withMetadata(
+                        Owned.meta(job, Names.description(job.getMetadata().getName())))
                 .withData(Map.of(KEY, JobFile.write(describe(job, version))))
                 .build();
     }
@@ -47,7 +48,9 @@ record ClusterDeployment(String jobName) implements Deployment {
         String name = job.getMetadata().getName();
         return JobDescriptionFactory.of(
                 new JobIdentity(
-                        name, job.getMetadata().getNamespace(), job.getMetadata().getUid()),
+                        name,
+                        job.getMetadata().getNamespace(),
+                        job.getMetadata().getUid()),
                 job.getSpec(),
                 blocks(job),
                 version,
@@ -70,8 +73,7 @@ record ClusterDeployment(String jobName) implements Deployment {
         }
         RestoreSpec restore = spec.restoreFrom();
         if (restore != null) {
-            description.setRestoreFolder(
-                    WorkerPod.RESTORE + "/" + Objects.requireNonNullElse(restore.job(), jobName));
+            description.setRestoreFolder(WorkerPod.RESTORE + "/" + Objects.requireNonNullElse(restore.job(), jobName));
         }
         for (InputSpec input : spec.inputs()) {
             description.putInputs(input.name(), INPUTS + "/" + input.name());

@@ -1,12 +1,12 @@
 package dev.volary.operator.objects;
 
-import dev.volary.job.spec.ClaimSpec;
-import dev.volary.job.spec.InputSpec;
 import dev.volary.job.resource.IterativeJob;
-import dev.volary.job.spec.RestoreSpec;
-import dev.volary.job.spec.VolumeSpec;
 import dev.volary.job.resource.Names;
 import dev.volary.job.resource.Ports;
+import dev.volary.job.spec.ClaimSpec;
+import dev.volary.job.spec.InputSpec;
+import dev.volary.job.spec.RestoreSpec;
+import dev.volary.job.spec.VolumeSpec;
 import dev.volary.mesh.job.ContainerHeap;
 import dev.volary.operator.pod.PodName;
 import dev.volary.operator.pod.Role;

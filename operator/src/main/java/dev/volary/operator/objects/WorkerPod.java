@@ -1,14 +1,14 @@
 package dev.volary.operator.objects;
 
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Labels;
+import dev.volary.job.resource.Names;
 import dev.volary.job.spec.ClaimSpec;
 import dev.volary.job.spec.InputSpec;
-import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.job.spec.RestoreSpec;
 import dev.volary.job.spec.VolumeSpec;
 import dev.volary.job.spec.WorkerGroupSpec;
-import dev.volary.job.resource.Labels;
-import dev.volary.job.resource.Names;
 import dev.volary.operator.pod.PodName;
 import dev.volary.operator.pod.Role;
 import io.fabric8.kubernetes.api.model.Container;

@@ -17,9 +17,10 @@ final class ClusterValidator {
     /** Each a sentence that names field, value and remedy. */
     static List<String> errors(IterativeJob job) {
         JobSpec spec = job.getSpec();
-        List<String> errors = new ArrayList<>(JobValidator.errors(job.getMetadata().getName(), spec).stream()
-                .map(SpecError::message)
-                .toList());
+        List<String> errors =
+                new ArrayList<>(JobValidator.errors(job.getMetadata().getName(), spec).stream()
+                        .map(SpecError::message)
+                        .toList());
         for (int i = 0; i < spec.inputs().size(); i++) {
             InputSpec input = spec.inputs().get(i);
             if (input.persistentVolumeClaim() == null) {
@@ -34,8 +35,9 @@ final class ClusterValidator {
                             + " with persistentVolumeClaim.subPath");
         }
         if (spec.result().destination() == ResultSpec.Destination.Volume) {
-            errors.add("spec.result.destination is Volume, but workers of this version leave the result with the leader;"
-                    + " remove it, and fetch the result with `volary fetch`");
+            errors.add(
+                    "spec.result.destination is Volume, but workers of this version leave the result with the leader;"
+                            + " remove it, and fetch the result with `volary fetch`");
         }
         return errors;
     }

@@ -2,8 +2,8 @@ package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
-import dev.volary.job.resource.Phase;
 import dev.volary.job.resource.Ownership;
+import dev.volary.job.resource.Phase;
 import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.Conditions;
 import dev.volary.operator.metrics.OperatorMetrics;

@@ -1,8 +1,8 @@
 package dev.volary.operator.step;
 
 import dev.volary.job.resource.JobStatus;
-import dev.volary.job.resource.Phase;
 import dev.volary.job.resource.Labels;
+import dev.volary.job.resource.Phase;
 import dev.volary.operator.job.Happening;
 import dev.volary.operator.job.Reason;
 import java.time.temporal.ChronoUnit;

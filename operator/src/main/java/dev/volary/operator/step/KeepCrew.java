@@ -1,8 +1,8 @@
 package dev.volary.operator.step;
 
-import dev.volary.job.spec.JobSpec;
 import dev.volary.job.resource.JobStatus;
 import dev.volary.job.resource.Phase;
+import dev.volary.job.spec.JobSpec;
 import dev.volary.operator.job.Happening;
 import dev.volary.operator.job.Roster;
 import dev.volary.operator.pod.PodFacts;

@@ -1,7 +1,7 @@
 package dev.volary.operator.step;
 
-import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.job.resource.Phase;
+import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.Happening;
 import dev.volary.operator.job.Reason;

@@ -1,9 +1,9 @@
 package dev.volary.operator.step;
 
 import dev.volary.job.resource.IterativeJob;
-import dev.volary.job.spec.JobSpec;
 import dev.volary.job.resource.JobStatus;
 import dev.volary.job.resource.Phase;
+import dev.volary.job.spec.JobSpec;
 import dev.volary.operator.pod.PodFacts;
 import dev.volary.operator.pod.PodState;
 import dev.volary.operator.pod.PodTable;

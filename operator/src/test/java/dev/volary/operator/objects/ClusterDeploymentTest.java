@@ -26,7 +26,8 @@ class ClusterDeploymentTest {
                 inputs: [{name: in, persistentVolumeClaim: {claimName: data}}]
                 """);
         JobDescription.Builder read = JobDescription.newBuilder();
-        JsonFormat.parser().merge(ClusterDeployment.configMap(job, "1").getData().get(ClusterDeployment.KEY), read);
+        JsonFormat.parser()
+                .merge(ClusterDeployment.configMap(job, "1").getData().get(ClusterDeployment.KEY), read);
         JobDescription description = read.build();
         assertEquals(ClusterDeployment.describe(job, "1"), description);
         assertEquals("1e-8", description.getTolerance());
@@ -91,14 +92,19 @@ class ClusterDeploymentTest {
                 spec:
                   problem: {type: heat2d, parameters: {"false": 64}}
                 """, IterativeJob.class);
-        assertEquals(64, ClusterDeployment.describe(job, "1").getParametersOrThrow("n").getWhole());
+        assertEquals(
+                64,
+                ClusterDeployment.describe(job, "1").getParametersOrThrow("n").getWhole());
     }
 
     @Test
     void anotherProblemHasAnotherHash() {
-        long one = ClusterDeployment.describe(WorkerPodTest.job("blocks: 4"), "1").getProblemHash();
-        long same = ClusterDeployment.describe(WorkerPodTest.job("blocks: 4"), "1").getProblemHash();
-        long other = ClusterDeployment.describe(WorkerPodTest.job("blocks: 5"), "1").getProblemHash();
+        long one =
+                ClusterDeployment.describe(WorkerPodTest.job("blocks: 4"), "1").getProblemHash();
+        long same =
+                ClusterDeployment.describe(WorkerPodTest.job("blocks: 4"), "1").getProblemHash();
+        long other =
+                ClusterDeployment.describe(WorkerPodTest.job("blocks: 5"), "1").getProblemHash();
         assertEquals(one, same);
         assertNotEquals(one, other);
     }

@@ -27,7 +27,8 @@ class ClusterValidatorTest {
         List<String> faults = faults("convergence: {tolerance: soon}");
         assertEquals(1, faults.size());
         assertTrue(
-                faults.getFirst().startsWith("spec.convergence.tolerance is \"soon\", must be a positive decimal number"),
+                faults.getFirst()
+                        .startsWith("spec.convergence.tolerance is \"soon\", must be a positive decimal number"),
                 faults.getFirst());
     }
 

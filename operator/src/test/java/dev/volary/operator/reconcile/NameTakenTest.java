@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.job.resource.IterativeJob;
-import dev.volary.job.resource.Phase;
 import dev.volary.job.resource.Ownership;
+import dev.volary.job.resource.Phase;
 import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.operator.spawner.Report;

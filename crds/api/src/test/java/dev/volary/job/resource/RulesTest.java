@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.job.resource.Cases.Case;
 import dev.volary.job.manifest.Manifest;
 import dev.volary.job.manifest.ManifestError;
 import dev.volary.job.manifest.ManifestException;
+import dev.volary.job.resource.Cases.Case;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
@@ -64,9 +64,12 @@ class RulesTest {
             create(rule.accepted());
             refuses(rule, () -> create(rule.refused()));
             assertEquals(List.of(), errors(rule.accepted()));
-            assertEquals(List.of(rule.message()), errors(rule.refused()).stream()
-                    .map(message -> message.substring(Math.max(0, message.length() - rule.message().length())))
-                    .toList());
+            assertEquals(
+                    List.of(rule.message()),
+                    errors(rule.refused()).stream()
+                            .map(message -> message.substring(Math.max(
+                                    0, message.length() - rule.message().length())))
+                            .toList());
             assertEquals(errors(rule.refused()), errorsOfFile(rule.refused()));
         } else {
             GenericKubernetesResource job = create(rule.before());
@@ -109,7 +112,8 @@ class RulesTest {
     @Test
     void filesAndTheApiServerFillInTheSameDefaults() throws ManifestException {
         JobSpec ofServer = typed(create("{}")).getSpec();
-        JobSpec ofFile = Manifest.parse(Path.of("job.yaml"), Serialization.asYaml(job("{}"))).spec();
+        JobSpec ofFile = Manifest.parse(Path.of("job.yaml"), Serialization.asYaml(job("{}")))
+                .spec();
         JobSpec ofNobody = typed(job("{}")).getSpec();
         assertEquals(ofServer, ofFile);
         assertEquals(ofServer, ofNobody);

@@ -73,7 +73,9 @@ public final class JobDescriptionFactory {
                 .setCheckpointEvery(spec.checkpoint().iterations().orElse(0))
                 .setStoreAfterMillis(STORE_DELAY.toMillis())
                 .setFailureDetection(failureDetection(spec.failureDetection(), deployment.slowness(spec)));
-        spec.problem().parameters().forEach((name, value) -> description.putParameters(asWritten(name), parameter(value)));
+        spec.problem()
+                .parameters()
+                .forEach((name, value) -> description.putParameters(asWritten(name), parameter(value)));
         spec.chaos().paceDuration().ifPresent(pace -> IterationPace.put(description, IterationPace.EVERYBODY, pace));
         deployment.complete(description, spec);
         return description.build();

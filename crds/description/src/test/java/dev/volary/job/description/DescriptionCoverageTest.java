@@ -10,6 +10,7 @@ import dev.volary.mesh.v1.JobDescription;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -82,7 +83,9 @@ class DescriptionCoverageTest {
     @ParameterizedTest
     @MethodSource("translated")
     void aChangedFieldChangesTheDescription(String field) throws ManifestException {
-        assertNotEquals(describe("").toString(), describe(TRANSLATED.get(field)).toString());
+        assertNotEquals(
+                describe("").toString(),
+                describe(Objects.requireNonNull(TRANSLATED.get(field))).toString());
     }
 
     static Stream<String> translated() {
