@@ -7,11 +7,11 @@ import dev.volary.solver.Edge;
 import dev.volary.solver.HaloWriter;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
 import dev.volary.solver.Resources;
-import dev.volary.solver.Values;
 import dev.volary.solvers.heat.HeatProblem;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.KernelChoice;
@@ -29,7 +29,7 @@ final class JavaStencil {
 
     /** Runs one kind of sweep with the kernel named by {@code kernel}. */
     static Run run(Sweep sweep, String kernel, int n, int threads, int warm, int sweeps)
-            throws InvalidProblem, InterruptedException {
+            throws InvalidProblemException, InterruptedException {
         System.setProperty(KernelChoice.PROPERTY, kernel);
         return switch (sweep) {
             case HEAT5 -> blocks(new HeatProblem(), sweep, n, threads, warm, sweeps);
@@ -64,8 +64,8 @@ final class JavaStencil {
     }
 
     private static Run blocks(Problem problem, Sweep sweep, int n, int threads, int warm, int sweeps)
-            throws InvalidProblem, InterruptedException {
-        Model model = problem.open(Values.of(problem.parameters(), sweep.parameters(n)), Inputs.none());
+            throws InvalidProblemException, InterruptedException {
+        Model model = problem.open(ParameterValues.of(problem.parameters(), sweep.parameters(n)), Inputs.none());
         Decomposition decomposition = model.decompose(threads);
         HaloWriter[] blocks = new HaloWriter[threads];
         Mailbox[][] halos = new Mailbox[threads][2];

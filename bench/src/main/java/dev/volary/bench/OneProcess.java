@@ -5,11 +5,11 @@ import dev.volary.solver.Edge;
 import dev.volary.solver.HaloWriter;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
 import dev.volary.solver.Resources;
-import dev.volary.solver.Values;
 import dev.volary.solvers.heat.HeatProblem;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,11 +53,11 @@ public final class OneProcess {
     }
 
     /** Takes unknowns per edge; prints million updates a second. */
-    public static void main(String[] args) throws InvalidProblem, InterruptedException {
+    public static void main(String[] args) throws InvalidProblemException, InterruptedException {
         int n = Integer.parseInt(args[0]);
         Problem problem = new HeatProblem();
-        Model model =
-                problem.open(Values.of(problem.parameters(), Map.of("n", n, "boundary", "Series")), Inputs.none());
+        Model model = problem.open(
+                ParameterValues.of(problem.parameters(), Map.of("n", n, "boundary", "Series")), Inputs.none());
         Decomposition decomposition = model.decompose(BLOCKS);
         List<Shared> halos = new ArrayList<>();
         for (int b = 0; b < BLOCKS; b++) {

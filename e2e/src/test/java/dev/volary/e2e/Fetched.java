@@ -10,10 +10,10 @@ import dev.volary.mesh.v1.StatusReply;
 import dev.volary.solver.Halos;
 import dev.volary.solver.InputFolders;
 import dev.volary.solver.Model;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
-import dev.volary.solver.Values;
 import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.ZarrGroup;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ record Fetched(double certified, double tolerance, Residual residual) {
                 .filter(p -> p.name().equals(description.getProblem()))
                 .findFirst()
                 .orElseThrow();
-        Model whole = problem.open(Values.of(problem.parameters(), given), new InputFolders(Map.of()));
+        Model whole = problem.open(ParameterValues.of(problem.parameters(), given), new InputFolders(Map.of()));
         ZarrGroup group = ZarrGroup.open(home.resolve("result.zarr"));
         double[] u = group.array(group.arrays().getFirst()).readAll();
         return whole.block(whole.decompose(1), 0, Resources.SINGLE).residual(u, NONE);

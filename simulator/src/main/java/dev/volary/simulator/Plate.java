@@ -4,13 +4,13 @@ import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
-import dev.volary.solver.Part;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
 import dev.volary.solver.SteppedBlock;
+import dev.volary.solver.Subdomain;
 import dev.volary.solver.TimeStepping;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -65,16 +65,16 @@ final class Plate implements Model {
 
     /** Tiles in as square an arrangement as the number allows. */
     @Override
-    public Decomposition decompose(int blocks) throws InvalidProblem {
+    public Decomposition decompose(int blocks) throws InvalidProblemException {
         int rows = (int) Math.sqrt(blocks);
         while (blocks % rows != 0) {
             rows--;
         }
         int columns = blocks / rows;
         if (columns > side) {
-            throw new InvalidProblem("blocks", "is " + blocks + " for a plate of side " + side, "use fewer");
+            throw new InvalidProblemException("blocks", "is " + blocks + " for a plate of side " + side, "use fewer");
         }
-        List<Part> parts = new ArrayList<>();
+        List<Subdomain> parts = new ArrayList<>();
         List<Edge> edges = new ArrayList<>();
         for (int r = 0; r < rows; r++) {
             for (int c = 0; c < columns; c++) {
@@ -84,7 +84,7 @@ final class Plate implements Model {
                 int right = (c + 1) * side / columns;
                 int id = r * columns + c;
                 Box core = Box.of(new int[] {top, left}, new int[] {bottom, right});
-                parts.add(new Part(id, core, 16L * core.size(), core.size()));
+                parts.add(new Subdomain(id, core, 16L * core.size(), core.size()));
                 if (r > 0) {
                     edges.add(new Edge(id, id - columns, Box.of(new int[] {top, left}, new int[] {top + 1, right})));
                 }

@@ -19,7 +19,7 @@ import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.step.StepRecord;
 import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -390,7 +390,7 @@ final class SimulatedDaemon extends SimulatedNode {
         Block opened;
         try {
             opened = world.subject.model().block(world.decomposition, id, Resources.SINGLE);
-        } catch (InvalidProblem refused) {
+        } catch (InvalidProblemException refused) {
             handle(new Event.BlockBroken(id, incarnation, "block " + id + ": " + refused.getMessage()));
             return;
         }

@@ -4,7 +4,7 @@ import dev.volary.protocol.JobShape;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Resources;
 import dev.volary.solver.SteppedBlock;
@@ -30,7 +30,7 @@ record Subject(Model model, Decomposition decomposition, Decomposition judged, O
         try {
             return new Subject(
                     plate, plate.decompose(blocks), plate.decompose(1), OptionalDouble.of(plate.inverseBound()));
-        } catch (InvalidProblem e) {
+        } catch (InvalidProblemException e) {
             throw new IllegalArgumentException(e);
         }
     }
@@ -58,7 +58,7 @@ record Subject(Model model, Decomposition decomposition, Decomposition judged, O
     Block open(Decomposition cut, int id) {
         try {
             return model.block(cut, id, Resources.SINGLE);
-        } catch (InvalidProblem e) {
+        } catch (InvalidProblemException e) {
             throw new IllegalStateException(e);
         }
     }

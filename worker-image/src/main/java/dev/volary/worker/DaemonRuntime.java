@@ -20,7 +20,7 @@ import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.daemon.DaemonMachine;
 import dev.volary.solver.Block;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Resources;
 import dev.volary.solver.SteppedBlock;
 import dev.volary.worker.compute.AsynchronousRunner;
@@ -352,7 +352,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                     restore
                             ? new Event.BlockRestored(id, incarnation, iteration, runner.step())
                             : new Event.BlockOpened(id, incarnation, runner.step()));
-        } catch (InvalidProblem | IOException | RuntimeException e) {
+        } catch (InvalidProblemException | IOException | RuntimeException e) {
             inbox.offer(new Event.BlockBroken(
                     id, incarnation, "block %d cannot be opened: %s".formatted(id, e.getMessage())));
         } catch (OutOfMemoryError e) {
@@ -370,7 +370,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
      *
      * @param restore the job computes already, or did: a block that cannot read the volume begins from the start
      */
-    private Optional<BlockState> fromVolume(int id, boolean restore) throws IOException, InvalidProblem {
+    private Optional<BlockState> fromVolume(int id, boolean restore) throws IOException, InvalidProblemException {
         if (volume.isEmpty() || problem.steps() > 0) {
             return Optional.empty();
         }
@@ -379,7 +379,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
             return kept.isEmpty()
                     ? Optional.empty()
                     : Optional.of(VolumeState.of(kept.get(), id, problem.decomposition(), scheme));
-        } catch (IOException | InvalidProblem e) {
+        } catch (IOException | InvalidProblemException e) {
             if (!restore) {
                 throw e;
             }

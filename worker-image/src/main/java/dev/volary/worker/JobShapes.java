@@ -4,7 +4,7 @@ import dev.volary.protocol.JobShape;
 import dev.volary.protocol.JobShape.BlockShape;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.Part;
+import dev.volary.solver.Subdomain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,7 +21,7 @@ final class JobShapes {
             readers.get(edge.from()).add(edge.to());
         }
         List<BlockShape> blocks = new ArrayList<>();
-        for (Part part : decomposition.parts()) {
+        for (Subdomain part : decomposition.parts()) {
             blocks.add(new BlockShape(
                     sources.get(part.id()).stream().sorted().toList(),
                     readers.get(part.id()).stream().sorted().toList(),

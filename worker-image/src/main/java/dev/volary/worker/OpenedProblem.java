@@ -10,13 +10,13 @@ import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.InputFolders;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
-import dev.volary.solver.Part;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Problem;
+import dev.volary.solver.Subdomain;
 import dev.volary.solver.TimeStepping;
-import dev.volary.solver.Values;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -47,13 +47,13 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
     /**
      * Opens the problem that a job names.
      *
-     * @throws InvalidProblem if there is no such problem here, or it refuses its parameters or files
+     * @throws InvalidProblemException if there is no such problem here, or it refuses its parameters or files
      */
-    static OpenedProblem open(JobDescription job) throws InvalidProblem {
+    static OpenedProblem open(JobDescription job) throws InvalidProblemException {
         Problem problem = find(job.getProblem());
         Map<String, Object> given = new HashMap<>();
         job.getParametersMap().forEach((name, value) -> given.put(name, plain(value)));
-        Model model = problem.open(Values.of(problem.parameters(), given), inputs(job));
+        Model model = problem.open(ParameterValues.of(problem.parameters(), given), inputs(job));
         Decomposition decomposition = model.decompose(job.getBlocks());
         Map<Pair, Edge> edges = new HashMap<>();
         for (Edge edge : decomposition.edges()) {
@@ -65,9 +65,9 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
     /**
      * The description with the numbers that only the opened problem knows, where it gives the tolerance as the manifest does.
      *
-     * @throws InvalidProblem if the tolerance is no positive number, or cannot be reached
+     * @throws InvalidProblemException if the tolerance is no positive number, or cannot be reached
      */
-    JobDescription completed(JobDescription job) throws InvalidProblem {
+    JobDescription completed(JobDescription job) throws InvalidProblemException {
         if (job.getTolerance().isEmpty()) {
             return job;
         }
@@ -82,9 +82,10 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
                 isRelative ? Tolerance.ofRelative(given, model.scale()) : Tolerance.ofAbsolute(given, model.scale());
         double floor = model.attainableFloor();
         if (!(given > 0 && Double.isFinite(given))) {
-            throw new InvalidProblem(TOLERANCE, "is " + job.getTolerance(), "give a positive number, as \"1e-6\"");
+            throw new InvalidProblemException(
+                    TOLERANCE, "is " + job.getTolerance(), "give a positive number, as \"1e-6\"");
         } else if (tolerance.relative() < floor) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     TOLERANCE,
                     "is " + job.getTolerance() + ", below the attainable "
                             + String.format(Locale.ROOT, "%.2g", isRelative ? floor : floor * model.scale())
@@ -104,14 +105,14 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
      * of the result.
      *
      * @param heapBytes of this spawner
-     * @throws InvalidProblem with field, value and remedy
+     * @throws InvalidProblemException with field, value and remedy
      */
-    void check(JobDescription job, long heapBytes) throws InvalidProblem {
+    void check(JobDescription job, long heapBytes) throws InvalidProblemException {
         boolean mayDiverge = job.getAcceptRisk() || job.getScheme() == SchemeKind.SCHEME_SYNCHRONOUS;
         if (!mayDiverge) {
             Optional<Preflight> known = model.preflight(decomposition);
             if (known.isPresent() && known.get().verdict() == Preflight.Verdict.REFUTED) {
-                throw new InvalidProblem(
+                throw new InvalidProblemException(
                         PROBLEM,
                         "fails the pre-flight check: " + known.get().finding(),
                         known.get().remedy());
@@ -119,12 +120,12 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
         }
         ResultHeap result = resultHeap(job);
         if (result.bytes() > heapBytes) {
-            throw new InvalidProblem("spec.spawners.template", result.refusal(heapBytes), result.remedy());
+            throw new InvalidProblemException("spec.spawners.template", result.refusal(heapBytes), result.remedy());
         }
     }
 
     private ResultHeap resultHeap(JobDescription job) {
-        List<Part> parts = decomposition.parts();
+        List<Subdomain> parts = decomposition.parts();
         return new ResultHeap(
                 decomposition.unknowns().size(),
                 parts.stream().mapToLong(part -> part.core().size()).max().orElse(0),
@@ -144,7 +145,7 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
         return model.timeStepping().map(TimeStepping::steps).orElse(0);
     }
 
-    private static Problem find(String name) throws InvalidProblem {
+    private static Problem find(String name) throws InvalidProblemException {
         List<String> others = new ArrayList<>();
         try {
             for (Problem problem : ServiceLoader.load(Problem.class)) {
@@ -154,7 +155,7 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
                 others.add(problem.name());
             }
         } catch (ServiceConfigurationError brokenJar) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     TYPE,
                     "is \"" + name
                             + "\", and was looked for in vain: a solver's jar in the workers' image cannot be loaded ("
@@ -162,7 +163,7 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
                     "correct or remove it");
         }
         Collections.sort(others);
-        throw new InvalidProblem(
+        throw new InvalidProblemException(
                 TYPE,
                 "is \"" + name + "\", but the workers' image has no such problem",
                 "use one of " + String.join(", ", others)

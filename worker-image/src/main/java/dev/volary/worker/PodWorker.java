@@ -15,7 +15,7 @@ import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Outcome;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.pod.ArbiterAccess;
 import dev.volary.worker.pod.JsonLog;
 import dev.volary.worker.pod.PodHttp;
@@ -144,7 +144,7 @@ final class PodWorker implements AutoCloseable {
             Worker started;
             try {
                 started = Worker.start(start(), channel, () -> ends.add(End.DISMISSED));
-            } catch (InvalidProblem e) {
+            } catch (InvalidProblemException e) {
                 return refuse(e, channel, calls, isSpawner);
             }
             worker = Optional.of(started);
@@ -221,7 +221,7 @@ final class PodWorker implements AutoCloseable {
     }
 
     /** The problem cannot be opened, here or anywhere: a spawner says so for the job, a daemon waits for its end. */
-    private Optional<Integer> refuse(InvalidProblem e, PodChannel channel, PodSpawner calls, boolean isSpawner)
+    private Optional<Integer> refuse(InvalidProblemException e, PodChannel channel, PodSpawner calls, boolean isSpawner)
             throws IOException, GeneralSecurityException, InterruptedException {
         String reason = settings.name() + " cannot start: " + e.getMessage();
         log.error(reason);

@@ -2,7 +2,7 @@ package dev.volary.worker;
 
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Scheme;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.compute.BlockRunner;
 import dev.volary.worker.compute.BlockState;
 import dev.volary.worker.compute.RecordedCore;
@@ -59,7 +59,7 @@ final class WarmUp implements RunnerListener {
                 Trace.mark("warm");
                 whenFound.run();
             }
-        } catch (InvalidProblem | RuntimeException e) {
+        } catch (InvalidProblemException | RuntimeException e) {
             System.err.println("this standby is not warmed up: " + e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -25,7 +25,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Role;
 import dev.volary.protocol.spawner.SpawnerView;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.volume.CheckpointVolume;
 import dev.volary.worker.volume.KeptCheckpoint;
 import java.io.IOException;
@@ -65,10 +65,10 @@ final class Worker implements AutoCloseable {
      * @param whenDismissed called, on the loop of the control messages, when this worker has no place in the job under its identity
      * @throws IOException if it cannot listen
      * @throws GeneralSecurityException if the identity cannot be read
-     * @throws InvalidProblem if the problem cannot be opened here
+     * @throws InvalidProblemException if the problem cannot be opened here
      */
     static Worker start(Start start, ParentChannel parent, Runnable whenDismissed)
-            throws IOException, GeneralSecurityException, InvalidProblem {
+            throws IOException, GeneralSecurityException, InvalidProblemException {
         Inbox inbox = new Inbox(parent::heardFrom);
         Identity identity = Identity.of(start.getIdentity());
         Mesh mesh = Mesh.start(meshConfig(start), identity, inbox, parent.services(identity.id()));
@@ -101,7 +101,7 @@ final class Worker implements AutoCloseable {
             agent.start();
             Trace.control(mesh);
             return new Worker(job, parent, mesh, agent, role, store);
-        } catch (InvalidProblem | IOException | RuntimeException e) {
+        } catch (InvalidProblemException | IOException | RuntimeException e) {
             mesh.close();
             throw e;
         }
@@ -119,7 +119,7 @@ final class Worker implements AutoCloseable {
                     .map(KeptCheckpoint::record)
                     .filter(record -> record.step() > 0)
                     .<Event>map(Event.CheckpointFound::new);
-        } catch (InvalidProblem | IOException e) {
+        } catch (InvalidProblemException | IOException e) {
             return Optional.of(new Event.CheckpointRefused(String.valueOf(e.getMessage())));
         }
     }

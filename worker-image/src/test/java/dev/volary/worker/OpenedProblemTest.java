@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -22,7 +22,7 @@ class OpenedProblemTest {
     Path folder;
 
     @Test
-    void findsAFileOfAnInput() throws IOException, InvalidProblem {
+    void findsAFileOfAnInput() throws IOException, InvalidProblemException {
         Path file = Files.writeString(
                 Files.createDirectories(folder.resolve("data")).resolve("a.mtx"), "a");
         assertEquals(file, OpenedProblem.inputs(job()).resolve("in:a.mtx"));
@@ -36,14 +36,15 @@ class OpenedProblemTest {
                 "in:link is a link that leads out of its folder " + folder.resolve("data")
                         + "; copy the file into the folder",
                 assertThrows(
-                                InvalidProblem.class,
+                                InvalidProblemException.class,
                                 () -> OpenedProblem.inputs(job()).resolve("in:link"))
                         .getMessage());
     }
 
     @Test
     void anUnknownProblemIsToldWithThoseThereAreAndHowToAddOne() {
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> OpenedProblem.open(of("heat3d")));
+        InvalidProblemException refused =
+                assertThrows(InvalidProblemException.class, () -> OpenedProblem.open(of("heat3d")));
         assertEquals(
                 "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of heat2d,"
                         + " heat2d-implicit, linear-system, obstacle3d, or put the jar that brings it into the image's"
@@ -60,7 +61,8 @@ class OpenedProblemTest {
         try (URLClassLoader withJar =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()}, before)) {
             here.setContextClassLoader(withJar);
-            InvalidProblem refused = assertThrows(InvalidProblem.class, () -> OpenedProblem.open(of("heat3d")));
+            InvalidProblemException refused =
+                    assertThrows(InvalidProblemException.class, () -> OpenedProblem.open(of("heat3d")));
             String message = String.valueOf(refused.getMessage());
             assertTrue(message.contains("our.Missing") && message.endsWith("; correct or remove it"), message);
         } finally {
@@ -69,10 +71,11 @@ class OpenedProblemTest {
     }
 
     @Test
-    void anIterationThatMayDivergeIsRefusedInTheWordsOfTheCommandLine() throws IOException, InvalidProblem {
+    void anIterationThatMayDivergeIsRefusedInTheWordsOfTheCommandLine() throws IOException, InvalidProblemException {
         JobDescription job = diverging();
         OpenedProblem problem = OpenedProblem.open(job);
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> problem.check(job, Long.MAX_VALUE));
+        InvalidProblemException refused =
+                assertThrows(InvalidProblemException.class, () -> problem.check(job, Long.MAX_VALUE));
         String message = String.valueOf(refused.getMessage());
         assertTrue(
                 message.startsWith("spec.problem fails the pre-flight check: ρ(|T|) ")
@@ -82,7 +85,7 @@ class OpenedProblemTest {
     }
 
     @Test
-    void aRiskThatIsAcceptedOrThatLockStepDoesNotHaveIsNoReasonToRefuse() throws IOException, InvalidProblem {
+    void aRiskThatIsAcceptedOrThatLockStepDoesNotHaveIsNoReasonToRefuse() throws IOException, InvalidProblemException {
         JobDescription job = diverging();
         OpenedProblem problem = OpenedProblem.open(job);
         problem.check(job.toBuilder().setAcceptRisk(true).build(), Long.MAX_VALUE);

@@ -5,7 +5,7 @@ import dev.volary.job.spec.JobSpec;
 import dev.volary.mesh.job.ContainerHeap;
 import dev.volary.mesh.job.ResultHeap;
 import dev.volary.solver.Box;
-import dev.volary.solver.Part;
+import dev.volary.solver.Subdomain;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ public final class ClusterCheck {
 
     private static ResultHeap needed(CheckedJob checked) {
         JobSpec spec = checked.spec();
-        List<Part> parts = checked.decomposition().parts();
+        List<Subdomain> parts = checked.decomposition().parts();
         return new ResultHeap(
                 checked.model().unknowns().size(),
                 parts.stream().mapToLong(part -> part.core().size()).max().orElse(0),

@@ -10,12 +10,12 @@ import dev.volary.job.spec.JobSpec;
 import dev.volary.protocol.Tolerance;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Problem;
-import dev.volary.solver.Values;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -59,7 +59,7 @@ public final class JobCheck {
         }
         InputFolders inputs = inputs();
         Problem problem = problem(catalogue);
-        Values values = values(problem);
+        ParameterValues values = values(problem);
         throwIfAny();
         Model model = open(problem, values, inputs);
         checkSize(model);
@@ -91,7 +91,7 @@ public final class JobCheck {
     }
 
     /** Checks the parameters one by one, so that all errors are found. */
-    private Values values(Problem problem) throws ManifestException {
+    private ParameterValues values(Problem problem) throws ManifestException {
         List<Parameter<?>> declared = problem.parameters();
         Map<String, Object> given = spec.problem().parameters();
         for (String name : given.keySet()) {
@@ -105,15 +105,15 @@ public final class JobCheck {
             Map<String, Object> own = new HashMap<>(known);
             own.keySet().retainAll(List.of(parameter.name()));
             try {
-                Values.of(List.of(parameter), own);
-            } catch (InvalidProblem refused) {
+                ParameterValues.of(List.of(parameter), own);
+            } catch (InvalidProblemException refused) {
                 parameterError(problem, refused);
             }
         }
         throwIfAny();
         try {
-            return Values.of(declared, given);
-        } catch (InvalidProblem refused) {
+            return ParameterValues.of(declared, given);
+        } catch (InvalidProblemException refused) {
             parameterError(problem, refused);
             throw new ManifestException(errors);
         }
@@ -155,10 +155,10 @@ public final class JobCheck {
         return new InputFolders(folders);
     }
 
-    private Model open(Problem problem, Values values, InputFolders inputs) throws ManifestException {
+    private Model open(Problem problem, ParameterValues values, InputFolders inputs) throws ManifestException {
         try {
             return problem.open(values, inputs);
-        } catch (InvalidProblem refused) {
+        } catch (InvalidProblemException refused) {
             parameterError(problem, refused);
             throw new ManifestException(errors);
         }
@@ -167,7 +167,7 @@ public final class JobCheck {
     private Decomposition decompose(Model model) throws ManifestException {
         try {
             return model.decompose(spec.blockCount());
-        } catch (InvalidProblem refused) {
+        } catch (InvalidProblemException refused) {
             String field = blocksField();
             errors.add(manifest.error(field, "is " + spec.blockCount() + ": " + refused.getMessage()));
             throw new ManifestException(errors);
@@ -215,7 +215,7 @@ public final class JobCheck {
     }
 
     /** Names a parameter by its full path; a file that a parameter refers to keeps its own name. */
-    private void parameterError(Problem problem, InvalidProblem refused) {
+    private void parameterError(Problem problem, InvalidProblemException refused) {
         String subject = refused.subject();
         String message = String.valueOf(refused.getMessage());
         boolean isParameter =

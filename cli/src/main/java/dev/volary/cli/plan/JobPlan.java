@@ -3,8 +3,8 @@ package dev.volary.cli.plan;
 import dev.volary.cli.check.CheckedJob;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.Part;
 import dev.volary.solver.Preflight;
+import dev.volary.solver.Subdomain;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -77,7 +77,7 @@ public record JobPlan(
             neighbours[edge.to()]++;
         }
         List<BlockPlan> blocks = new ArrayList<>();
-        for (Part part : decomposition.parts()) {
+        for (Subdomain part : decomposition.parts()) {
             int id = part.id();
             int daemon = (int) ((long) id * daemons / decomposition.blocks());
             blocks.add(new BlockPlan(

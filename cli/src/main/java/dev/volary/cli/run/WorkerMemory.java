@@ -1,7 +1,7 @@
 package dev.volary.cli.run;
 
 import dev.volary.cli.check.CheckedJob;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Parameter;
 import java.nio.file.Path;
 import java.util.Map;
@@ -59,7 +59,7 @@ record WorkerMemory(long blocks, long copies, long moving) {
                 try {
                     Path file = checked.inputs().resolve(reference);
                     bytes += file.toFile().length() * (reference.endsWith(".gz") ? 40 : 4);
-                } catch (InvalidProblem goneSinceTheCheck) {
+                } catch (InvalidProblemException goneSinceTheCheck) {
                     // The workers will say so.
                 }
             }

@@ -12,10 +12,10 @@ import dev.volary.mesh.job.ProtocolSettings;
 import dev.volary.protocol.Scheme;
 import dev.volary.simulator.SimulatedJob;
 import dev.volary.solver.Decomposition;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
-import dev.volary.solver.Part;
 import dev.volary.solver.Preflight;
+import dev.volary.solver.Subdomain;
 import dev.volary.solver.TimeStepping;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,7 +94,7 @@ record Simulated(SimulatedJob job, List<String> notices) {
     private static Decomposition cut(Model model, int blocks) throws BadInput {
         try {
             return model.decompose(blocks);
-        } catch (InvalidProblem refused) {
+        } catch (InvalidProblemException refused) {
             throw new BadInput("--daemons is " + blocks + ", with a block for each of them, but " + refused.getMessage()
                     + "; or refine the problem");
         }
@@ -143,7 +143,7 @@ record Simulated(SimulatedJob job, List<String> notices) {
     /** Processor time that one run will take, if the problem can tell about how many iterations it needs. */
     Optional<Duration> predicted() {
         double each = 0;
-        for (Part part : job.decomposition().parts()) {
+        for (Subdomain part : job.decomposition().parts()) {
             each += ITERATION
                     + UPDATE * part.work()
                     + HALO * job.decomposition().outgoing(part.id()).size();
@@ -161,8 +161,9 @@ record Simulated(SimulatedJob job, List<String> notices) {
     }
 
     private double bytes() {
-        double blocks =
-                job.decomposition().parts().stream().mapToDouble(Part::bytes).sum();
+        double blocks = job.decomposition().parts().stream()
+                .mapToDouble(Subdomain::bytes)
+                .sum();
         int steps = job.model().timeStepping().map(TimeStepping::steps).orElse(0);
         double vector = (double) Double.BYTES * job.decomposition().unknowns().size();
         return blocks + vector * (VECTORS + job.copies() + steps);

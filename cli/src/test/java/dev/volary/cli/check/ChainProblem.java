@@ -3,18 +3,18 @@ package dev.volary.cli.check;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
+import dev.volary.solver.IndexRange;
 import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
-import dev.volary.solver.Part;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Problem;
-import dev.volary.solver.Range;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
+import dev.volary.solver.Subdomain;
 import dev.volary.solver.TimeStepping;
-import dev.volary.solver.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,13 +44,13 @@ public final class ChainProblem implements Problem {
     }
 
     @Override
-    public Model open(Values values, Inputs inputs) throws InvalidProblem {
+    public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
         Optional<String> file = values.find(FILE);
         if (file.isPresent()) {
             inputs.resolve(file.get());
         }
         if (values.get(LOWER) > values.get(UPPER)) {
-            throw new InvalidProblem("lower", "is " + values.get(LOWER) + ", above upper", "lower it");
+            throw new InvalidProblemException("lower", "is " + values.get(LOWER) + ", above upper", "lower it");
         }
         return new Chain(values.get(N), values.get(LOWER), values.get(UPPER), values.get(SCALE), values.get(STEPS));
     }
@@ -63,23 +63,23 @@ public final class ChainProblem implements Problem {
 
         @Override
         public Decomposition decompose(int blocks) {
-            List<Part> parts = new ArrayList<>();
+            List<Subdomain> parts = new ArrayList<>();
             List<Edge> edges = new ArrayList<>();
             for (int b = 0; b < blocks; b++) {
                 long lo = (long) b * n / blocks;
                 long hi = (long) (b + 1) * n / blocks;
-                parts.add(new Part(b, new Range(lo, hi), 16 * (hi - lo), hi - lo));
+                parts.add(new Subdomain(b, new IndexRange(lo, hi), 16 * (hi - lo), hi - lo));
                 if (b > 0) {
-                    edges.add(new Edge(b - 1, b, new Range(lo - 1, lo)));
-                    edges.add(new Edge(b, b - 1, new Range(lo, lo + 1)));
+                    edges.add(new Edge(b - 1, b, new IndexRange(lo - 1, lo)));
+                    edges.add(new Edge(b, b - 1, new IndexRange(lo, lo + 1)));
                 }
             }
             return new Decomposition(unknowns(), parts, edges);
         }
 
         @Override
-        public Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblem {
-            throw new InvalidProblem("test-chain", "cannot be computed", "use another problem");
+        public Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblemException {
+            throw new InvalidProblemException("test-chain", "cannot be computed", "use another problem");
         }
 
         @Override

@@ -12,12 +12,12 @@ import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
-import dev.volary.solver.Values;
 import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -518,13 +518,14 @@ class RunIT {
     }
 
     /** The residual by the problem's own words, on one block that is the whole plate. */
-    private static Residual residual(int n, double[] u) throws InvalidProblem {
+    private static Residual residual(int n, double[] u) throws InvalidProblemException {
         Problem heat = ServiceLoader.load(Problem.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(problem -> problem.name().equals("heat2d"))
                 .findFirst()
                 .orElseThrow();
-        Model model = heat.open(Values.of(heat.parameters(), Map.of("n", n, "boundary", "Series")), Inputs.none());
+        Model model =
+                heat.open(ParameterValues.of(heat.parameters(), Map.of("n", n, "boundary", "Series")), Inputs.none());
         Decomposition whole = model.decompose(1);
         Block block = model.block(whole, 0, Resources.SINGLE);
         return block.residual(u, NONE);

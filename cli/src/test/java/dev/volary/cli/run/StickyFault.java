@@ -5,14 +5,14 @@ import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
-import dev.volary.solver.Values;
 import java.util.List;
 import java.util.ServiceLoader;
 
@@ -43,7 +43,7 @@ public final class StickyFault implements Problem {
     }
 
     @Override
-    public Model open(Values values, Inputs inputs) throws InvalidProblem {
+    public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
         return new Poisoned(heat.open(values, inputs));
     }
 
@@ -54,12 +54,12 @@ public final class StickyFault implements Problem {
         }
 
         @Override
-        public Decomposition decompose(int blocks) throws InvalidProblem {
+        public Decomposition decompose(int blocks) throws InvalidProblemException {
             return heat.decompose(blocks);
         }
 
         @Override
-        public Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblem {
+        public Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblemException {
             Block block = heat.block(decomposition, id, resources);
             return id == POISONED ? new Deadly(block) : block;
         }

@@ -8,7 +8,7 @@ import java.io.IOException;
  * One piece of the problem's vector and its local solve. Confined to one compute thread at a time, except for
  * {@link #residual}, which may run beside {@link #iterate}.
  *
- * <p>Core values are ordered as the block's {@link Part#core() region} orders them.
+ * <p>Core values are ordered as the block's {@link Subdomain#core() region} orders them.
  */
 public interface Block {
 

@@ -9,7 +9,7 @@ import java.util.List;
  */
 public final class Decomposition {
     private final Shape unknowns;
-    private final List<Part> parts;
+    private final List<Subdomain> parts;
     private final List<Edge> edges;
     private final List<List<Edge>> incoming;
     private final List<List<Edge>> outgoing;
@@ -20,7 +20,7 @@ public final class Decomposition {
      * @param edges what is read across blocks, at most one edge for an ordered pair
      * @throws IllegalArgumentException if a part is not at the index of its id, or an edge names no part
      */
-    public Decomposition(Shape unknowns, List<Part> parts, List<Edge> edges) {
+    public Decomposition(Shape unknowns, List<Subdomain> parts, List<Edge> edges) {
         this.unknowns = unknowns;
         this.parts = List.copyOf(parts);
         this.edges = List.copyOf(edges);
@@ -64,7 +64,7 @@ public final class Decomposition {
     }
 
     /** One part for each block, at the index of its id. */
-    public List<Part> parts() {
+    public List<Subdomain> parts() {
         return parts;
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class GraphDecomposition {
 
-    /** Tells how much heap a block needs, for {@link Part#bytes()}. */
+    /** Tells how much heap a block needs, for {@link Subdomain#bytes()}. */
     @FunctionalInterface
     public interface Footprint {
 
@@ -40,7 +40,7 @@ public final class GraphDecomposition {
     }
 
     /**
-     * Cuts the unknowns as {@code owner} says. Cores and edges are {@link Indices} in ascending order; an edge carries
+     * Cuts the unknowns as {@code owner} says. Cores and edges are {@link IndexList} in ascending order; an edge carries
      * exactly the unknowns that some row of its target reads from its source. The work of a part is its number of entries.
      *
      * @param rowStart {@code n + 1} offsets into {@code columns}
@@ -57,7 +57,7 @@ public final class GraphDecomposition {
     }
 
     private Decomposition decompose(Footprint footprint) {
-        List<Part> parts = new ArrayList<>(blocks);
+        List<Subdomain> parts = new ArrayList<>(blocks);
         List<Edge> edges = new ArrayList<>();
         int[] lastReader = new int[owner.length];
         Arrays.fill(lastReader, -1);
@@ -66,7 +66,8 @@ public final class GraphDecomposition {
             int[] halo = columnsReadFromOthers(block, lastReader);
             edges.addAll(edgesTo(block, halo));
             long entries = entries(rows);
-            parts.add(new Part(block, Indices.of(rows), footprint.bytes(rows.length, entries, halo.length), entries));
+            parts.add(new Subdomain(
+                    block, IndexList.of(rows), footprint.bytes(rows.length, entries, halo.length), entries));
         }
         return new Decomposition(Shape.of(owner.length), parts, edges);
     }
@@ -126,7 +127,7 @@ public final class GraphDecomposition {
         List<Edge> edges = new ArrayList<>();
         for (int from = 0; from < blocks; from++) {
             if (count[from] > 0) {
-                edges.add(new Edge(from, block, Indices.of(ownedBy(from, halo, count[from]))));
+                edges.add(new Edge(from, block, IndexList.of(ownedBy(from, halo, count[from]))));
             }
         }
         return edges;

@@ -25,20 +25,20 @@ public final class GridDecomposition {
      * @param reach how far the stencil reaches along each axis, in points; halos are as thick, and no piece is thinner
      * @param bytesPerUnknown heap for each point of a block and of its halos
      * @param workPerUnknown cost of one iteration for each point of the core, in updates of an unknown
-     * @throws InvalidProblem naming {@code blocks}, if the grid cannot be cut into that many, or a block would have
+     * @throws InvalidProblemException naming {@code blocks}, if the grid cannot be cut into that many, or a block would have
      *     more than 2³⁰ points
      */
     public static Decomposition star(Shape unknowns, int blocks, int reach, long bytesPerUnknown, double workPerUnknown)
-            throws InvalidProblem {
+            throws InvalidProblemException {
         if (reach < 1) {
             throw new IllegalArgumentException("reach is " + reach + ", must be at least 1");
         }
         if (blocks < 1) {
-            throw new InvalidProblem("blocks", "is " + blocks, "use at least 1");
+            throw new InvalidProblemException("blocks", "is " + blocks, "use at least 1");
         }
         int[] pieces = choose(unknowns, blocks, reach);
         if (pieces.length == 0) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     "blocks",
                     "is " + blocks + ", but a grid of " + unknowns + " points cannot be cut into that many boxes",
                     "use " + largestPossible(unknowns, blocks, reach));
@@ -48,7 +48,7 @@ public final class GridDecomposition {
             largest *= Math.ceilDiv(unknowns.extent(a), pieces[a]);
         }
         if (largest > MOST_POINTS) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     "blocks",
                     "is " + blocks + ", which gives blocks of " + largest + " points, more than an array can hold",
                     "use at least " + Math.ceilDiv(unknowns.size(), MOST_POINTS));
@@ -122,7 +122,7 @@ public final class GridDecomposition {
             stride[a] = blocks;
             blocks *= pieces[a];
         }
-        List<Part> parts = new ArrayList<>(blocks);
+        List<Subdomain> parts = new ArrayList<>(blocks);
         List<Edge> edges = new ArrayList<>(2 * axes * blocks);
         for (int id = 0; id < blocks; id++) {
             int[] lo = new int[axes];
@@ -143,7 +143,7 @@ public final class GridDecomposition {
                     points += addFace(edges, id + stride[a], id, core, a, hi[a], hi[a] + reach);
                 }
             }
-            parts.add(new Part(id, core, points * bytesPerUnknown, core.size() * workPerUnknown));
+            parts.add(new Subdomain(id, core, points * bytesPerUnknown, core.size() * workPerUnknown));
         }
         return new Decomposition(shape, parts, edges);
     }

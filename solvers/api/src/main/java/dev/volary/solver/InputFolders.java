@@ -19,10 +19,10 @@ public record InputFolders(Map<String, Path> folders) implements Inputs {
     }
 
     @Override
-    public Path resolve(String reference) throws InvalidProblem {
+    public Path resolve(String reference) throws InvalidProblemException {
         int colon = reference.indexOf(':');
         if (colon < 1) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     reference,
                     "names no input",
                     "write it as NAME:FILE, where spec.inputs has {name: NAME, path: FOLDER}");
@@ -31,7 +31,7 @@ public record InputFolders(Map<String, Path> folders) implements Inputs {
         String file = reference.substring(colon + 1);
         Path folder = folders.get(name);
         if (folder == null) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     reference,
                     "refers to input \"" + name + "\", which is not declared",
                     folders.isEmpty()
@@ -42,31 +42,32 @@ public record InputFolders(Map<String, Path> folders) implements Inputs {
         try {
             return inside(reference, folder, file);
         } catch (InvalidPathException noPath) {
-            throw new InvalidProblem(reference, "is not a file name (" + noPath.getReason() + ")", "correct it");
+            throw new InvalidProblemException(
+                    reference, "is not a file name (" + noPath.getReason() + ")", "correct it");
         } catch (IOException unreadable) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     reference, "cannot be read (" + unreadable.getMessage() + ")", "check the folder " + folder);
         }
     }
 
-    private static Path inside(String reference, Path folder, String file) throws InvalidProblem, IOException {
+    private static Path inside(String reference, Path folder, String file) throws InvalidProblemException, IOException {
         Path path = folder.resolve(file).normalize();
         if (file.isBlank() || !path.startsWith(folder.normalize())) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     reference, "leads out of its folder " + folder, "move the file into the folder and name it there");
         }
         if (!Files.isRegularFile(path)) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     reference,
                     Files.exists(path) ? "is not a file: " + path : "does not exist: there is no " + path,
                     "check the name, or the path of the input");
         }
         if (!path.toRealPath().startsWith(folder.toRealPath())) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     reference, "is a link that leads out of its folder " + folder, "copy the file into the folder");
         }
         if (!Files.isReadable(path)) {
-            throw new InvalidProblem(reference, "may not be read: " + path, "change its permissions");
+            throw new InvalidProblemException(reference, "may not be read: " + path, "change its permissions");
         }
         return path;
     }

@@ -9,14 +9,14 @@ public interface Inputs {
     /**
      * @param reference what the manifest says, as {@code name:file} with a name from {@code spec.inputs}
      * @return the readable file
-     * @throws InvalidProblem if there is no such input or file
+     * @throws InvalidProblemException if there is no such input or file
      */
-    Path resolve(String reference) throws InvalidProblem;
+    Path resolve(String reference) throws InvalidProblemException;
 
     /** For problems without files: every reference is refused. */
     static Inputs none() {
         return reference -> {
-            throw new InvalidProblem(reference, "no inputs are declared", "add it to spec.inputs");
+            throw new InvalidProblemException(reference, "no inputs are declared", "add it to spec.inputs");
         };
     }
 }

@@ -16,15 +16,15 @@ public interface Model {
     /**
      * Splits the unknowns into exactly {@code blocks} parts. Deterministic: every worker calls it and must get the same.
      *
-     * @throws InvalidProblem if the problem cannot be cut into that many blocks
+     * @throws InvalidProblemException if the problem cannot be cut into that many blocks
      */
-    Decomposition decompose(int blocks) throws InvalidProblem;
+    Decomposition decompose(int blocks) throws InvalidProblemException;
 
     /**
      * Opens one block of {@code decomposition}, with its initial guess. Blocks are confined to one thread at a time, except
      * for {@link Block#residual}.
      */
-    Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblem;
+    Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblemException;
 
     /**
      * The values a block assumes for an edge of which it never heard, because the neighbour could not be reached when it

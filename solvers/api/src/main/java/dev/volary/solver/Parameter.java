@@ -114,7 +114,7 @@ public final class Parameter<T> {
                         .findFirst());
     }
 
-    /** Free text that may be left out; see {@link Values#find}. */
+    /** Free text that may be left out; see {@link ParameterValues#find}. */
     public static Parameter<String> text(String name, String documentation) {
         return new Parameter<>(name, Kind.TEXT, documentation, "a string", null, false, Parameter::string);
     }
@@ -124,7 +124,7 @@ public final class Parameter<T> {
         return new Parameter<>(name, Kind.FILE, documentation, "a file, as NAME:FILE", null, true, Parameter::string);
     }
 
-    /** A file from {@code spec.inputs} that may be left out; see {@link Values#find}. */
+    /** A file from {@code spec.inputs} that may be left out; see {@link ParameterValues#find}. */
     public static Parameter<String> optionalFile(String name, String documentation) {
         return new Parameter<>(name, Kind.FILE, documentation, "a file, as NAME:FILE", null, false, Parameter::string);
     }
@@ -161,10 +161,10 @@ public final class Parameter<T> {
     /**
      * Reads a value as parsed from YAML or JSON.
      *
-     * @throws InvalidProblem if it has the wrong type or is out of range
+     * @throws InvalidProblemException if it has the wrong type or is out of range
      */
-    T read(Object raw) throws InvalidProblem {
-        return reader.apply(raw).orElseThrow(() -> new InvalidProblem(name, "is " + raw, "must be " + domain));
+    T read(Object raw) throws InvalidProblemException {
+        return reader.apply(raw).orElseThrow(() -> new InvalidProblemException(name, "is " + raw, "must be " + domain));
     }
 
     private static Optional<Long> wholeNumber(Object raw) {

@@ -24,8 +24,8 @@ public interface Problem {
      *
      * @param values the validated parameters, with defaults filled in
      * @param inputs resolves references of {@linkplain Parameter#file file parameters}
-     * @throws InvalidProblem if the parameters do not fit together, or a file is missing or malformed; names the parameter or
+     * @throws InvalidProblemException if the parameters do not fit together, or a file is missing or malformed; names the parameter or
      *     file, the value and the remedy
      */
-    Model open(Values values, Inputs inputs) throws InvalidProblem;
+    Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException;
 }

@@ -5,7 +5,7 @@ import java.util.function.LongConsumer;
 /**
  * A set of unknowns in a fixed order. Indices are global and row major within the {@link Shape} of the problem.
  */
-public sealed interface Region permits Box, Range, Indices {
+public sealed interface Region permits Box, IndexRange, IndexList {
 
     /** Number of unknowns; always fits one Java array. */
     int size();

@@ -7,10 +7,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class DecompositionTest {
-    private static final List<Part> PARTS =
-            List.of(new Part(0, new Range(0, 2), 0, 1), new Part(1, new Range(2, 4), 0, 1));
-    private static final Edge RIGHT = new Edge(0, 1, new Range(1, 2));
-    private static final Edge LEFT = new Edge(1, 0, new Range(2, 3));
+    private static final List<Subdomain> PARTS =
+            List.of(new Subdomain(0, new IndexRange(0, 2), 0, 1), new Subdomain(1, new IndexRange(2, 4), 0, 1));
+    private static final Edge RIGHT = new Edge(0, 1, new IndexRange(1, 2));
+    private static final Edge LEFT = new Edge(1, 0, new IndexRange(2, 3));
 
     @Test
     void edgesAreFoundByTheirEnds() {
@@ -26,7 +26,7 @@ final class DecompositionTest {
 
     @Test
     void anEdgeMustJoinTwoParts() {
-        Edge nowhere = new Edge(0, 2, new Range(1, 2));
+        Edge nowhere = new Edge(0, 2, new IndexRange(1, 2));
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class, () -> new Decomposition(Shape.of(4), PARTS, List.of(nowhere)));
         assertEquals("edge from 0 to 2 does not join two of the 2 parts", refused.getMessage());

@@ -22,10 +22,10 @@ class GraphDecompositionTest {
                 ROW_START, COLUMNS, new int[] {1, 0, 0, 1}, 2, (r, e, h) -> r + 10 * e + 100L * h);
         assertEquals(
                 List.of(
-                        new Part(0, Indices.of(1, 2), 2 + 10 * 3 + 100, 3),
-                        new Part(1, Indices.of(0, 3), 2 + 10 * 4 + 100, 4)),
+                        new Subdomain(0, IndexList.of(1, 2), 2 + 10 * 3 + 100, 3),
+                        new Subdomain(1, IndexList.of(0, 3), 2 + 10 * 4 + 100, 4)),
                 d.parts());
-        assertEquals(List.of(new Edge(1, 0, Indices.of(3)), new Edge(0, 1, Indices.of(1))), d.edges());
+        assertEquals(List.of(new Edge(1, 0, IndexList.of(3)), new Edge(0, 1, IndexList.of(1))), d.edges());
     }
 
     @Test
@@ -79,7 +79,7 @@ class GraphDecompositionTest {
                 if (!read.isEmpty()) {
                     found++;
                     int[] expected = read.stream().mapToInt(Integer::intValue).toArray();
-                    assertEquals(Indices.of(expected), edges.getFirst().values());
+                    assertEquals(IndexList.of(expected), edges.getFirst().values());
                 }
             }
         }

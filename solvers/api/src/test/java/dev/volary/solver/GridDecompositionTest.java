@@ -29,7 +29,7 @@ final class GridDecompositionTest {
         Assume.that(GridDecomposition.choose(shape, blocks, reach).length > 0);
         Decomposition decomposition = star(shape, blocks, reach);
         int[] owners = new int[(int) shape.size()];
-        for (Part part : decomposition.parts()) {
+        for (Subdomain part : decomposition.parts()) {
             part.core().forEach(shape, index -> owners[(int) index]++);
         }
         int[] once = new int[owners.length];
@@ -47,7 +47,7 @@ final class GridDecompositionTest {
         Shape shape = Shape.of(rows, columns);
         Assume.that(GridDecomposition.choose(shape, blocks, reach).length > 0);
         Decomposition decomposition = star(shape, blocks, reach);
-        for (Part part : decomposition.parts()) {
+        for (Subdomain part : decomposition.parts()) {
             Set<Long> core = new HashSet<>();
             part.core().forEach(shape, core::add);
             Set<Long> expected = new HashSet<>();
@@ -128,7 +128,7 @@ final class GridDecompositionTest {
 
     @Test
     void tooManyBlocksAreRefusedWithTheLargestNumberThatWorks() {
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> {
+        InvalidProblemException refused = assertThrows(InvalidProblemException.class, () -> {
             GridDecomposition.star(Shape.of(5, 5), 26, 1, 8, 1);
         });
         assertEquals("blocks", refused.subject());
@@ -139,7 +139,7 @@ final class GridDecompositionTest {
 
     @Test
     void aPrimeNumberOfBlocksLongerThanEveryAxisIsRefused() {
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> {
+        InvalidProblemException refused = assertThrows(InvalidProblemException.class, () -> {
             GridDecomposition.star(Shape.of(5, 5), 7, 1, 8, 1);
         });
         assertRemedy("use 6", refused);
@@ -147,7 +147,7 @@ final class GridDecompositionTest {
 
     @Test
     void piecesThinnerThanTheReachAreRefused() {
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> {
+        InvalidProblemException refused = assertThrows(InvalidProblemException.class, () -> {
             GridDecomposition.star(Shape.of(6, 1), 4, 2, 8, 1);
         });
         assertRemedy("use 3", refused);
@@ -155,7 +155,7 @@ final class GridDecompositionTest {
 
     @Test
     void noBlocksAreRefused() {
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> {
+        InvalidProblemException refused = assertThrows(InvalidProblemException.class, () -> {
             GridDecomposition.star(Shape.of(5, 5), 0, 1, 8, 1);
         });
         assertEquals("blocks is 0; use at least 1", refused.getMessage());
@@ -163,7 +163,7 @@ final class GridDecompositionTest {
 
     @Test
     void aBlockThatNoArrayCouldHoldIsRefused() {
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> {
+        InvalidProblemException refused = assertThrows(InvalidProblemException.class, () -> {
             GridDecomposition.star(Shape.of(2048, 2048, 2048), 4, 1, 8, 1);
         });
         assertRemedy("use at least 8", refused);
@@ -172,7 +172,7 @@ final class GridDecompositionTest {
     @Test
     void memoryCountsCoreAndHalosAndWorkTheCoreOnly() {
         // 4 × 4 points, two strips of 2 × 4, each with one halo row of 4.
-        Part part = star(Shape.of(4, 4), 2, 1).parts().get(0);
+        Subdomain part = star(Shape.of(4, 4), 2, 1).parts().get(0);
         assertEquals((8 + 4) * 16L, part.bytes());
         assertEquals(8 * 3.0, part.work());
     }
@@ -193,14 +193,14 @@ final class GridDecompositionTest {
         });
     }
 
-    private static void assertRemedy(String remedy, InvalidProblem refused) {
+    private static void assertRemedy(String remedy, InvalidProblemException refused) {
         assertTrue(String.valueOf(refused.getMessage()).endsWith("; " + remedy), refused::toString);
     }
 
     private static Decomposition star(Shape shape, int blocks, int reach) {
         try {
             return GridDecomposition.star(shape, blocks, reach, 16, 3);
-        } catch (InvalidProblem unexpected) {
+        } catch (InvalidProblemException unexpected) {
             throw new AssertionError(unexpected);
         }
     }

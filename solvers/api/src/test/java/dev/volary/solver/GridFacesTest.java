@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 final class GridFacesTest {
 
     @Test
-    void aBlockInTheMiddleHasANeighbourOnEveryFace() throws InvalidProblem {
+    void aBlockInTheMiddleHasANeighbourOnEveryFace() throws InvalidProblemException {
         Decomposition nine = GridDecomposition.star(Shape.of(3, 3), 9, 1, 8, 1);
         GridFaces faces = GridFaces.of(nine, 4);
         assertEquals(1, source(nine, 4, faces.low(0)));
@@ -21,7 +21,7 @@ final class GridFacesTest {
     }
 
     @Test
-    void aFaceOnTheBoundaryHasNoHalo() throws InvalidProblem {
+    void aFaceOnTheBoundaryHasNoHalo() throws InvalidProblemException {
         GridFaces faces = GridFaces.of(GridDecomposition.star(Shape.of(3, 3), 9, 1, 8, 1), 0);
         assertTrue(faces.low(0).isEmpty());
         assertTrue(faces.low(1).isEmpty());
@@ -31,8 +31,8 @@ final class GridFacesTest {
 
     @Test
     void aHaloThatIsNotAWholeFaceIsRefused() {
-        Part left = new Part(0, Box.of(new int[] {0, 0}, new int[] {4, 2}), 0, 1);
-        Part right = new Part(1, Box.of(new int[] {0, 2}, new int[] {4, 4}), 0, 1);
+        Subdomain left = new Subdomain(0, Box.of(new int[] {0, 0}, new int[] {4, 2}), 0, 1);
+        Subdomain right = new Subdomain(1, Box.of(new int[] {0, 2}, new int[] {4, 4}), 0, 1);
         Edge corner = new Edge(1, 0, Box.of(new int[] {0, 2}, new int[] {3, 3}));
         Decomposition partial = new Decomposition(Shape.of(4, 4), List.of(left, right), List.of(corner));
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> GridFaces.of(partial, 0));
@@ -41,7 +41,8 @@ final class GridFacesTest {
 
     @Test
     void aBlockThatIsNoBoxIsRefused() {
-        Decomposition vector = new Decomposition(Shape.of(4), List.of(new Part(0, new Range(0, 4), 0, 1)), List.of());
+        Decomposition vector =
+                new Decomposition(Shape.of(4), List.of(new Subdomain(0, new IndexRange(0, 4), 0, 1)), List.of());
         assertThrows(IllegalArgumentException.class, () -> GridFaces.of(vector, 0));
     }
 

@@ -28,7 +28,7 @@ class InputFoldersTest {
     }
 
     @Test
-    void findsAFileInASubfolder() throws InvalidProblem {
+    void findsAFileInASubfolder() throws InvalidProblemException {
         assertEquals(folder.resolve("data/sub/a.mtx"), inputs.resolve("in:sub/a.mtx"));
     }
 
@@ -67,7 +67,7 @@ class InputFoldersTest {
     }
 
     private String refusal(String reference) {
-        return String.valueOf(assertThrows(InvalidProblem.class, () -> inputs.resolve(reference))
+        return String.valueOf(assertThrows(InvalidProblemException.class, () -> inputs.resolve(reference))
                 .getMessage());
     }
 }

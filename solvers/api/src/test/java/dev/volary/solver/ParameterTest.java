@@ -24,8 +24,8 @@ final class ParameterTest {
     private static final List<Parameter<?>> OPTIONAL = List.of(N, GAMMA, EXACT, COLOUR, NOTE, RHS);
 
     @Test
-    void whatIsNotGivenHasItsDefault() throws InvalidProblem {
-        Values values = Values.of(OPTIONAL, Map.of());
+    void whatIsNotGivenHasItsDefault() throws InvalidProblemException {
+        ParameterValues values = ParameterValues.of(OPTIONAL, Map.of());
         assertEquals(64, values.get(N));
         assertEquals(0.5, values.get(GAMMA));
         assertEquals(false, values.get(EXACT));
@@ -35,8 +35,8 @@ final class ParameterTest {
     }
 
     @Test
-    void whatIsGivenIsRead() throws InvalidProblem {
-        Values values = Values.of(
+    void whatIsGivenIsRead() throws InvalidProblemException {
+        ParameterValues values = ParameterValues.of(
                 OPTIONAL, Map.of("n", 31L, "gamma", "2.5e-1", "exact", true, "colour", "Green", "rhs", "in:b.mtx"));
         assertEquals(31, values.get(N));
         assertEquals(0.25, values.get(GAMMA));
@@ -80,26 +80,29 @@ final class ParameterTest {
 
     @Test
     void aProblemWithoutParametersSaysSo() {
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> Values.of(List.of(), Map.of("size", 3)));
+        InvalidProblemException refused =
+                assertThrows(InvalidProblemException.class, () -> ParameterValues.of(List.of(), Map.of("size", 3)));
         assertEquals(
                 "size is 3, but this problem has no such parameter; remove it; there are none", refused.getMessage());
     }
 
     @Test
     void aMissingFileIsRefused() {
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> Values.of(List.of(MATRIX), Map.of()));
+        InvalidProblemException refused =
+                assertThrows(InvalidProblemException.class, () -> ParameterValues.of(List.of(MATRIX), Map.of()));
         assertEquals("matrix is missing; give a file, as NAME:FILE", refused.getMessage());
         assertEquals("matrix", refused.subject());
     }
 
     @Test
-    void readingAParameterThatWasNotDeclaredIsABugOfTheSolver() throws InvalidProblem {
-        Values values = Values.of(List.of(), Map.of());
+    void readingAParameterThatWasNotDeclaredIsABugOfTheSolver() throws InvalidProblemException {
+        ParameterValues values = ParameterValues.of(List.of(), Map.of());
         assertThrows(IllegalArgumentException.class, () -> values.get(N));
     }
 
     private static void refused(String message, Map<String, Object> given) {
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> Values.of(OPTIONAL, given));
+        InvalidProblemException refused =
+                assertThrows(InvalidProblemException.class, () -> ParameterValues.of(OPTIONAL, given));
         assertEquals(message, refused.getMessage());
     }
 }

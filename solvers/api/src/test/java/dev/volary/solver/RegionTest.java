@@ -18,12 +18,12 @@ final class RegionTest {
 
     @Test
     void aRangeVisitsItsIndicesUpwards() {
-        assertArrayEquals(new long[] {3, 4, 5}, new Range(3, 6).indices(Shape.of(10)));
+        assertArrayEquals(new long[] {3, 4, 5}, new IndexRange(3, 6).indices(Shape.of(10)));
     }
 
     @Test
     void indicesKeepTheirOrder() {
-        assertArrayEquals(new long[] {7, 2, 5}, Indices.of(7, 2, 5).indices(Shape.of(10)));
+        assertArrayEquals(new long[] {7, 2, 5}, IndexList.of(7, 2, 5).indices(Shape.of(10)));
     }
 
     @Test
@@ -37,15 +37,15 @@ final class RegionTest {
     void regionsAreEqualByValue() {
         assertEquals(Box.of(new int[] {0, 1}, new int[] {2, 3}), Box.of(new int[] {0, 1}, new int[] {2, 3}));
         assertNotEquals(Box.of(new int[] {0, 1}, new int[] {2, 3}), Box.of(new int[] {0, 1}, new int[] {2, 4}));
-        assertEquals(Indices.of(1, 2), Indices.of(1, 2));
-        assertNotEquals(Indices.of(1, 2), Indices.of(2, 1));
+        assertEquals(IndexList.of(1, 2), IndexList.of(1, 2));
+        assertNotEquals(IndexList.of(1, 2), IndexList.of(2, 1));
     }
 
     @Test
     void emptyRegionsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> Box.of(new int[] {0, 3}, new int[] {2, 3}));
-        assertThrows(IllegalArgumentException.class, () -> new Range(4, 4));
-        assertThrows(IllegalArgumentException.class, Indices::of);
+        assertThrows(IllegalArgumentException.class, () -> new IndexRange(4, 4));
+        assertThrows(IllegalArgumentException.class, IndexList::of);
     }
 
     @Test

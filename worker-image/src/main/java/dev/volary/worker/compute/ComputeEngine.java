@@ -12,8 +12,8 @@ import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Model;
-import dev.volary.solver.Part;
 import dev.volary.solver.Sliced;
+import dev.volary.solver.Subdomain;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -102,7 +102,7 @@ public final class ComputeEngine implements AutoCloseable {
                         new ByteArrayInputStream(restored.get().extra())));
             }
         }
-        Part part = decomposition.parts().get(id);
+        Subdomain part = decomposition.parts().get(id);
         Optional<SliceCrew> crew = Optional.empty();
         if (block instanceof Sliced sliced && options.threadsPerBlock() > 1) {
             crew = Optional.of(new SliceCrew(sliced, options.threadsPerBlock()));
@@ -178,7 +178,7 @@ public final class ComputeEngine implements AutoCloseable {
     }
 
     /** How deep the block is, counted in layers as thick as the halo. */
-    private static double layers(Part part, Edge edge) {
+    private static double layers(Subdomain part, Edge edge) {
         return (double) part.core().size() / Math.max(1, edge.values().size());
     }
 

@@ -7,10 +7,10 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.NodeId;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
-import dev.volary.solver.Part;
 import dev.volary.solver.Resources;
+import dev.volary.solver.Subdomain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,10 +44,10 @@ public final class Rehearsal {
     /**
      * Iterates for a while on the calling thread, or until {@link #end}.
      *
-     * @throws InvalidProblem if the block cannot be opened here
+     * @throws InvalidProblemException if the block cannot be opened here
      */
-    public void run() throws InvalidProblem {
-        Part part = decomposition.parts().get(block);
+    public void run() throws InvalidProblemException {
+        Subdomain part = decomposition.parts().get(block);
         List<double[]> initial = new ArrayList<>();
         for (Edge edge : decomposition.incoming(part.id())) {
             double[] values = new double[edge.values().size()];

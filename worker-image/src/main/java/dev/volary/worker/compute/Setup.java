@@ -2,7 +2,7 @@ package dev.volary.worker.compute;
 
 import dev.volary.protocol.Incarnation;
 import dev.volary.solver.Block;
-import dev.volary.solver.Part;
+import dev.volary.solver.Subdomain;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param leastIteration least duration of an iteration; zero unless an experiment wants the block slow
  */
 record Setup(
-        Part part,
+        Subdomain part,
         Incarnation incarnation,
         Block block,
         Optional<SliceCrew> crew,

@@ -3,8 +3,8 @@ package dev.volary.worker.sink;
 import dev.volary.protocol.Message.StoredPart;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
-import dev.volary.solver.Part;
 import dev.volary.solver.Shape;
+import dev.volary.solver.Subdomain;
 import dev.volary.zarr.ChunkGrid;
 import dev.volary.zarr.WriteFailure;
 import dev.volary.zarr.ZarrArray;
@@ -102,7 +102,7 @@ public final class ResultAssembler {
         }
     }
 
-    private double[] read(long sid, Part part, int checksum) throws MissingPartException {
+    private double[] read(long sid, Subdomain part, int checksum) throws MissingPartException {
         try {
             return source.read(sid, part.id(), part.core().size(), checksum);
         } catch (IOException e) {
@@ -118,7 +118,7 @@ public final class ResultAssembler {
         ZarrArray array = group.createArray(field, grid, dimensions(shape), Map.of());
         double[] whole = new double[boxes.isPresent() ? 0 : Math.toIntExact(shape.size())];
         for (StoredPart stored : parts) {
-            Part part = decomposition.parts().get(stored.part().block());
+            Subdomain part = decomposition.parts().get(stored.part().block());
             double[] values = read(sid, part, stored.checksum());
             if (part.core() instanceof Box box) {
                 array.write(lo(box), hi(box), values);
@@ -134,7 +134,7 @@ public final class ResultAssembler {
 
     private Optional<List<Box>> boxes() {
         List<Box> boxes = new ArrayList<>();
-        for (Part part : decomposition.parts()) {
+        for (Subdomain part : decomposition.parts()) {
             if (!(part.core() instanceof Box box)) {
                 return Optional.empty();
             }

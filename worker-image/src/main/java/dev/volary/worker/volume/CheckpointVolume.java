@@ -6,7 +6,7 @@ import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.Message.StoredPart;
 import dev.volary.protocol.step.StepRecord;
 import dev.volary.solver.Decomposition;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.sink.PartSink;
 import dev.volary.worker.sink.PartStore;
 import java.io.IOException;
@@ -80,10 +80,10 @@ public final class CheckpointVolume implements PartSink {
      * The checkpoint that blocks start from now; none for a job that begins. Reads all of its parts.
      *
      * @throws IOException if the volume cannot be read
-     * @throws InvalidProblem if the job shall restore one, and there is none, or only one of another problem; or if all of its
+     * @throws InvalidProblemException if the job shall restore one, and there is none, or only one of another problem; or if all of its
      *     own are damaged
      */
-    public Optional<KeptCheckpoint> start() throws IOException, InvalidProblem {
+    public Optional<KeptCheckpoint> start() throws IOException, InvalidProblemException {
         List<String> damaged = new ArrayList<>();
         if (own.isPresent()) {
             List<KeptCheckpoint> ours = own.get().list().found().stream()
@@ -99,7 +99,7 @@ public final class CheckpointVolume implements PartSink {
         if (other.isPresent()) {
             restored = Optional.of(restore(other.get(), damaged));
         } else if (!damaged.isEmpty()) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     "spec.checkpoint.volume",
                     "leads to " + job.getCheckpointFolder() + ", where no checkpoint of this job is whole: "
                             + damaged.getFirst(),
@@ -113,12 +113,13 @@ public final class CheckpointVolume implements PartSink {
         damaged.forEach(fault -> System.err.println("a checkpoint is passed over: " + fault));
     }
 
-    private KeptCheckpoint restore(CheckpointFolder folder, List<String> damaged) throws IOException, InvalidProblem {
+    private KeptCheckpoint restore(CheckpointFolder folder, List<String> damaged)
+            throws IOException, InvalidProblemException {
         CheckpointFolder.Listing listing = folder.list();
         damaged.addAll(listing.damaged());
         Optional<String> difference = listing.found().stream().findFirst().flatMap(this::difference);
         if (difference.isPresent()) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     "spec.restoreFrom",
                     "leads to a checkpoint of job "
                             + listing.found().getFirst().manifest().getJob() + " that has " + difference.get(),
@@ -127,7 +128,7 @@ public final class CheckpointVolume implements PartSink {
         Optional<KeptCheckpoint> newest =
                 CheckpointFolder.newestWhole(listing.found(), restored, decomposition, damaged);
         if (newest.isEmpty()) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     "spec.restoreFrom",
                     "leads to " + job.getRestoreFolder() + ", where "
                             + (damaged.isEmpty() ? "no checkpoint is" : "none is whole: " + damaged.getFirst()),
@@ -199,7 +200,7 @@ public final class CheckpointVolume implements PartSink {
         if (start.isEmpty()) {
             try {
                 start = start();
-            } catch (InvalidProblem e) {
+            } catch (InvalidProblemException e) {
                 throw new IOException(e.getMessage(), e);
             }
         }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.volary.solver.Box;
-import dev.volary.solver.Indices;
-import dev.volary.solver.Range;
+import dev.volary.solver.IndexList;
+import dev.volary.solver.IndexRange;
 import dev.volary.solver.Region;
 import dev.volary.solver.Shape;
 import org.junit.jupiter.api.Test;
@@ -22,8 +22,8 @@ class CorePositionsTest {
 
     @Test
     void unsortedIndicesAndRangesAgreeWithTheGlobalIndices() {
-        agrees(Shape.of(20), Indices.of(9, 3, 17, 4, 0), Indices.of(0, 17, 3));
-        agrees(Shape.of(20), new Range(5, 12), Indices.of(11, 5));
+        agrees(Shape.of(20), IndexList.of(9, 3, 17, 4, 0), IndexList.of(0, 17, 3));
+        agrees(Shape.of(20), new IndexRange(5, 12), IndexList.of(11, 5));
     }
 
     @Test
@@ -33,7 +33,8 @@ class CorePositionsTest {
         Region outside = Box.of(new int[] {2, 0}, new int[] {3, 4});
         assertThrows(IllegalArgumentException.class, () -> CorePositions.of(shape, core, outside));
         assertThrows(
-                IllegalArgumentException.class, () -> CorePositions.of(Shape.of(9), Indices.of(1, 2), Indices.of(3)));
+                IllegalArgumentException.class,
+                () -> CorePositions.of(Shape.of(9), IndexList.of(1, 2), IndexList.of(3)));
     }
 
     private static Region box(int z0, int y0, int x0, int z1, int y1, int x1) {

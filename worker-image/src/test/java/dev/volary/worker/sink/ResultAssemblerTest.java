@@ -13,10 +13,10 @@ import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Recorded;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
-import dev.volary.solver.Indices;
-import dev.volary.solver.Part;
+import dev.volary.solver.IndexList;
 import dev.volary.solver.Region;
 import dev.volary.solver.Shape;
+import dev.volary.solver.Subdomain;
 import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,14 +55,14 @@ class ResultAssemblerTest {
 
     @Test
     void scatteredIndicesComeInGlobalOrder() throws IOException {
-        assembles(Shape.of(7), List.of(Indices.of(0, 2, 4, 6), Indices.of(5, 3, 1)));
+        assembles(Shape.of(7), List.of(IndexList.of(0, 2, 4, 6), IndexList.of(5, 3, 1)));
     }
 
     @Test
     void aMissingPartLeavesTheEarlierResultInPlace() throws IOException {
         Shape shape = Shape.of(4);
-        assembles(shape, List.of(Indices.of(0, 1), Indices.of(2, 3)));
-        Decomposition decomposition = decomposition(shape, List.of(Indices.of(0, 1), Indices.of(2, 3)));
+        assembles(shape, List.of(IndexList.of(0, 1), IndexList.of(2, 3)));
+        Decomposition decomposition = decomposition(shape, List.of(IndexList.of(0, 1), IndexList.of(2, 3)));
         List<StoredPart> parts = List.of(part(0, 0), part(1, 0));
         String missing = String.valueOf(assertThrows(
                         MissingPartException.class,
@@ -80,7 +80,7 @@ class ResultAssemblerTest {
         Decomposition decomposition = decomposition(shape, cores);
         PartStore store = new PartStore(folder);
         List<StoredPart> parts = new ArrayList<>();
-        for (Part part : decomposition.parts()) {
+        for (Subdomain part : decomposition.parts()) {
             double[] values = new double[part.core().size()];
             long[] indices = part.core().indices(shape);
             for (int i = 0; i < values.length; i++) {
@@ -99,9 +99,9 @@ class ResultAssemblerTest {
     }
 
     private static Decomposition decomposition(Shape shape, List<Region> cores) {
-        List<Part> parts = new ArrayList<>();
+        List<Subdomain> parts = new ArrayList<>();
         for (Region core : cores) {
-            parts.add(new Part(parts.size(), core, 8L * core.size(), core.size()));
+            parts.add(new Subdomain(parts.size(), core, 8L * core.size(), core.size()));
         }
         return new Decomposition(shape, parts, List.of());
     }

@@ -16,9 +16,9 @@ import dev.volary.protocol.Recorded;
 import dev.volary.protocol.step.StepRecord;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
-import dev.volary.solver.Values;
 import dev.volary.worker.sink.PartSink;
 import dev.volary.worker.sink.PartStore;
 import java.io.IOException;
@@ -228,7 +228,8 @@ class CheckpointVolumeTest {
     }
 
     private static String refusal(CheckpointVolume volume) {
-        return String.valueOf(assertThrows(InvalidProblem.class, volume::start).getMessage());
+        return String.valueOf(
+                assertThrows(InvalidProblemException.class, volume::start).getMessage());
     }
 
     private CheckpointVolume restoring(JobDescription.Builder job) throws Exception {
@@ -278,13 +279,13 @@ class CheckpointVolumeTest {
         return values;
     }
 
-    private static Decomposition decomposition() throws InvalidProblem {
+    private static Decomposition decomposition() throws InvalidProblemException {
         Problem heat = ServiceLoader.load(Problem.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(problem -> problem.name().equals("heat2d"))
                 .findFirst()
                 .orElseThrow();
-        return heat.open(Values.of(heat.parameters(), Map.of("n", N)), new InputFolders(Map.of()))
+        return heat.open(ParameterValues.of(heat.parameters(), Map.of("n", N)), new InputFolders(Map.of()))
                 .decompose(BLOCKS);
     }
 

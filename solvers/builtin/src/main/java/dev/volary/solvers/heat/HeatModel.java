@@ -3,7 +3,7 @@ package dev.volary.solvers.heat;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.GridDecomposition;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Resources;
@@ -48,7 +48,7 @@ final class HeatModel implements Model {
     }
 
     @Override
-    public Decomposition decompose(int blocks) throws InvalidProblem {
+    public Decomposition decompose(int blocks) throws InvalidProblemException {
         boolean small = unknowns().size() <= (long) SMALL * Math.max(1, blocks);
         int reach = small ? GridDecomposition.largestReach(unknowns(), blocks, 1 + overlap) : 1;
         return GridDecomposition.star(unknowns(), blocks, Math.max(1, reach), GridBlocks.BYTES_PER_UNKNOWN, sweeps);

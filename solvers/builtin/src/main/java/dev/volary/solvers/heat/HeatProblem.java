@@ -3,8 +3,8 @@ package dev.volary.solvers.heat;
 import dev.volary.solver.Inputs;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
-import dev.volary.solver.Values;
 import java.util.List;
 
 /** {@code heat2d}: −Δu = 0 on the unit square, u given on its boundary. */
@@ -45,7 +45,7 @@ public final class HeatProblem implements Problem {
     }
 
     @Override
-    public Model open(Values values, Inputs inputs) {
+    public Model open(ParameterValues values, Inputs inputs) {
         return switch (values.get(METHOD)) {
             case PointJacobi ->
                 new HeatModel(new Square(values.get(N), values.get(BOUNDARY)), values.get(SWEEPS), values.get(OVERLAP));

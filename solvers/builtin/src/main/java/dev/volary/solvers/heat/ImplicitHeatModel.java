@@ -3,7 +3,7 @@ package dev.volary.solvers.heat;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.GridDecomposition;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Resources;
@@ -60,7 +60,7 @@ final class ImplicitHeatModel implements Model {
 
     /** The committed values are a fourth array. */
     @Override
-    public Decomposition decompose(int blocks) throws InvalidProblem {
+    public Decomposition decompose(int blocks) throws InvalidProblemException {
         return GridDecomposition.star(unknowns(), blocks, 1, GridBlocks.BYTES_PER_UNKNOWN + Double.BYTES, sweeps);
     }
 

@@ -1,12 +1,12 @@
 package dev.volary.solvers.heat;
 
 import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
 import dev.volary.solver.TimeStepping;
-import dev.volary.solver.Values;
 import java.util.List;
 
 /**
@@ -49,7 +49,7 @@ public final class ImplicitHeatProblem implements Problem {
     }
 
     @Override
-    public Model open(Values values, Inputs inputs) throws InvalidProblem {
+    public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
         Square square = new Square(values.get(N), values.get(EQUILIBRIUM));
         TimeStepping time = new TimeStepping(values.get(STEPS), values.get(STEP_LENGTH));
         return switch (values.get(METHOD)) {

@@ -3,7 +3,7 @@ package dev.volary.solvers.linear;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.GraphDecomposition;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Resources;
@@ -43,10 +43,10 @@ final class LinearModel implements Model {
 
     /** Partitions the graph of A + Aᵀ, balanced by the number of entries. */
     @Override
-    public Decomposition decompose(int blocks) throws InvalidProblem {
+    public Decomposition decompose(int blocks) throws InvalidProblemException {
         int n = matrix.size();
         if (blocks < 1 || blocks > n) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     "blocks",
                     "is " + blocks + ", but " + source + " has " + n + " unknowns",
                     "use 1 to " + n + " blocks");
@@ -73,10 +73,10 @@ final class LinearModel implements Model {
     }
 
     @Override
-    public Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblem {
+    public Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblemException {
         BlockRows rows = BlockRows.of(matrix, right, decomposition, id);
         LocalSolve solve = LocalSolve.of(rows, method, sweeps)
-                .orElseThrow(() -> new InvalidProblem(
+                .orElseThrow(() -> new InvalidProblemException(
                         source,
                         "has a singular diagonal block (block " + id + " of " + decomposition.blocks() + ")",
                         "use another number of blocks, or method: GaussSeidel"));

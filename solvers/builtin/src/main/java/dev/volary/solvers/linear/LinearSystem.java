@@ -1,11 +1,11 @@
 package dev.volary.solvers.linear;
 
 import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
-import dev.volary.solver.Values;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +54,7 @@ public final class LinearSystem implements Problem {
     }
 
     @Override
-    public Model open(Values values, Inputs inputs) throws InvalidProblem {
+    public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
         Path file = inputs.resolve(values.get(MATRIX));
         SparseMatrix matrix = MatrixMarket.read(file);
         refuseUnusableRows(file, matrix);
@@ -74,17 +74,17 @@ public final class LinearSystem implements Problem {
     }
 
     /** Every method divides by the diagonal, or needs it for its certificate. */
-    private static void refuseUnusableRows(Path file, SparseMatrix matrix) throws InvalidProblem {
+    private static void refuseUnusableRows(Path file, SparseMatrix matrix) throws InvalidProblemException {
         double[] diagonal = matrix.diagonal();
         for (int row = 0; row < matrix.size(); row++) {
             if (matrix.rowStart()[row] == matrix.rowStart()[row + 1]) {
-                throw new InvalidProblem(
+                throw new InvalidProblemException(
                         file.toString(),
                         "has no entry in row " + (row + 1) + ", so the matrix is singular",
                         "complete the row, or remove it with its unknown");
             }
             if (diagonal[row] == 0) {
-                throw new InvalidProblem(
+                throw new InvalidProblemException(
                         file.toString(),
                         "has a zero diagonal in row " + (row + 1),
                         "permute the rows so that every diagonal entry is nonzero");
@@ -92,16 +92,16 @@ public final class LinearSystem implements Problem {
         }
     }
 
-    private static void refuseUnusable(String source, double[] b) throws InvalidProblem {
+    private static void refuseUnusable(String source, double[] b) throws InvalidProblemException {
         double norm = LinearModel.maxNorm(b);
         if (norm == 0) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     source,
                     "gives a right-hand side of zeros: the solution is x = 0, and a relative tolerance means nothing",
                     "give a right-hand side that is not zero");
         }
         if (!Double.isFinite(norm)) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     source, "gives a right-hand side that is not finite", "scale the matrix so that its row sums are");
         }
     }

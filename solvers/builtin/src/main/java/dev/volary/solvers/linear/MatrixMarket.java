@@ -1,6 +1,6 @@
 package dev.volary.solvers.linear;
 
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -34,9 +34,9 @@ final class MatrixMarket {
     /**
      * Reads the file.
      *
-     * @throws InvalidProblem naming the file, the line, the fault and the remedy
+     * @throws InvalidProblemException naming the file, the line, the fault and the remedy
      */
-    static SparseMatrix read(Path file) throws InvalidProblem {
+    static SparseMatrix read(Path file) throws InvalidProblemException {
         try (NumberScanner in = NumberScanner.open(file)) {
             if (in.atEnd()) {
                 throw in.fault("the file is empty", "get it again");
@@ -53,7 +53,7 @@ final class MatrixMarket {
         }
     }
 
-    private void readSize() throws InvalidProblem {
+    private void readSize() throws InvalidProblemException {
         if (!in.skipToNumbers()) {
             throw in.fault("the file ends before the sizes", "get it again");
         }
@@ -82,7 +82,7 @@ final class MatrixMarket {
         listed = (int) entryCount;
     }
 
-    private void readEntries() throws InvalidProblem {
+    private void readEntries() throws InvalidProblemException {
         // A header that promises too much must not reserve memory for it.
         reserve(Math.min(listed, 1 << 16));
         long expectedLine = -1;
@@ -110,7 +110,7 @@ final class MatrixMarket {
         }
     }
 
-    private int index(String axis) throws InvalidProblem {
+    private int index(String axis) throws InvalidProblemException {
         long index = in.nextWhole("the " + axis);
         if (index < 1 || index > size) {
             throw in.fault("the " + axis + " is " + index, "indices are from 1 to " + size);
@@ -139,7 +139,7 @@ final class MatrixMarket {
         return lineOfBlock[block] + (entry - firstOfBlock[block]);
     }
 
-    private SparseMatrix compress() throws InvalidProblem {
+    private SparseMatrix compress() throws InvalidProblemException {
         boolean mirrored = header.symmetry() != MatrixMarketHeader.Symmetry.GENERAL;
         // Before anything of the size of the matrix is reserved.
         if ((mirrored ? 2L : 1L) * listed < size) {
@@ -187,7 +187,7 @@ final class MatrixMarket {
         return sorted;
     }
 
-    private void refuseDuplicates(SparseMatrix matrix) throws InvalidProblem {
+    private void refuseDuplicates(SparseMatrix matrix) throws InvalidProblemException {
         int[] start = matrix.rowStart();
         int[] column = matrix.columns();
         for (int row = 0; row < size; row++) {
@@ -199,7 +199,7 @@ final class MatrixMarket {
         }
     }
 
-    private InvalidProblem duplicate(int row, int column) {
+    private InvalidProblemException duplicate(int row, int column) {
         boolean mirrored = header.symmetry() != MatrixMarketHeader.Symmetry.GENERAL;
         int first = -1;
         for (int k = 0; k < listed; k++) {

@@ -1,6 +1,6 @@
 package dev.volary.solvers.linear;
 
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import java.util.Locale;
 
 /**
@@ -23,7 +23,7 @@ record MatrixMarketHeader(boolean array, boolean pattern, Symmetry symmetry) {
             "it must be '%%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-symmetric'";
 
     /** Reads the first line. */
-    static MatrixMarketHeader read(NumberScanner in) throws InvalidProblem {
+    static MatrixMarketHeader read(NumberScanner in) throws InvalidProblemException {
         String text = in.restOfLine();
         String[] words = text.toLowerCase(Locale.ROOT).split("\\s+", -1);
         if (words.length != 5 || !words[0].equals("%%matrixmarket") || !words[1].equals("matrix")) {
@@ -60,7 +60,7 @@ record MatrixMarketHeader(boolean array, boolean pattern, Symmetry symmetry) {
         return new MatrixMarketHeader(array, pattern, symmetry);
     }
 
-    private static InvalidProblem malformed(NumberScanner in, String text) {
+    private static InvalidProblemException malformed(NumberScanner in, String text) {
         String shown = text.length() > 60 ? text.substring(0, 60) + "…" : text;
         return in.faultAt(1, "the header is '" + shown + "'", REMEDY);
     }

@@ -1,6 +1,6 @@
 package dev.volary.solvers.linear;
 
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -35,9 +35,9 @@ final class NumberScanner implements Closeable {
         this.in = in;
     }
 
-    static NumberScanner open(Path file) throws InvalidProblem {
+    static NumberScanner open(Path file) throws InvalidProblemException {
         if (Files.isDirectory(file)) {
-            throw new InvalidProblem(file.toString(), "is a folder", "name a file in it");
+            throw new InvalidProblemException(file.toString(), "is a folder", "name a file in it");
         }
         try {
             InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
@@ -48,7 +48,7 @@ final class NumberScanner implements Closeable {
                 throw e;
             }
         } catch (NoSuchFileException e) {
-            throw new InvalidProblem(file.toString(), "does not exist", "check the path and spec.inputs");
+            throw new InvalidProblemException(file.toString(), "does not exist", "check the path and spec.inputs");
         } catch (IOException e) {
             throw unreadable(file, 1, e);
         }
@@ -67,12 +67,12 @@ final class NumberScanner implements Closeable {
     }
 
     /** Whether the file has ended. */
-    boolean atEnd() throws InvalidProblem {
+    boolean atEnd() throws InvalidProblemException {
         return peek() < 0;
     }
 
     /** The first character of the line, or a negative number at the end of the file. */
-    int peek() throws InvalidProblem {
+    int peek() throws InvalidProblemException {
         if (position == limit) {
             fill();
         }
@@ -80,7 +80,7 @@ final class NumberScanner implements Closeable {
     }
 
     /** The rest of the line, without its end. */
-    String restOfLine() throws InvalidProblem {
+    String restOfLine() throws InvalidProblemException {
         StringBuilder text = new StringBuilder();
         for (int c = peek(); c >= 0 && c != '\n'; c = peek()) {
             if (text.length() < LONGEST_TOKEN) {
@@ -93,7 +93,7 @@ final class NumberScanner implements Closeable {
     }
 
     /** Skips empty lines and comments, and the blanks before the next number. Returns false at the end of the file. */
-    boolean skipToNumbers() throws InvalidProblem {
+    boolean skipToNumbers() throws InvalidProblemException {
         while (true) {
             skipBlanks();
             int c = peek();
@@ -110,7 +110,7 @@ final class NumberScanner implements Closeable {
     }
 
     /** Reads a whole number of at most 18 digits. */
-    long nextWhole(String what) throws InvalidProblem {
+    long nextWhole(String what) throws InvalidProblemException {
         readToken(what);
         int i = token[0] == '-' || token[0] == '+' ? 1 : 0;
         long value = 0;
@@ -127,7 +127,7 @@ final class NumberScanner implements Closeable {
     }
 
     /** Reads a finite number, correctly rounded. */
-    double nextReal(String what) throws InvalidProblem {
+    double nextReal(String what) throws InvalidProblemException {
         readToken(what);
         double value;
         try {
@@ -142,7 +142,7 @@ final class NumberScanner implements Closeable {
     }
 
     /** Requires that the line has nothing more than what was read. */
-    void expectEndOfLine(String what) throws InvalidProblem {
+    void expectEndOfLine(String what) throws InvalidProblemException {
         skipBlanks();
         int c = peek();
         if (c >= 0 && c != '\n') {
@@ -156,19 +156,19 @@ final class NumberScanner implements Closeable {
     }
 
     /** A fault on the current line. */
-    InvalidProblem fault(String fault, String remedy) {
+    InvalidProblemException fault(String fault, String remedy) {
         return faultAt(line, fault, remedy);
     }
 
-    InvalidProblem faultAt(long faultyLine, String fault, String remedy) {
-        return new InvalidProblem(file + " line " + faultyLine + ":", fault, remedy);
+    InvalidProblemException faultAt(long faultyLine, String fault, String remedy) {
+        return new InvalidProblemException(file + " line " + faultyLine + ":", fault, remedy);
     }
 
     private static String excerpt(String text) {
         return text.length() > 40 ? text.substring(0, 40) + "…" : text;
     }
 
-    private void readToken(String what) throws InvalidProblem {
+    private void readToken(String what) throws InvalidProblemException {
         skipBlanks();
         tokenLength = 0;
         for (int c = peek(); c > ' '; c = peek()) {
@@ -187,20 +187,20 @@ final class NumberScanner implements Closeable {
         return excerpt(new String(token, 0, tokenLength, StandardCharsets.UTF_8));
     }
 
-    private void skipBlanks() throws InvalidProblem {
+    private void skipBlanks() throws InvalidProblemException {
         for (int c = peek(); c == ' ' || c == '\t' || c == '\r'; c = peek()) {
             position++;
         }
     }
 
-    private void endLine() throws InvalidProblem {
+    private void endLine() throws InvalidProblemException {
         if (peek() == '\n') {
             position++;
             line++;
         }
     }
 
-    private void fill() throws InvalidProblem {
+    private void fill() throws InvalidProblemException {
         try {
             int read = in.read(buffer);
             position = 0;
@@ -210,13 +210,15 @@ final class NumberScanner implements Closeable {
         }
     }
 
-    private static InvalidProblem unreadable(Path file, long line, IOException e) {
+    private static InvalidProblemException unreadable(Path file, long line, IOException e) {
         String subject = file + " line " + line + ":";
         return switch (e) {
-            case EOFException cut -> new InvalidProblem(subject, "the gzip stream ends early", "get the file again");
+            case EOFException cut ->
+                new InvalidProblemException(subject, "the gzip stream ends early", "get the file again");
             case ZipException broken ->
-                new InvalidProblem(subject, "the gzip stream is damaged: " + broken.getMessage(), "get the file again");
-            default -> new InvalidProblem(subject, "cannot be read: " + e, "check its permissions");
+                new InvalidProblemException(
+                        subject, "the gzip stream is damaged: " + broken.getMessage(), "get the file again");
+            default -> new InvalidProblemException(subject, "cannot be read: " + e, "check its permissions");
         };
     }
 

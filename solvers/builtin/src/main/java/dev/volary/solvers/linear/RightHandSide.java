@@ -1,6 +1,6 @@
 package dev.volary.solvers.linear;
 
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import java.nio.file.Path;
 
 /** Where {@code b} comes from: a file, or a rule. */
@@ -44,9 +44,9 @@ final class RightHandSide {
      * line; gzipped or not.
      *
      * @param n the length it must have
-     * @throws InvalidProblem naming the file, the line, the fault and the remedy
+     * @throws InvalidProblemException naming the file, the line, the fault and the remedy
      */
-    static double[] read(Path file, int n) throws InvalidProblem {
+    static double[] read(Path file, int n) throws InvalidProblemException {
         try (NumberScanner in = NumberScanner.open(file)) {
             if (in.peek() != '%') {
                 return readNumbers(in, n);
@@ -77,7 +77,7 @@ final class RightHandSide {
         }
     }
 
-    private static double[] readNumbers(NumberScanner in, int n) throws InvalidProblem {
+    private static double[] readNumbers(NumberScanner in, int n) throws InvalidProblemException {
         double[] b = new double[n];
         for (int i = 0; i < n; i++) {
             if (!in.skipToNumbers()) {
@@ -92,7 +92,7 @@ final class RightHandSide {
         return b;
     }
 
-    private static double[] readCoordinates(NumberScanner in, int n, long entries) throws InvalidProblem {
+    private static double[] readCoordinates(NumberScanner in, int n, long entries) throws InvalidProblemException {
         double[] b = new double[n];
         boolean[] given = new boolean[n];
         for (long k = 0; k < entries; k++) {

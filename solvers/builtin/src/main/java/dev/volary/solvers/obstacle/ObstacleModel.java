@@ -3,7 +3,7 @@ package dev.volary.solvers.obstacle;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.GridDecomposition;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Resources;
@@ -44,7 +44,7 @@ final class ObstacleModel implements Model {
     }
 
     @Override
-    public Decomposition decompose(int blocks) throws InvalidProblem {
+    public Decomposition decompose(int blocks) throws InvalidProblemException {
         long obstacle = data.uniform() ? 0 : Double.BYTES;
         return GridDecomposition.star(unknowns(), blocks, 1, GridBlocks.BYTES_PER_UNKNOWN + obstacle, 1);
     }

@@ -1,11 +1,11 @@
 package dev.volary.solvers.obstacle;
 
 import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
-import dev.volary.solver.Values;
 import java.util.List;
 
 /** {@code obstacle3d}: u ≥ φ, −Δu ≥ f, with equality in one of them everywhere, u given on the boundary of a cube. */
@@ -39,12 +39,12 @@ public final class ObstacleProblem implements Problem {
     }
 
     @Override
-    public Model open(Values values, Inputs inputs) throws InvalidProblem {
+    public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
         int n = values.get(N);
         double gamma = values.get(GAMMA);
         double limit = ObstacleModel.stepLimit(n);
         if (!(gamma > 0 && gamma < limit)) {
-            throw new InvalidProblem(
+            throw new InvalidProblemException(
                     GAMMA.name(),
                     "is " + gamma + ", but asynchronous projected Richardson converges for n = " + n
                             + " only between 0 and " + limit,

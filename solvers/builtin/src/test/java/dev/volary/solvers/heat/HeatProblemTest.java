@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Preflight.Verdict;
@@ -38,7 +38,7 @@ final class HeatProblemTest {
                                 boundary + " in " + blocks + " blocks", () -> assertExact(boundary, blocks))));
     }
 
-    private static void assertExact(Boundary boundary, int blocks) throws InvalidProblem {
+    private static void assertExact(Boundary boundary, int blocks) throws InvalidProblemException {
         int n = 20;
         Model model = open(Map.of("n", n, "boundary", boundary.name()));
         Solution solution = Ensemble.open(model, blocks).solve(1e-10, 20_000);
@@ -52,7 +52,7 @@ final class HeatProblemTest {
     }
 
     @Test
-    void theSeriesConvergesWithTheSquareOfTheGridWidth() throws InvalidProblem {
+    void theSeriesConvergesWithTheSquareOfTheGridWidth() throws InvalidProblemException {
         // Points whose coordinates are multiples of 1/4 and the series' values there (docs/explanation/problems.md,
         // "heat on a square").
         double[][] points = {
@@ -80,7 +80,7 @@ final class HeatProblemTest {
         }
     }
 
-    private static double[] seriesAt(double[][] points, int n) throws InvalidProblem {
+    private static double[] seriesAt(double[][] points, int n) throws InvalidProblemException {
         Solution solution = Ensemble.open(open(Map.of("n", n)), 4).solve(1e-12, 100_000);
         double[] values = new double[points.length];
         for (int p = 0; p < points.length; p++) {
@@ -92,7 +92,7 @@ final class HeatProblemTest {
     }
 
     @Test
-    void severalSweepsOnTheSameHalosReachTheSameSolution() throws InvalidProblem {
+    void severalSweepsOnTheSameHalosReachTheSameSolution() throws InvalidProblemException {
         double[] single =
                 Ensemble.open(open(Map.of("n", 20)), 4).solve(1e-10, 20_000).vector();
         double[] inner = Ensemble.open(open(Map.of("n", 20, "sweeps", 7)), 4)
@@ -104,7 +104,7 @@ final class HeatProblemTest {
     }
 
     @Test
-    void oneSweepForAnIterationDoesNotDependOnTheDecomposition() throws InvalidProblem {
+    void oneSweepForAnIterationDoesNotDependOnTheDecomposition() throws InvalidProblemException {
         Ensemble whole = Ensemble.open(open(Map.of("n", 17)), 1);
         Ensemble cut = Ensemble.open(open(Map.of("n", 17)), 6);
         for (int i = 0; i < 20; i++) {
@@ -115,7 +115,7 @@ final class HeatProblemTest {
     }
 
     @Test
-    void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblem {
+    void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblemException {
         for (Boundary boundary : Boundary.values()) {
             Model model = open(Map.of("n", 16, "boundary", boundary.name()));
             Ensemble.open(model, 2).solve(model.attainableFloor(), 20_000);
@@ -123,7 +123,7 @@ final class HeatProblemTest {
     }
 
     @Test
-    void theScaleIsTheLargestBoundaryTerm() throws InvalidProblem {
+    void theScaleIsTheLargestBoundaryTerm() throws InvalidProblemException {
         // Corner rows have two neighbours on the boundary, each of value 1, over h² = 1/400.
         assertEquals(800, open(Map.of("n", 19, "boundary", "One")).scale());
         // Only the row beside y = 1 has a nonzero neighbour.
@@ -131,7 +131,7 @@ final class HeatProblemTest {
     }
 
     @Test
-    void convergenceIsCertifiedWithTheJacobiRate() throws InvalidProblem {
+    void convergenceIsCertifiedWithTheJacobiRate() throws InvalidProblemException {
         Model model = open(Map.of("n", 64));
         Preflight preflight = model.preflight(model.decompose(4)).orElseThrow();
         assertEquals(Verdict.CERTIFIED, preflight.verdict());
@@ -142,7 +142,7 @@ final class HeatProblemTest {
     }
 
     @Test
-    void theObservedRateIsThePredictedOne() throws InvalidProblem {
+    void theObservedRateIsThePredictedOne() throws InvalidProblemException {
         int n = 16;
         Ensemble ensemble = Ensemble.open(open(Map.of("n", n, "boundary", "One")), 3);
         for (int i = 0; i < 300; i++) {
@@ -157,7 +157,7 @@ final class HeatProblemTest {
     }
 
     @Test
-    void theHintIsTheResidualBeforeTheIteration() throws InvalidProblem {
+    void theHintIsTheResidualBeforeTheIteration() throws InvalidProblemException {
         Ensemble ensemble = Ensemble.open(open(Map.of("n", 16)), 1);
         // The hint is measured in the first and then in every eighth iteration.
         for (int i = 0; i < 16; i++) {
@@ -168,7 +168,7 @@ final class HeatProblemTest {
     }
 
     @Test
-    void theRoundoffBoundCoversTheDistanceToTheExactResidual() throws InvalidProblem {
+    void theRoundoffBoundCoversTheDistanceToTheExactResidual() throws InvalidProblemException {
         int n = 6;
         SplittableRandom random = new SplittableRandom(9);
         Ensemble ensemble = Ensemble.open(open(Map.of("n", n, "boundary", "One")), 2);
@@ -203,18 +203,19 @@ final class HeatProblemTest {
 
     @Test
     void tooFewPointsAreRefused() {
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> open(Map.of("n", 1)));
+        InvalidProblemException refused = assertThrows(InvalidProblemException.class, () -> open(Map.of("n", 1)));
         assertEquals("n is 1; must be a whole number from 2 to 32768", refused.getMessage());
     }
 
     @Test
     void aMistypedBoundaryIsRefusedWithTheChoices() {
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> open(Map.of("boundary", "Cubes")));
+        InvalidProblemException refused =
+                assertThrows(InvalidProblemException.class, () -> open(Map.of("boundary", "Cubes")));
         assertEquals(
                 "boundary is Cubes; must be one of Series, One, X, Y, XY, X2Y2, Cubic, Cubic2", refused.getMessage());
     }
 
-    private static Model open(Map<String, Object> parameters) throws InvalidProblem {
+    private static Model open(Map<String, Object> parameters) throws InvalidProblemException {
         return Trial.of(new HeatProblem(), parameters).open();
     }
 }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Residual;
@@ -34,7 +34,7 @@ final class ImplicitHeatProblemTest {
                                 () -> assertClosedForm(equilibrium, blocks))));
     }
 
-    private static void assertClosedForm(Equilibrium equilibrium, int blocks) throws InvalidProblem {
+    private static void assertClosedForm(Equilibrium equilibrium, int blocks) throws InvalidProblemException {
         int n = 20;
         double diffusivity = 0.7;
         double length = 0.02;
@@ -72,7 +72,7 @@ final class ImplicitHeatProblemTest {
 
     /** exp(−2π²κt) is the exact decay of sin(πx) sin(πy). */
     @Test
-    void theErrorFallsWithTheStepLength() throws InvalidProblem {
+    void theErrorFallsWithTheStepLength() throws InvalidProblemException {
         // Grid lines close enough that the error in time dominates by far.
         double coarse = centreError(31, 4);
         double middle = centreError(31, 8);
@@ -83,7 +83,7 @@ final class ImplicitHeatProblemTest {
     }
 
     @Test
-    void theErrorFallsWithTheSquareOfTheGridWidth() throws InvalidProblem {
+    void theErrorFallsWithTheSquareOfTheGridWidth() throws InvalidProblemException {
         // The same steps on three grids: differences contain the error in space only.
         double coarse = centre(7, 4);
         double middle = centre(15, 4);
@@ -91,12 +91,12 @@ final class ImplicitHeatProblemTest {
         assertEquals(2, Math.log((coarse - middle) / (middle - fine)) / Math.log(2), 0.05);
     }
 
-    private static double centreError(int n, int steps) throws InvalidProblem {
+    private static double centreError(int n, int steps) throws InvalidProblemException {
         return centre(n, steps) - Math.exp(-2 * Math.PI * Math.PI * 0.04);
     }
 
     /** u(½, ½) at t = 0.04. */
-    private static double centre(int n, int steps) throws InvalidProblem {
+    private static double centre(int n, int steps) throws InvalidProblemException {
         Ensemble ensemble = Ensemble.open(open(Map.of("n", n, "stepLength", 0.04 / steps, "steps", steps)), 2);
         double[] u = new double[0];
         for (int step = 1; step <= steps; step++) {
@@ -107,7 +107,7 @@ final class ImplicitHeatProblemTest {
     }
 
     @Test
-    void timeIsCountedInSteps() throws InvalidProblem {
+    void timeIsCountedInSteps() throws InvalidProblemException {
         TimeStepping time =
                 open(Map.of("steps", 5, "stepLength", 0.5)).timeStepping().orElseThrow();
         assertEquals(new TimeStepping(5, 0.5), time);
@@ -115,7 +115,7 @@ final class ImplicitHeatProblemTest {
     }
 
     @Test
-    void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblem {
+    void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblemException {
         for (Equilibrium equilibrium : Equilibrium.values()) {
             Model model = open(Map.of("n", 16, "equilibrium", equilibrium.name(), "stepLength", 0.1));
             Ensemble ensemble = Ensemble.open(model, 2);
@@ -126,13 +126,13 @@ final class ImplicitHeatProblemTest {
     }
 
     @Test
-    void shortStepsConvergeFaster() throws InvalidProblem {
+    void shortStepsConvergeFaster() throws InvalidProblemException {
         // μ = Δt (n + 1)² = 1, so a sweep contracts by 4/5 cos(π/11); and Laplace's rate is the limit of long steps.
         assertEquals(0.8 * Math.cos(Math.PI / 11), rate(1 / 121.0), 1e-14);
         assertEquals(Math.cos(Math.PI / 11), rate(1e6), 1e-8);
     }
 
-    private static double rate(double length) throws InvalidProblem {
+    private static double rate(double length) throws InvalidProblemException {
         Model model = open(Map.of("n", 10, "stepLength", length));
         Preflight preflight = model.preflight(model.decompose(3)).orElseThrow();
         assertEquals(Preflight.Verdict.CERTIFIED, preflight.verdict());
@@ -141,7 +141,7 @@ final class ImplicitHeatProblemTest {
     }
 
     @Test
-    void theObservedRateIsThePredictedOne() throws InvalidProblem {
+    void theObservedRateIsThePredictedOne() throws InvalidProblemException {
         Ensemble ensemble = Ensemble.open(open(Map.of("n", 10, "stepLength", 0.1)), 3);
         for (int i = 0; i < 100; i++) {
             ensemble.step();
@@ -155,7 +155,7 @@ final class ImplicitHeatProblemTest {
     }
 
     @Test
-    void theHintIsTheResidualBeforeTheIterationAndMeasuredAnewInEachStep() throws InvalidProblem {
+    void theHintIsTheResidualBeforeTheIterationAndMeasuredAnewInEachStep() throws InvalidProblemException {
         Ensemble ensemble = Ensemble.open(open(Map.of("n", 16)), 1);
         for (int step = 1; step <= 2; step++) {
             for (int i = 0; i < 8; i++) {
@@ -170,7 +170,7 @@ final class ImplicitHeatProblemTest {
     }
 
     @Test
-    void theRoundoffBoundCoversTheDistanceToTheExactResidual() throws InvalidProblem {
+    void theRoundoffBoundCoversTheDistanceToTheExactResidual() throws InvalidProblemException {
         int n = 6;
         double diffusivity = 0.3;
         double length = 0.7;
@@ -218,11 +218,12 @@ final class ImplicitHeatProblemTest {
 
     @Test
     void aStepLengthOfZeroIsRefused() {
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> open(Map.of("stepLength", 0)));
+        InvalidProblemException refused =
+                assertThrows(InvalidProblemException.class, () -> open(Map.of("stepLength", 0)));
         assertEquals("stepLength is 0; must be a number from 1.0E-12 to 1.0E12", refused.getMessage());
     }
 
-    private static Model open(Map<String, Object> parameters) throws InvalidProblem {
+    private static Model open(Map<String, Object> parameters) throws InvalidProblemException {
         return Trial.of(new ImplicitHeatProblem(), parameters).open();
     }
 }

@@ -7,7 +7,7 @@ import dev.volary.solver.Block;
 import dev.volary.solver.BoundaryFirst;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.GridDecomposition;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
@@ -45,7 +45,7 @@ final class GridBlockTest {
     }
 
     @Test
-    void theHintIsMeasuredInTheFirstIterationAndThenInEveryEighth() throws InvalidProblem {
+    void theHintIsMeasuredInTheFirstIterationAndThenInEveryEighth() throws InvalidProblemException {
         Counting counting = new Counting();
         iterate(open(counting, 1, 1, Resources.SINGLE), 17);
         assertEquals(17, counting.sweeps);
@@ -53,7 +53,7 @@ final class GridBlockTest {
     }
 
     @Test
-    void withManySweepsTheFirstOfEveryIterationIsMeasured() throws InvalidProblem {
+    void withManySweepsTheFirstOfEveryIterationIsMeasured() throws InvalidProblemException {
         Counting counting = new Counting();
         iterate(open(counting, 1, 10, Resources.SINGLE), 5);
         assertEquals(50, counting.sweeps);
@@ -61,7 +61,7 @@ final class GridBlockTest {
     }
 
     @Test
-    void aNewStateIsMeasuredAtOnce() throws InvalidProblem {
+    void aNewStateIsMeasuredAtOnce() throws InvalidProblemException {
         Counting counting = new Counting();
         Block block = open(counting, 1, 1, Resources.SINGLE);
         iterate(block, 1);
@@ -71,7 +71,7 @@ final class GridBlockTest {
     }
 
     @Test
-    void theRimIsASeparatePatchOnlyWhereANeighbourReadsIt() throws InvalidProblem {
+    void theRimIsASeparatePatchOnlyWhereANeighbourReadsIt() throws InvalidProblemException {
         Counting alone = new Counting();
         iterate(open(alone, 1, 1, Resources.SINGLE), 1);
         assertEquals(1, alone.sweeps);
@@ -81,22 +81,22 @@ final class GridBlockTest {
     }
 
     @Test
-    void severalThreadsGetSlicesAndOneThreadOverlap() throws InvalidProblem {
+    void severalThreadsGetSlicesAndOneThreadOverlap() throws InvalidProblemException {
         assertInstanceOf(BoundaryFirst.class, open(new Counting(), 1, 1, Resources.SINGLE));
         assertInstanceOf(Sliced.class, open(new Counting(), 1, 1, TWO_THREADS));
         assertInstanceOf(BoundaryFirst.class, open(new Counting(), 1, 4, TWO_THREADS));
     }
 
-    private static Decomposition decomposition(int blocks) throws InvalidProblem {
+    private static Decomposition decomposition(int blocks) throws InvalidProblemException {
         return GridDecomposition.star(Shape.of(8, 8), blocks, 1, 24, 1);
     }
 
     private static Block open(Relaxation relaxation, int blocks, int sweeps, Resources resources)
-            throws InvalidProblem {
+            throws InvalidProblemException {
         return GridBlocks.open(decomposition(blocks), 0, resources, sweeps, (layout, kernel) -> relaxation);
     }
 
-    private static void iterate(Block block, int times) throws InvalidProblem {
+    private static void iterate(Block block, int times) throws InvalidProblemException {
         HaloBuffers halos = new HaloBuffers(decomposition(2).incoming(0));
         for (int i = 0; i < times; i++) {
             block.iterate(halos);

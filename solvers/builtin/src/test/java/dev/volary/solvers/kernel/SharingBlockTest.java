@@ -10,7 +10,7 @@ import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.GridDecomposition;
 import dev.volary.solver.HaloWriter;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
@@ -63,7 +63,7 @@ final class SharingBlockTest {
         private final List<Block> blocks = new ArrayList<>();
         private final List<HaloBuffers> halos = new ArrayList<>();
 
-        Group(int count, int reach, int sweeps) throws InvalidProblem {
+        Group(int count, int reach, int sweeps) throws InvalidProblemException {
             decomposition = GridDecomposition.star(Shape.of(N, N), count, reach, 8, 1);
             for (int b = 0; b < count; b++) {
                 blocks.add(GridBlocks.open(
@@ -118,7 +118,7 @@ final class SharingBlockTest {
     @ParameterizedTest
     @CsvSource({"4, 1", "4, 5", "16, 3"})
     void withAHaloForEachSweepItComputesWhatABlockWithoutSharedLayersDoes(int blocks, int shared)
-            throws InvalidProblem {
+            throws InvalidProblemException {
         Group plain = new Group(blocks, 1, 1);
         Group sharing = new Group(blocks, 1 + shared, 1);
         assertInstanceOf(SharingBlock.class, sharing.blocks.getFirst());
@@ -133,7 +133,8 @@ final class SharingBlockTest {
 
     @ParameterizedTest
     @CsvSource({"4, 3, 4", "16, 2, 1.8"})
-    void withManySweepsBetweenTwoHalosItNeedsFewerOfThem(int blocks, int shared, double times) throws InvalidProblem {
+    void withManySweepsBetweenTwoHalosItNeedsFewerOfThem(int blocks, int shared, double times)
+            throws InvalidProblemException {
         int plain = new Group(blocks, 1, 100).roundsUntilChangesAreBelow(1e-6);
         int sharing = new Group(blocks, 1 + shared, 100).roundsUntilChangesAreBelow(1e-6);
         assertTrue(times * sharing < plain, sharing + " rounds, " + plain + " without shared layers");

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,8 +88,8 @@ class LinearInputTest {
     }
 
     private static void assertFault(org.junit.jupiter.api.function.Executable action, String... parts) {
-        String message =
-                String.valueOf(assertThrows(InvalidProblem.class, action).getMessage());
+        String message = String.valueOf(
+                assertThrows(InvalidProblemException.class, action).getMessage());
         for (String part : parts) {
             assertTrue(message.contains(part), () -> message + " lacks " + part);
         }

@@ -1,9 +1,9 @@
 package dev.volary.solvers.linear;
 
 import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
-import dev.volary.solver.Values;
+import dev.volary.solver.ParameterValues;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,14 +29,14 @@ final class Matrices {
     }
 
     /** Opens an example with b_i = i/n. */
-    static Model open(String name, String method, int sweeps) throws InvalidProblem {
+    static Model open(String name, String method, int sweeps) throws InvalidProblemException {
         return open(
                 Map.of("matrix", name, "rhsRule", "IndexOverN", "method", method, "sweeps", sweeps), Matrices::example);
     }
 
-    static Model open(Map<String, Object> parameters, Inputs inputs) throws InvalidProblem {
+    static Model open(Map<String, Object> parameters, Inputs inputs) throws InvalidProblemException {
         LinearSystem problem = new LinearSystem();
-        return problem.open(Values.of(problem.parameters(), parameters), inputs);
+        return problem.open(ParameterValues.of(problem.parameters(), parameters), inputs);
     }
 
     /** A matrix from its rows, zeros left out. */

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -106,7 +106,7 @@ class MatrixMarketTest {
     @Test
     void aMissingFileIsNamed() {
         assertFault(
-                assertThrows(InvalidProblem.class, () -> MatrixMarket.read(folder.resolve("none.mtx"))),
+                assertThrows(InvalidProblemException.class, () -> MatrixMarket.read(folder.resolve("none.mtx"))),
                 "none.mtx does not exist");
     }
 
@@ -129,7 +129,10 @@ class MatrixMarketTest {
         byte[] whole = gzip(text.toString());
         Path file = folder.resolve("cut.mtx.gz");
         Files.write(file, Arrays.copyOf(whole, whole.length / 2));
-        assertFault(assertThrows(InvalidProblem.class, () -> MatrixMarket.read(file)), "cut.mtx.gz line", "ends early");
+        assertFault(
+                assertThrows(InvalidProblemException.class, () -> MatrixMarket.read(file)),
+                "cut.mtx.gz line",
+                "ends early");
     }
 
     @Test
@@ -138,7 +141,10 @@ class MatrixMarketTest {
         bytes[bytes.length - 6] ^= 1; // in the checksum
         Path file = folder.resolve("bad.mtx.gz");
         Files.write(file, bytes);
-        assertFault(assertThrows(InvalidProblem.class, () -> MatrixMarket.read(file)), "bad.mtx.gz line", "damaged");
+        assertFault(
+                assertThrows(InvalidProblemException.class, () -> MatrixMarket.read(file)),
+                "bad.mtx.gz line",
+                "damaged");
     }
 
     @Test
@@ -182,7 +188,10 @@ class MatrixMarketTest {
     void bytesThatAreNoTextAreNotTakenForTheEndOfTheFile() throws Exception {
         Path file = folder.resolve("binary.mtx");
         Files.write(file, (GENERAL + "1 1 1\n1 1 \u00ff\n").getBytes(StandardCharsets.ISO_8859_1));
-        assertFault(assertThrows(InvalidProblem.class, () -> MatrixMarket.read(file)), "line 3:", "is not a number");
+        assertFault(
+                assertThrows(InvalidProblemException.class, () -> MatrixMarket.read(file)),
+                "line 3:",
+                "is not a number");
     }
 
     @Test
@@ -213,17 +222,17 @@ class MatrixMarketTest {
         assertFault(GENERAL + "1 1 1\n1 1 1 9\n", "line 3:", "'9' after the entry");
     }
 
-    private SparseMatrix read(String text) throws IOException, InvalidProblem {
+    private SparseMatrix read(String text) throws IOException, InvalidProblemException {
         Path file = folder.resolve("matrix.mtx");
         Files.writeString(file, text);
         return MatrixMarket.read(file);
     }
 
     private void assertFault(String text, String... parts) {
-        assertFault(assertThrows(InvalidProblem.class, () -> read(text)), parts);
+        assertFault(assertThrows(InvalidProblemException.class, () -> read(text)), parts);
     }
 
-    private static void assertFault(InvalidProblem fault, String... parts) {
+    private static void assertFault(InvalidProblemException fault, String... parts) {
         for (String part : parts) {
             assertTrue(String.valueOf(fault.getMessage()).contains(part), () -> fault.getMessage() + " lacks " + part);
         }

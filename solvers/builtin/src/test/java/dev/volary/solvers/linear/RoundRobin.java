@@ -5,7 +5,7 @@ import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.HaloWriter;
 import dev.volary.solver.Halos;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
@@ -44,7 +44,7 @@ final class RoundRobin {
         }
     }
 
-    RoundRobin(Model model, int count) throws InvalidProblem {
+    RoundRobin(Model model, int count) throws InvalidProblemException {
         this.model = model;
         this.decomposition = model.decompose(count);
         this.blocks = new HaloWriter[count];

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Preflight.Verdict;
@@ -23,7 +23,7 @@ final class ObstacleProblemTest {
     private static final double TOLERANCE = 1e-13;
 
     @Test
-    void theMembraneOnFifteenPointsHasTheReferenceSolution() throws InvalidProblem {
+    void theMembraneOnFifteenPointsHasTheReferenceSolution() throws InvalidProblemException {
         double[] u = solve(15, "Membrane", 4);
         assertEquals(1215, active(u, 15, ObstacleData.Membrane));
         assertEquals(-788.5814464438, Arrays.stream(u).sum(), 5e-10);
@@ -35,7 +35,7 @@ final class ObstacleProblemTest {
     }
 
     @Test
-    void theMembraneOnThirtyOnePointsHasTheReferenceSolution() throws InvalidProblem {
+    void theMembraneOnThirtyOnePointsHasTheReferenceSolution() throws InvalidProblemException {
         double[] u = solve(31, "Membrane", 2);
         assertEquals(8825, active(u, 31, ObstacleData.Membrane));
         assertEquals(-6438.212621690, Arrays.stream(u).sum(), 5e-9);
@@ -46,7 +46,7 @@ final class ObstacleProblemTest {
     }
 
     @Test
-    void theBallOnFifteenPointsHasTheReferenceSolution() throws InvalidProblem {
+    void theBallOnFifteenPointsHasTheReferenceSolution() throws InvalidProblemException {
         double[] u = solve(15, "Ball", 8);
         assertEquals(171, active(u, 15, ObstacleData.Ball));
         // Given to eight decimals, the last not rounded.
@@ -55,7 +55,7 @@ final class ObstacleProblemTest {
     }
 
     @Test
-    void theBallOnThirtyOnePointsHasTheReferenceSolution() throws InvalidProblem {
+    void theBallOnThirtyOnePointsHasTheReferenceSolution() throws InvalidProblemException {
         double[] u = solve(31, "Ball", 3);
         assertEquals(1213, active(u, 31, ObstacleData.Ball));
         assertEquals(2358.3974949, Arrays.stream(u).sum(), 5e-8);
@@ -65,7 +65,7 @@ final class ObstacleProblemTest {
     }
 
     @Test
-    void synchronousProjectedJacobiTakesTheReferenceNumberOfIterations() throws InvalidProblem {
+    void synchronousProjectedJacobiTakesTheReferenceNumberOfIterations() throws InvalidProblemException {
         // From 0 to a step of 1e-11 (docs/explanation/problems.md, "obstacle on a cube").
         assertEquals(171, iterationsToStep(15, 1e-11));
         assertEquals(652, iterationsToStep(31, 1e-11));
@@ -73,7 +73,7 @@ final class ObstacleProblemTest {
         assertEquals(330, iterationsToStep(31, 1e-6));
     }
 
-    private static int iterationsToStep(int n, double step) throws InvalidProblem {
+    private static int iterationsToStep(int n, double step) throws InvalidProblemException {
         Ensemble ensemble = Ensemble.open(open(Map.of("n", n)), 2);
         double[] before = ensemble.vector();
         for (int iterations = 1; iterations < 2000; iterations++) {
@@ -92,7 +92,7 @@ final class ObstacleProblemTest {
     }
 
     @Test
-    void aSmallerStepLengthReachesTheSameSolution() throws InvalidProblem {
+    void aSmallerStepLengthReachesTheSameSolution() throws InvalidProblemException {
         double[] u = Ensemble.open(open(Map.of("n", 15, "gamma", "0.1")), 2)
                 .solve(1e-11, 5000)
                 .vector();
@@ -100,7 +100,7 @@ final class ObstacleProblemTest {
     }
 
     @Test
-    void theSolutionSatisfiesTheComplementarity() throws InvalidProblem {
+    void theSolutionSatisfiesTheComplementarity() throws InvalidProblemException {
         double[] u = solve(15, "Membrane", 2);
         for (double value : u) {
             assertTrue(value >= -0.3 && value <= 0, () -> "u is " + value);
@@ -108,7 +108,7 @@ final class ObstacleProblemTest {
     }
 
     @Test
-    void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblem {
+    void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblemException {
         for (String data : new String[] {"Membrane", "Ball"}) {
             Model model = open(Map.of("n", 15, "data", data));
             Ensemble.open(model, 2).solve(model.attainableFloor(), 5000);
@@ -116,7 +116,7 @@ final class ObstacleProblemTest {
     }
 
     @Test
-    void theScaleCountsTheLoadAndTheBoundaryTerms() throws InvalidProblem {
+    void theScaleCountsTheLoadAndTheBoundaryTerms() throws InvalidProblemException {
         assertEquals(20, open(Map.of("n", 15)).scale());
         // h = 1/4: in the corner rows three boundary neighbours at (±2, ±1.75, ±1.75) and its permutations.
         double r = Math.sqrt(4 + 2 * 1.75 * 1.75);
@@ -127,7 +127,7 @@ final class ObstacleProblemTest {
     }
 
     @Test
-    void convergenceIsCertifiedWithTheRateOfProjectedJacobi() throws InvalidProblem {
+    void convergenceIsCertifiedWithTheRateOfProjectedJacobi() throws InvalidProblemException {
         Model model = open(Map.of("n", 31));
         Preflight preflight = model.preflight(model.decompose(4)).orElseThrow();
         assertEquals(Verdict.CERTIFIED, preflight.verdict());
@@ -137,16 +137,17 @@ final class ObstacleProblemTest {
     @Test
     void aStepLengthBeyondTheCertifiedRangeIsRefusedWithTheRange() {
         // 1/(3(1 + cos π/32)) = 0.16706924…
-        InvalidProblem refused = assertThrows(InvalidProblem.class, () -> open(Map.of("n", 31, "gamma", 0.1671)));
+        InvalidProblemException refused =
+                assertThrows(InvalidProblemException.class, () -> open(Map.of("n", 31, "gamma", 0.1671)));
         assertEquals(
                 "gamma is 0.1671, but asynchronous projected Richardson converges for n = 31 only between 0 and "
                         + 1 / (3 * (1 + Math.cos(Math.PI / 32))) + "; use 0.16666666666666666, which is the fastest",
                 refused.getMessage());
-        assertThrows(InvalidProblem.class, () -> open(Map.of("n", 31, "gamma", 0)));
+        assertThrows(InvalidProblemException.class, () -> open(Map.of("n", 31, "gamma", 0)));
     }
 
     @Test
-    void aStepLengthJustWithinTheCertifiedRangeIsAccepted() throws InvalidProblem {
+    void aStepLengthJustWithinTheCertifiedRangeIsAccepted() throws InvalidProblemException {
         Model model = open(Map.of("n", 31, "gamma", 0.1670));
         Preflight preflight = model.preflight(model.decompose(4)).orElseThrow();
         assertEquals(Verdict.CERTIFIED, preflight.verdict());
@@ -154,7 +155,7 @@ final class ObstacleProblemTest {
         assertEquals(0.9991751, preflight.upper(), 1e-6);
     }
 
-    private static double[] solve(int n, String data, int blocks) throws InvalidProblem {
+    private static double[] solve(int n, String data, int blocks) throws InvalidProblemException {
         Model model = open(Map.of("n", n, "data", data));
         return Ensemble.open(model, blocks)
                 .solve(Math.max(TOLERANCE, model.attainableFloor()), 5000)
@@ -193,7 +194,7 @@ final class ObstacleProblemTest {
         return Math.sqrt(Arrays.stream(u).map(value -> value * value).sum());
     }
 
-    private static Model open(Map<String, Object> parameters) throws InvalidProblem {
+    private static Model open(Map<String, Object> parameters) throws InvalidProblemException {
         return Trial.of(new ObstacleProblem(), parameters).open();
     }
 }

@@ -3,7 +3,7 @@ package dev.volary.solver.testkit;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
@@ -80,7 +80,7 @@ public final class AdversarialSchedule {
     @SuppressWarnings("ArrayRecordComponent") // a plain carrier; nobody compares backups
     private record Backup(double[] core, HaloBuffers halos, byte[] saved) {}
 
-    private AdversarialSchedule(Model model, int blocks, long seed) throws InvalidProblem {
+    private AdversarialSchedule(Model model, int blocks, long seed) throws InvalidProblemException {
         this.model = model;
         this.ensemble = Ensemble.open(model, blocks);
         this.decomposition = ensemble.decomposition();
@@ -108,7 +108,7 @@ public final class AdversarialSchedule {
      * @throws AssertionError if the tolerance is not reached, or a value is not finite
      */
     public static long run(Model model, int blocks, long seed, double tolerance, long maxIterations)
-            throws InvalidProblem {
+            throws InvalidProblemException {
         AdversarialSchedule schedule = new AdversarialSchedule(model, blocks, seed);
         int steps = Math.min(
                 MOST_STEPS, model.timeStepping().map(TimeStepping::steps).orElse(1));
@@ -252,7 +252,7 @@ public final class AdversarialSchedule {
     private Block reopen(int id) {
         try {
             return model.block(decomposition, id, Resources.SINGLE);
-        } catch (InvalidProblem e) {
+        } catch (InvalidProblemException e) {
             throw new AssertionError("block " + id + " opened once, but not again", e);
         }
     }

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
-import dev.volary.solver.Part;
 import dev.volary.solver.Shape;
+import dev.volary.solver.Subdomain;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +21,7 @@ final class DecompositionChecks {
 
     private DecompositionChecks() {}
 
-    static void coversEveryUnknownOnce(Model model, int blocks) throws InvalidProblem {
+    static void coversEveryUnknownOnce(Model model, int blocks) throws InvalidProblemException {
         Decomposition decomposition = model.decompose(blocks);
         assertEquals(model.unknowns(), decomposition.unknowns(), "the decomposition has other unknowns than the model");
         assertEquals(blocks, decomposition.blocks(), "decompose(" + blocks + ") made another number of blocks");
@@ -33,7 +33,7 @@ final class DecompositionChecks {
         }
     }
 
-    static void edgesCarryWhatTheirSourceOwns(Model model, int blocks) throws InvalidProblem {
+    static void edgesCarryWhatTheirSourceOwns(Model model, int blocks) throws InvalidProblemException {
         Decomposition decomposition = model.decompose(blocks);
         int[] owners = owners(decomposition);
         Set<List<Integer>> pairs = new HashSet<>();
@@ -51,7 +51,7 @@ final class DecompositionChecks {
         }
     }
 
-    static void isDeterministic(Trial trial, int blocks) throws InvalidProblem {
+    static void isDeterministic(Trial trial, int blocks) throws InvalidProblemException {
         assertEquals(
                 trial.open().decompose(blocks),
                 trial.open().decompose(blocks),
@@ -59,8 +59,8 @@ final class DecompositionChecks {
                         + " hash order, time or chance");
     }
 
-    static void partsStateTheirCost(Model model, int blocks) throws InvalidProblem {
-        for (Part part : model.decompose(blocks).parts()) {
+    static void partsStateTheirCost(Model model, int blocks) throws InvalidProblemException {
+        for (Subdomain part : model.decompose(blocks).parts()) {
             assertTrue(
                     part.bytes() >= Double.BYTES * (long) part.core().size(),
                     () -> "part " + part.id() + " states " + part.bytes() + " bytes for "
@@ -76,7 +76,7 @@ final class DecompositionChecks {
         Shape shape = decomposition.unknowns();
         int[] owners = new int[Math.toIntExact(shape.size())];
         Arrays.fill(owners, NOBODY);
-        for (Part part : decomposition.parts()) {
+        for (Subdomain part : decomposition.parts()) {
             part.core().forEach(shape, index -> {
                 if (index >= owners.length) {
                     fail("block " + part.id() + " owns unknown " + index + ", but there are only " + owners.length);

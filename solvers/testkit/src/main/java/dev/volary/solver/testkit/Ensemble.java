@@ -4,7 +4,7 @@ import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.HaloWriter;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
@@ -32,7 +32,7 @@ public final class Ensemble {
     private final List<List<int[]>> sources = new ArrayList<>();
     private final double[][] cores;
 
-    private Ensemble(Model model, Decomposition decomposition, Resources resources) throws InvalidProblem {
+    private Ensemble(Model model, Decomposition decomposition, Resources resources) throws InvalidProblemException {
         this.model = model;
         this.decomposition = decomposition;
         this.positions = new Positions(decomposition);
@@ -48,12 +48,12 @@ public final class Ensemble {
     }
 
     /** Opens a model in {@code blocks} blocks with one thread each. */
-    public static Ensemble open(Model model, int blocks) throws InvalidProblem {
+    public static Ensemble open(Model model, int blocks) throws InvalidProblemException {
         return open(model, blocks, Resources.SINGLE);
     }
 
     /** Opens a model in {@code blocks} blocks with the given resources for each. */
-    public static Ensemble open(Model model, int blocks, Resources resources) throws InvalidProblem {
+    public static Ensemble open(Model model, int blocks, Resources resources) throws InvalidProblemException {
         return new Ensemble(model, model.decompose(blocks), resources);
     }
 

@@ -10,7 +10,7 @@ import dev.volary.solver.Block;
 import dev.volary.solver.BoundaryFirst;
 import dev.volary.solver.Edge;
 import dev.volary.solver.HaloWriter;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Sliced;
@@ -34,7 +34,7 @@ final class IterationChecks {
 
     private IterationChecks() {}
 
-    static void writesTheHalosItsCoreHolds(Model model, int blocks) throws InvalidProblem {
+    static void writesTheHalosItsCoreHolds(Model model, int blocks) throws InvalidProblemException {
         Ensemble ensemble = StateChecks.stepped(model, blocks);
         for (Edge edge : ensemble.decomposition().edges()) {
             if (ensemble.block(edge.from()) instanceof HaloWriter writer) {
@@ -47,7 +47,7 @@ final class IterationChecks {
         }
     }
 
-    static void publishesFinalValuesBeforeTheInterior(Model model, int blocks) throws InvalidProblem {
+    static void publishesFinalValuesBeforeTheInterior(Model model, int blocks) throws InvalidProblemException {
         Ensemble ensemble = StateChecks.stepped(model, blocks);
         Ensemble whole = StateChecks.stepped(model, blocks);
         for (int b = 0; b < blocks; b++) {
@@ -79,7 +79,7 @@ final class IterationChecks {
         }
     }
 
-    static void slicesAreIndependent(Model model, int blocks) throws InvalidProblem {
+    static void slicesAreIndependent(Model model, int blocks) throws InvalidProblemException {
         Ensemble ordered = Ensemble.open(model, blocks, TWO_THREADS);
         Ensemble reversed = Ensemble.open(model, blocks, TWO_THREADS);
         Ensemble parallel = Ensemble.open(model, blocks, TWO_THREADS);
@@ -143,7 +143,7 @@ final class IterationChecks {
         }
     }
 
-    static void threadsDoNotChangeTheResult(Model model, int blocks) throws InvalidProblem {
+    static void threadsDoNotChangeTheResult(Model model, int blocks) throws InvalidProblemException {
         Ensemble single = Ensemble.open(model, blocks);
         Ensemble threaded = Ensemble.open(model, blocks, TWO_THREADS);
         for (int round = 0; round < 5; round++) {
@@ -155,7 +155,7 @@ final class IterationChecks {
     }
 
     /** The code that the compiler has not yet optimised may allocate, so it is given up to {@code warmUp} for each block. */
-    static void doesNotAllocateOnceWarm(Model model, int blocks, Duration warmUp) throws InvalidProblem {
+    static void doesNotAllocateOnceWarm(Model model, int blocks, Duration warmUp) throws InvalidProblemException {
         if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)
                 || !threads.isThreadAllocatedMemorySupported()) {
             fail("this JVM cannot measure allocation; run the test kit on HotSpot");
@@ -183,7 +183,7 @@ final class IterationChecks {
     }
 
     static void hintFallsWithTheResidual(Model model, int blocks, double tolerance, long maxIterations)
-            throws InvalidProblem {
+            throws InvalidProblemException {
         Ensemble ensemble = Ensemble.open(model, blocks);
         double target = tolerance * model.scale();
         ensemble.solve(tolerance, (int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(maxIterations, blocks)));

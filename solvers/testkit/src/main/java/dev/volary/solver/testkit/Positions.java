@@ -2,7 +2,7 @@ package dev.volary.solver.testkit;
 
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.Part;
+import dev.volary.solver.Subdomain;
 
 /** Where the unknowns of a decomposition lie: which vector elements a core has, and which core elements an edge carries. */
 final class Positions {
@@ -12,7 +12,7 @@ final class Positions {
     Positions(Decomposition decomposition) {
         this.decomposition = decomposition;
         this.withinCore = new int[Math.toIntExact(decomposition.unknowns().size())];
-        for (Part part : decomposition.parts()) {
+        for (Subdomain part : decomposition.parts()) {
             int[] next = {0};
             part.core().forEach(decomposition.unknowns(), index -> withinCore[(int) index] = next[0]++);
         }
@@ -32,7 +32,7 @@ final class Positions {
 
     /** The core of a block, cut out of the whole vector. */
     double[] core(double[] vector, int block) {
-        Part part = decomposition.parts().get(block);
+        Subdomain part = decomposition.parts().get(block);
         double[] core = new double[part.core().size()];
         int[] next = {0};
         part.core().forEach(decomposition.unknowns(), index -> core[next[0]++] = vector[(int) index]);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.volary.solver.Block;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
@@ -23,7 +23,7 @@ final class ResidualChecks {
 
     private ResidualChecks() {}
 
-    static void dependsOnItsArgumentsOnly(Model model, int blocks) throws InvalidProblem {
+    static void dependsOnItsArgumentsOnly(Model model, int blocks) throws InvalidProblemException {
         Ensemble ensemble = stepped(model, blocks);
         double[] vector = perturbed(ensemble.vector(), 11);
         for (int b = 0; b < blocks; b++) {
@@ -53,7 +53,7 @@ final class ResidualChecks {
         }
     }
 
-    static void leavesTheIterateAlone(Model model, int blocks) throws InvalidProblem {
+    static void leavesTheIterateAlone(Model model, int blocks) throws InvalidProblemException {
         Ensemble disturbed = stepped(model, blocks);
         Ensemble quiet = stepped(model, blocks);
         double[] vector = perturbed(quiet.vector(), 12);
@@ -66,7 +66,7 @@ final class ResidualChecks {
                 quiet.vector(), disturbed.vector(), "evaluating residuals between iterations changed the iterates");
     }
 
-    static void mayRunBesideIterate(Model model, int blocks) throws InvalidProblem {
+    static void mayRunBesideIterate(Model model, int blocks) throws InvalidProblemException {
         Ensemble ensemble = stepped(model, blocks);
         double[] vector = perturbed(ensemble.vector(), 13);
         Block block = ensemble.block(0);
@@ -101,7 +101,7 @@ final class ResidualChecks {
         }
     }
 
-    static void isThatOfTheWholeProblem(Model model, int blocks) throws InvalidProblem {
+    static void isThatOfTheWholeProblem(Model model, int blocks) throws InvalidProblemException {
         Ensemble ensemble = stepped(model, blocks);
         double[] vector = perturbed(ensemble.vector(), 14);
         Residual parts = ensemble.residual(vector);
@@ -124,7 +124,7 @@ final class ResidualChecks {
                         + " once, and read the right halo values");
     }
 
-    private static Ensemble stepped(Model model, int blocks) throws InvalidProblem {
+    private static Ensemble stepped(Model model, int blocks) throws InvalidProblemException {
         Ensemble ensemble = Ensemble.open(model, blocks);
         for (int i = 0; i < 3; i++) {
             ensemble.step();

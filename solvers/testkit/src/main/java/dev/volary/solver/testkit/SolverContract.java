@@ -3,7 +3,7 @@ package dev.volary.solver.testkit;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Problem;
 import java.time.Duration;
@@ -67,7 +67,7 @@ public abstract class SolverContract {
     /** A check of one model in a number of blocks. */
     @FunctionalInterface
     private interface Check {
-        void of(Model model, int blocks) throws InvalidProblem;
+        void of(Model model, int blocks) throws InvalidProblemException;
     }
 
     private Trial trial() {
@@ -95,7 +95,7 @@ public abstract class SolverContract {
     }
 
     @Test
-    void scaleAndFloorMakeToleranceMeaningful() throws InvalidProblem {
+    void scaleAndFloorMakeToleranceMeaningful() throws InvalidProblemException {
         Model model = trial().open();
         assertTrue(
                 model.scale() > 0 && Double.isFinite(model.scale()),

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Resources;
 import java.io.ByteArrayInputStream;
@@ -22,7 +22,7 @@ final class StateChecks {
 
     private StateChecks() {}
 
-    static void coreRoundTrip(Model model, int blocks) throws InvalidProblem {
+    static void coreRoundTrip(Model model, int blocks) throws InvalidProblemException {
         Ensemble ensemble = stepped(model, blocks);
         for (int b = 0; b < blocks; b++) {
             double[] core = core(ensemble, b);
@@ -43,7 +43,7 @@ final class StateChecks {
         }
     }
 
-    static void haloArraysAreOnlyBorrowed(Model model, int blocks) throws InvalidProblem {
+    static void haloArraysAreOnlyBorrowed(Model model, int blocks) throws InvalidProblemException {
         Ensemble ensemble = stepped(model, blocks);
         Ensemble other = stepped(model, blocks);
         for (int b = 0; b < blocks; b++) {
@@ -63,7 +63,7 @@ final class StateChecks {
         }
     }
 
-    static void restoredBlockGoesOnBitwise(Model model, int blocks) throws InvalidProblem {
+    static void restoredBlockGoesOnBitwise(Model model, int blocks) throws InvalidProblemException {
         Ensemble ensemble = stepped(model, blocks);
         for (int b = 0; b < blocks; b++) {
             Block running = ensemble.block(b);
@@ -86,7 +86,7 @@ final class StateChecks {
         }
     }
 
-    static void initialHalosAreFinite(Model model, int blocks) throws InvalidProblem {
+    static void initialHalosAreFinite(Model model, int blocks) throws InvalidProblemException {
         for (Edge edge : model.decompose(blocks).edges()) {
             double[] assumed = new double[edge.values().size()];
             model.initialHalo(edge, assumed);
@@ -130,7 +130,7 @@ final class StateChecks {
         return core;
     }
 
-    static Ensemble stepped(Model model, int blocks) throws InvalidProblem {
+    static Ensemble stepped(Model model, int blocks) throws InvalidProblemException {
         Ensemble ensemble = Ensemble.open(model, blocks);
         for (int i = 0; i < ITERATIONS; i++) {
             ensemble.step();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.solver.Block;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
@@ -19,7 +19,7 @@ final class StepChecks {
 
     private StepChecks() {}
 
-    static void modelAndBlocksAgreeOnMarching(Model model, int blocks) throws InvalidProblem {
+    static void modelAndBlocksAgreeOnMarching(Model model, int blocks) throws InvalidProblemException {
         Ensemble ensemble = Ensemble.open(model, blocks);
         for (int b = 0; b < blocks; b++) {
             if (model.timeStepping().isEmpty()) {
@@ -33,7 +33,7 @@ final class StepChecks {
     }
 
     /** Blocks that were at different iterations, on different halos, are the same after they commit the same vector. */
-    static void commitForgetsWhatWasIterated(Model model, int blocks) throws InvalidProblem {
+    static void commitForgetsWhatWasIterated(Model model, int blocks) throws InvalidProblemException {
         if (model.timeStepping().isEmpty()) {
             return;
         }
@@ -72,7 +72,7 @@ final class StepChecks {
         }
     }
 
-    static void commitBorrowsItsArrays(Model model, int blocks) throws InvalidProblem {
+    static void commitBorrowsItsArrays(Model model, int blocks) throws InvalidProblemException {
         if (model.timeStepping().isEmpty()) {
             return;
         }
@@ -102,7 +102,7 @@ final class StepChecks {
     }
 
     /** A block that was saved in one step and restored is in that step, whatever it was opened in. */
-    static void savedStepIsRestored(Model model, int blocks) throws InvalidProblem {
+    static void savedStepIsRestored(Model model, int blocks) throws InvalidProblemException {
         if (model.timeStepping().isEmpty()) {
             return;
         }
@@ -132,7 +132,7 @@ final class StepChecks {
         }
     }
 
-    private static SteppedBlock reopened(Model model, Ensemble ensemble, int b) throws InvalidProblem {
+    private static SteppedBlock reopened(Model model, Ensemble ensemble, int b) throws InvalidProblemException {
         return (SteppedBlock) model.block(ensemble.decomposition(), b, Resources.SINGLE);
     }
 
@@ -159,7 +159,7 @@ final class StepChecks {
 
     /** Each step solved in blocks is, by one block on the whole vector, solved too; and each step is a new problem. */
     static void stepsAreThoseOfTheWholeProblem(Model model, int blocks, double tolerance, int maxIterations)
-            throws InvalidProblem {
+            throws InvalidProblemException {
         if (model.timeStepping().isEmpty()) {
             return;
         }

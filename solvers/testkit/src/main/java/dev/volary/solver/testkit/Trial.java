@@ -1,10 +1,10 @@
 package dev.volary.solver.testkit;
 
 import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
-import dev.volary.solver.Values;
 import java.util.Map;
 
 /**
@@ -22,7 +22,7 @@ public record Trial(Problem problem, Map<String, Object> parameters, Inputs inpu
     }
 
     /** Opens the problem anew, as each worker does. */
-    public Model open() throws InvalidProblem {
-        return problem.open(Values.of(problem.parameters(), parameters), inputs);
+    public Model open() throws InvalidProblemException {
+        return problem.open(ParameterValues.of(problem.parameters(), parameters), inputs);
     }
 }

@@ -8,14 +8,14 @@ import dev.volary.solver.BoundaryFirst;
 import dev.volary.solver.Edge;
 import dev.volary.solver.HaloWriter;
 import dev.volary.solver.Halos;
+import dev.volary.solver.IndexRange;
 import dev.volary.solver.Inputs;
 import dev.volary.solver.Model;
-import dev.volary.solver.Part;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
-import dev.volary.solver.Range;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Sliced;
-import dev.volary.solver.Values;
+import dev.volary.solver.Subdomain;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,9 +33,9 @@ final class PlantedBugsTest {
     @Test
     void overlappingCoresAreFound() {
         Model model = PlantedModel.withParts(parts -> {
-            Part second = parts.get(1);
-            Range core = (Range) second.core();
-            parts.set(1, new Part(1, new Range(core.lo() - 1, core.hi()), second.bytes(), second.work()));
+            Subdomain second = parts.get(1);
+            IndexRange core = (IndexRange) second.core();
+            parts.set(1, new Subdomain(1, new IndexRange(core.lo() - 1, core.hi()), second.bytes(), second.work()));
             return parts;
         });
         finds(
@@ -46,9 +46,9 @@ final class PlantedBugsTest {
     @Test
     void anUnknownInNoCoreIsFound() {
         Model model = PlantedModel.withParts(parts -> {
-            Part last = parts.get(2);
-            Range core = (Range) last.core();
-            parts.set(2, new Part(2, new Range(core.lo(), core.hi() - 1), last.bytes(), last.work()));
+            Subdomain last = parts.get(2);
+            IndexRange core = (IndexRange) last.core();
+            parts.set(2, new Subdomain(2, new IndexRange(core.lo(), core.hi() - 1), last.bytes(), last.work()));
             return parts;
         });
         finds("unknown 143 lies in no core", () -> DecompositionChecks.coversEveryUnknownOnce(model, BLOCKS));
@@ -58,7 +58,7 @@ final class PlantedBugsTest {
     void anEdgeWithForeignValuesIsFound() {
         Model model = PlantedModel.withEdges(edges -> {
             Edge edge = edges.getFirst();
-            edges.set(0, new Edge(edge.from(), edge.to(), new Range(40, 52)));
+            edges.set(0, new Edge(edge.from(), edge.to(), new IndexRange(40, 52)));
             return edges;
         });
         finds(
@@ -92,7 +92,7 @@ final class PlantedBugsTest {
             }
 
             @Override
-            public Model open(Values values, Inputs inputs) {
+            public Model open(ParameterValues values, Inputs inputs) {
                 boolean swapped = workers.incrementAndGet() % 2 == 0;
                 return PlantedModel.withEdges(edges -> swapped ? edges.reversed() : edges);
             }
@@ -105,7 +105,7 @@ final class PlantedBugsTest {
     @Test
     void aPartWithoutMemoryIsFound() {
         Model model = PlantedModel.withParts(parts -> {
-            parts.set(0, new Part(0, parts.getFirst().core(), 0, 1));
+            parts.set(0, new Subdomain(0, parts.getFirst().core(), 0, 1));
             return parts;
         });
         finds("part 0 states 0 bytes for 48 unknowns", () -> DecompositionChecks.partsStateTheirCost(model, BLOCKS));
@@ -453,8 +453,8 @@ final class PlantedBugsTest {
                 "do not converge with delayed, lost and repeated halos",
                 () -> AdversarialSchedule.run(
                         PlantedModel.withBlocks((block, size) -> new DelegatingBlock(block) {
-                            private final HaloBuffers deaf = new HaloBuffers(
-                                    List.of(new Edge(1, 0, new Range(0, 12)), new Edge(1, 0, new Range(0, 12))));
+                            private final HaloBuffers deaf = new HaloBuffers(List.of(
+                                    new Edge(1, 0, new IndexRange(0, 12)), new Edge(1, 0, new IndexRange(0, 12))));
 
                             @Override
                             public double iterate(Halos newest) {

@@ -3,11 +3,11 @@ package dev.volary.solver.testkit;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
-import dev.volary.solver.Part;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
+import dev.volary.solver.Subdomain;
 import dev.volary.solver.TimeStepping;
 import dev.volary.solver.testkit.example.LaplaceProblem;
 import java.util.ArrayList;
@@ -27,12 +27,12 @@ import java.util.function.UnaryOperator;
  */
 record PlantedModel(
         Model correct,
-        UnaryOperator<List<Part>> parts,
+        UnaryOperator<List<Subdomain>> parts,
         UnaryOperator<List<Edge>> edges,
         BiFunction<Block, Integer, Block> blocks)
         implements Model {
 
-    static PlantedModel withParts(UnaryOperator<List<Part>> parts) {
+    static PlantedModel withParts(UnaryOperator<List<Subdomain>> parts) {
         return new PlantedModel(laplace(), parts, edges -> edges, (block, size) -> block);
     }
 
@@ -51,7 +51,7 @@ record PlantedModel(
     private static Model laplace() {
         try {
             return Trial.of(new LaplaceProblem(), Map.of("n", 12)).open();
-        } catch (InvalidProblem unexpected) {
+        } catch (InvalidProblemException unexpected) {
             throw new AssertionError(unexpected);
         }
     }
@@ -62,7 +62,7 @@ record PlantedModel(
     }
 
     @Override
-    public Decomposition decompose(int count) throws InvalidProblem {
+    public Decomposition decompose(int count) throws InvalidProblemException {
         Decomposition decomposition = correct.decompose(count);
         return new Decomposition(
                 unknowns(),
@@ -71,7 +71,7 @@ record PlantedModel(
     }
 
     @Override
-    public Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblem {
+    public Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblemException {
         Block block = correct.block(correct.decompose(decomposition.blocks()), id, resources);
         return blocks.apply(block, decomposition.parts().get(id).core().size());
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.solver.Block;
 import dev.volary.solver.Halos;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.SteppedBlock;
 import dev.volary.solver.testkit.example.CoolingRodProblem;
@@ -206,7 +206,7 @@ final class PlantedStepBugsTest {
     private static Model rod() {
         try {
             return Trial.of(new CoolingRodProblem(), Map.of("n", 30)).open();
-        } catch (InvalidProblem unexpected) {
+        } catch (InvalidProblemException unexpected) {
             throw new AssertionError(unexpected);
         }
     }

@@ -4,19 +4,19 @@ import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
+import dev.volary.solver.IndexRange;
 import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
-import dev.volary.solver.Part;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
-import dev.volary.solver.Range;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
 import dev.volary.solver.SteppedBlock;
+import dev.volary.solver.Subdomain;
 import dev.volary.solver.TimeStepping;
-import dev.volary.solver.Values;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class CoolingRodProblem implements Problem {
     }
 
     @Override
-    public Model open(Values values, Inputs inputs) {
+    public Model open(ParameterValues values, Inputs inputs) {
         return new RodModel(values.get(N), new TimeStepping(values.get(STEPS), 1));
     }
 
@@ -62,19 +62,20 @@ public final class CoolingRodProblem implements Problem {
         }
 
         @Override
-        public Decomposition decompose(int blocks) throws InvalidProblem {
+        public Decomposition decompose(int blocks) throws InvalidProblemException {
             if (blocks < 1 || blocks > n) {
-                throw new InvalidProblem("blocks", "is " + blocks, "use 1 to " + n + ", a piece needs a point");
+                throw new InvalidProblemException(
+                        "blocks", "is " + blocks, "use 1 to " + n + ", a piece needs a point");
             }
-            List<Part> parts = new ArrayList<>();
+            List<Subdomain> parts = new ArrayList<>();
             List<Edge> edges = new ArrayList<>();
             for (int b = 0; b < blocks; b++) {
                 long lo = (long) b * n / blocks;
                 long hi = (b + 1L) * n / blocks;
-                parts.add(new Part(b, new Range(lo, hi), 24 * (hi - lo), hi - lo));
+                parts.add(new Subdomain(b, new IndexRange(lo, hi), 24 * (hi - lo), hi - lo));
                 if (b > 0) {
-                    edges.add(new Edge(b - 1, b, new Range(lo - 1, lo)));
-                    edges.add(new Edge(b, b - 1, new Range(lo, lo + 1)));
+                    edges.add(new Edge(b - 1, b, new IndexRange(lo - 1, lo)));
+                    edges.add(new Edge(b, b - 1, new IndexRange(lo, lo + 1)));
                 }
             }
             return new Decomposition(unknowns(), parts, edges);

@@ -4,17 +4,17 @@ import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
+import dev.volary.solver.IndexRange;
 import dev.volary.solver.Inputs;
-import dev.volary.solver.InvalidProblem;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
-import dev.volary.solver.Part;
+import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
-import dev.volary.solver.Range;
 import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
-import dev.volary.solver.Values;
+import dev.volary.solver.Subdomain;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,7 +38,7 @@ public final class LaplaceProblem implements Problem {
     }
 
     @Override
-    public Model open(Values values, Inputs inputs) {
+    public Model open(ParameterValues values, Inputs inputs) {
         return new LaplaceModel(values.get(N));
     }
 
@@ -49,19 +49,19 @@ public final class LaplaceProblem implements Problem {
         }
 
         @Override
-        public Decomposition decompose(int blocks) throws InvalidProblem {
+        public Decomposition decompose(int blocks) throws InvalidProblemException {
             if (blocks < 1 || blocks > n) {
-                throw new InvalidProblem("blocks", "is " + blocks, "use 1 to " + n + ", a strip needs a row");
+                throw new InvalidProblemException("blocks", "is " + blocks, "use 1 to " + n + ", a strip needs a row");
             }
-            List<Part> parts = new ArrayList<>();
+            List<Subdomain> parts = new ArrayList<>();
             List<Edge> edges = new ArrayList<>();
             for (int b = 0; b < blocks; b++) {
                 long lo = (long) b * n / blocks * n;
                 long hi = (b + 1L) * n / blocks * n;
-                parts.add(new Part(b, new Range(lo, hi), 16 * (hi - lo), hi - lo));
+                parts.add(new Subdomain(b, new IndexRange(lo, hi), 16 * (hi - lo), hi - lo));
                 if (b > 0) {
-                    edges.add(new Edge(b - 1, b, new Range(lo - n, lo)));
-                    edges.add(new Edge(b, b - 1, new Range(lo, lo + n)));
+                    edges.add(new Edge(b - 1, b, new IndexRange(lo - n, lo)));
+                    edges.add(new Edge(b, b - 1, new IndexRange(lo, lo + n)));
                 }
             }
             return new Decomposition(unknowns(), parts, edges);

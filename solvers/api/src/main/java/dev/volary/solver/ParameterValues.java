@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The validated values of a problem's parameters. */
-public final class Values {
+public final class ParameterValues {
     private final Map<Parameter<?>, Object> values;
 
-    private Values(Map<Parameter<?>, Object> values) {
+    private ParameterValues(Map<Parameter<?>, Object> values) {
         this.values = values;
     }
 
@@ -19,14 +19,15 @@ public final class Values {
      *
      * @param declared the problem's parameters
      * @param given values as parsed from YAML or JSON
-     * @throws InvalidProblem for an unknown or missing parameter, a wrong type, or a value out of range
+     * @throws InvalidProblemException for an unknown or missing parameter, a wrong type, or a value out of range
      */
-    public static Values of(List<Parameter<?>> declared, Map<String, Object> given) throws InvalidProblem {
+    public static ParameterValues of(List<Parameter<?>> declared, Map<String, Object> given)
+            throws InvalidProblemException {
         Map<String, Parameter<?>> byName = declared.stream().collect(Collectors.toMap(Parameter::name, p -> p));
         for (Map.Entry<String, Object> entry : given.entrySet()) {
             if (!byName.containsKey(entry.getKey())) {
                 String known = declared.stream().map(Parameter::name).collect(Collectors.joining(", "));
-                throw new InvalidProblem(
+                throw new InvalidProblemException(
                         entry.getKey(),
                         "is " + entry.getValue() + ", but this problem has no such parameter",
                         known.isEmpty() ? "remove it; there are none" : "use one of " + known);
@@ -40,10 +41,10 @@ public final class Values {
             } else if (parameter.defaultValue().isPresent()) {
                 values.put(parameter, parameter.defaultValue().get());
             } else if (parameter.required()) {
-                throw new InvalidProblem(parameter.name(), "is missing", "give " + parameter.domain());
+                throw new InvalidProblemException(parameter.name(), "is missing", "give " + parameter.domain());
             }
         }
-        return new Values(values);
+        return new ParameterValues(values);
     }
 
     /**

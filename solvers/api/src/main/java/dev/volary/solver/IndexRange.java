@@ -8,9 +8,9 @@ import java.util.function.LongConsumer;
  * @param lo first index
  * @param hi one past the last index
  */
-public record Range(long lo, long hi) implements Region {
+public record IndexRange(long lo, long hi) implements Region {
 
-    public Range {
+    public IndexRange {
         if (lo < 0 || hi <= lo) {
             throw new IllegalArgumentException("empty or negative range [" + lo + ", " + hi + ")");
         }

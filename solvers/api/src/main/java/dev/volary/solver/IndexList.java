@@ -4,17 +4,17 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /** An explicit list of global indices, in any order, none twice. */
-public final class Indices implements Region {
+public final class IndexList implements Region {
     private final int[] indices;
 
-    private Indices(int[] indices) {
+    private IndexList(int[] indices) {
         this.indices = indices;
     }
 
     /**
      * @param indices global indices, not empty, none negative; copied
      */
-    public static Indices of(int... indices) {
+    public static IndexList of(int... indices) {
         if (indices.length == 0) {
             throw new IllegalArgumentException("a region needs at least one index");
         }
@@ -23,7 +23,7 @@ public final class Indices implements Region {
                 throw new IllegalArgumentException("negative index " + i);
             }
         }
-        return new Indices(indices.clone());
+        return new IndexList(indices.clone());
     }
 
     /** The global index at {@code position}. */
@@ -45,7 +45,7 @@ public final class Indices implements Region {
 
     @Override
     public boolean equals(Object o) {
-        return o instanceof Indices other && Arrays.equals(indices, other.indices);
+        return o instanceof IndexList other && Arrays.equals(indices, other.indices);
     }
 
     @Override

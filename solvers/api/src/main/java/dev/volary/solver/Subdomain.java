@@ -8,4 +8,4 @@ package dev.volary.solver;
  * @param bytes heap its state and data need
  * @param work cost of one iteration, in updates of an unknown
  */
-public record Part(int id, Region core, long bytes, double work) {}
+public record Subdomain(int id, Region core, long bytes, double work) {}
