@@ -10,9 +10,9 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Preflight.Verdict;
 import dev.volary.solver.Residual;
-import dev.volary.solver.testkit.Ensemble;
+import dev.volary.solver.testkit.InProcessSolver;
+import dev.volary.solver.testkit.ProblemUnderTest;
 import dev.volary.solver.testkit.Solution;
-import dev.volary.solver.testkit.Trial;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -41,7 +41,7 @@ final class HeatProblemTest {
     private static void assertExact(Boundary boundary, int blocks) throws InvalidProblemException {
         int n = 20;
         Model model = open(Map.of("n", n, "boundary", boundary.name()));
-        Solution solution = Ensemble.open(model, blocks).solve(1e-10, 20_000);
+        Solution solution = InProcessSolver.open(model, blocks).solve(1e-10, 20_000);
         double bound = INVERSE_NORM * solution.residual().bound() + 1e-15;
         for (int iy = 0; iy < n; iy++) {
             for (int ix = 0; ix < n; ix++) {
@@ -81,7 +81,7 @@ final class HeatProblemTest {
     }
 
     private static double[] seriesAt(double[][] points, int n) throws InvalidProblemException {
-        Solution solution = Ensemble.open(open(Map.of("n", n)), 4).solve(1e-12, 100_000);
+        Solution solution = InProcessSolver.open(open(Map.of("n", n)), 4).solve(1e-12, 100_000);
         double[] values = new double[points.length];
         for (int p = 0; p < points.length; p++) {
             int ix = (int) Math.round(points[p][0] * (n + 1)) - 1;
@@ -93,9 +93,10 @@ final class HeatProblemTest {
 
     @Test
     void severalSweepsOnTheSameHalosReachTheSameSolution() throws InvalidProblemException {
-        double[] single =
-                Ensemble.open(open(Map.of("n", 20)), 4).solve(1e-10, 20_000).vector();
-        double[] inner = Ensemble.open(open(Map.of("n", 20, "sweeps", 7)), 4)
+        double[] single = InProcessSolver.open(open(Map.of("n", 20)), 4)
+                .solve(1e-10, 20_000)
+                .vector();
+        double[] inner = InProcessSolver.open(open(Map.of("n", 20, "sweeps", 7)), 4)
                 .solve(1e-10, 20_000)
                 .vector();
         for (int i = 0; i < single.length; i++) {
@@ -105,8 +106,8 @@ final class HeatProblemTest {
 
     @Test
     void oneSweepForAnIterationDoesNotDependOnTheDecomposition() throws InvalidProblemException {
-        Ensemble whole = Ensemble.open(open(Map.of("n", 17)), 1);
-        Ensemble cut = Ensemble.open(open(Map.of("n", 17)), 6);
+        InProcessSolver whole = InProcessSolver.open(open(Map.of("n", 17)), 1);
+        InProcessSolver cut = InProcessSolver.open(open(Map.of("n", 17)), 6);
         for (int i = 0; i < 20; i++) {
             whole.step();
             cut.step();
@@ -118,7 +119,7 @@ final class HeatProblemTest {
     void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblemException {
         for (Boundary boundary : Boundary.values()) {
             Model model = open(Map.of("n", 16, "boundary", boundary.name()));
-            Ensemble.open(model, 2).solve(model.attainableFloor(), 20_000);
+            InProcessSolver.open(model, 2).solve(model.attainableFloor(), 20_000);
         }
     }
 
@@ -144,7 +145,7 @@ final class HeatProblemTest {
     @Test
     void theObservedRateIsThePredictedOne() throws InvalidProblemException {
         int n = 16;
-        Ensemble ensemble = Ensemble.open(open(Map.of("n", n, "boundary", "One")), 3);
+        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("n", n, "boundary", "One")), 3);
         for (int i = 0; i < 300; i++) {
             ensemble.step();
         }
@@ -158,7 +159,7 @@ final class HeatProblemTest {
 
     @Test
     void theHintIsTheResidualBeforeTheIteration() throws InvalidProblemException {
-        Ensemble ensemble = Ensemble.open(open(Map.of("n", 16)), 1);
+        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("n", 16)), 1);
         // The hint is measured in the first and then in every eighth iteration.
         for (int i = 0; i < 16; i++) {
             ensemble.step();
@@ -171,7 +172,7 @@ final class HeatProblemTest {
     void theRoundoffBoundCoversTheDistanceToTheExactResidual() throws InvalidProblemException {
         int n = 6;
         SplittableRandom random = new SplittableRandom(9);
-        Ensemble ensemble = Ensemble.open(open(Map.of("n", n, "boundary", "One")), 2);
+        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("n", n, "boundary", "One")), 2);
         for (int trial = 0; trial < 50; trial++) {
             double[] u = random.doubles((long) n * n, -1, 1).toArray();
             Residual computed = ensemble.residual(u);
@@ -216,6 +217,6 @@ final class HeatProblemTest {
     }
 
     private static Model open(Map<String, Object> parameters) throws InvalidProblemException {
-        return Trial.of(new HeatProblem(), parameters).open();
+        return ProblemUnderTest.of(new HeatProblem(), parameters).open();
     }
 }

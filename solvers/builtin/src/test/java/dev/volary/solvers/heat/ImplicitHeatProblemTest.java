@@ -9,8 +9,8 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Residual;
 import dev.volary.solver.TimeStepping;
-import dev.volary.solver.testkit.Ensemble;
-import dev.volary.solver.testkit.Trial;
+import dev.volary.solver.testkit.InProcessSolver;
+import dev.volary.solver.testkit.ProblemUnderTest;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -38,7 +38,7 @@ final class ImplicitHeatProblemTest {
         int n = 20;
         double diffusivity = 0.7;
         double length = 0.02;
-        Ensemble ensemble = Ensemble.open(
+        InProcessSolver ensemble = InProcessSolver.open(
                 open(Map.of(
                         "n", n,
                         "equilibrium", equilibrium.name(),
@@ -97,7 +97,8 @@ final class ImplicitHeatProblemTest {
 
     /** u(½, ½) at t = 0.04. */
     private static double centre(int n, int steps) throws InvalidProblemException {
-        Ensemble ensemble = Ensemble.open(open(Map.of("n", n, "stepLength", 0.04 / steps, "steps", steps)), 2);
+        InProcessSolver ensemble =
+                InProcessSolver.open(open(Map.of("n", n, "stepLength", 0.04 / steps, "steps", steps)), 2);
         double[] u = new double[0];
         for (int step = 1; step <= steps; step++) {
             u = ensemble.solve(1e-11, 20_000).vector();
@@ -118,7 +119,7 @@ final class ImplicitHeatProblemTest {
     void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblemException {
         for (Equilibrium equilibrium : Equilibrium.values()) {
             Model model = open(Map.of("n", 16, "equilibrium", equilibrium.name(), "stepLength", 0.1));
-            Ensemble ensemble = Ensemble.open(model, 2);
+            InProcessSolver ensemble = InProcessSolver.open(model, 2);
             for (int step = 1; step <= 3; step++) {
                 ensemble.commit(ensemble.solve(model.attainableFloor(), 20_000).vector());
             }
@@ -142,7 +143,7 @@ final class ImplicitHeatProblemTest {
 
     @Test
     void theObservedRateIsThePredictedOne() throws InvalidProblemException {
-        Ensemble ensemble = Ensemble.open(open(Map.of("n", 10, "stepLength", 0.1)), 3);
+        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("n", 10, "stepLength", 0.1)), 3);
         for (int i = 0; i < 100; i++) {
             ensemble.step();
         }
@@ -156,7 +157,7 @@ final class ImplicitHeatProblemTest {
 
     @Test
     void theHintIsTheResidualBeforeTheIterationAndMeasuredAnewInEachStep() throws InvalidProblemException {
-        Ensemble ensemble = Ensemble.open(open(Map.of("n", 16)), 1);
+        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("n", 16)), 1);
         for (int step = 1; step <= 2; step++) {
             for (int i = 0; i < 8; i++) {
                 double residual = ensemble.residual(ensemble.vector()).maxNorm();
@@ -175,7 +176,7 @@ final class ImplicitHeatProblemTest {
         double diffusivity = 0.3;
         double length = 0.7;
         SplittableRandom random = new SplittableRandom(9);
-        Ensemble ensemble = Ensemble.open(
+        InProcessSolver ensemble = InProcessSolver.open(
                 open(Map.of("n", n, "equilibrium", "One", "diffusivity", diffusivity, "stepLength", length)), 2);
         double[] old = random.doubles((long) n * n, -1, 1).toArray();
         ensemble.commit(old);
@@ -224,6 +225,6 @@ final class ImplicitHeatProblemTest {
     }
 
     private static Model open(Map<String, Object> parameters) throws InvalidProblemException {
-        return Trial.of(new ImplicitHeatProblem(), parameters).open();
+        return ProblemUnderTest.of(new ImplicitHeatProblem(), parameters).open();
     }
 }

@@ -8,8 +8,8 @@ import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Preflight.Verdict;
-import dev.volary.solver.testkit.Ensemble;
-import dev.volary.solver.testkit.Trial;
+import dev.volary.solver.testkit.InProcessSolver;
+import dev.volary.solver.testkit.ProblemUnderTest;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -74,7 +74,7 @@ final class ObstacleProblemTest {
     }
 
     private static int iterationsToStep(int n, double step) throws InvalidProblemException {
-        Ensemble ensemble = Ensemble.open(open(Map.of("n", n)), 2);
+        InProcessSolver ensemble = InProcessSolver.open(open(Map.of("n", n)), 2);
         double[] before = ensemble.vector();
         for (int iterations = 1; iterations < 2000; iterations++) {
             ensemble.step();
@@ -93,7 +93,7 @@ final class ObstacleProblemTest {
 
     @Test
     void aSmallerStepLengthReachesTheSameSolution() throws InvalidProblemException {
-        double[] u = Ensemble.open(open(Map.of("n", 15, "gamma", "0.1")), 2)
+        double[] u = InProcessSolver.open(open(Map.of("n", 15, "gamma", "0.1")), 2)
                 .solve(1e-11, 5000)
                 .vector();
         assertEquals(-788.5814464438, Arrays.stream(u).sum(), 1e-7);
@@ -111,7 +111,7 @@ final class ObstacleProblemTest {
     void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblemException {
         for (String data : new String[] {"Membrane", "Ball"}) {
             Model model = open(Map.of("n", 15, "data", data));
-            Ensemble.open(model, 2).solve(model.attainableFloor(), 5000);
+            InProcessSolver.open(model, 2).solve(model.attainableFloor(), 5000);
         }
     }
 
@@ -157,7 +157,7 @@ final class ObstacleProblemTest {
 
     private static double[] solve(int n, String data, int blocks) throws InvalidProblemException {
         Model model = open(Map.of("n", n, "data", data));
-        return Ensemble.open(model, blocks)
+        return InProcessSolver.open(model, blocks)
                 .solve(Math.max(TOLERANCE, model.attainableFloor()), 5000)
                 .vector();
     }
@@ -195,6 +195,6 @@ final class ObstacleProblemTest {
     }
 
     private static Model open(Map<String, Object> parameters) throws InvalidProblemException {
-        return Trial.of(new ObstacleProblem(), parameters).open();
+        return ProblemUnderTest.of(new ObstacleProblem(), parameters).open();
     }
 }

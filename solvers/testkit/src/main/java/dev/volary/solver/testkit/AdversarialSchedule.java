@@ -39,7 +39,7 @@ public final class AdversarialSchedule {
     private static final double NEWEST = 0.5;
 
     private final Model model;
-    private final Ensemble ensemble;
+    private final InProcessSolver ensemble;
     private final Decomposition decomposition;
     private final SplittableRandom random;
     private final Runner[] runners;
@@ -82,7 +82,7 @@ public final class AdversarialSchedule {
 
     private AdversarialSchedule(Model model, int blocks, long seed) throws InvalidProblemException {
         this.model = model;
-        this.ensemble = Ensemble.open(model, blocks);
+        this.ensemble = InProcessSolver.open(model, blocks);
         this.decomposition = ensemble.decomposition();
         this.random = new SplittableRandom(seed);
         this.runners = new Runner[blocks];

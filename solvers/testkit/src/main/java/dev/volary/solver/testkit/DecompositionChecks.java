@@ -51,7 +51,7 @@ final class DecompositionChecks {
         }
     }
 
-    static void isDeterministic(Trial trial, int blocks) throws InvalidProblemException {
+    static void isDeterministic(ProblemUnderTest trial, int blocks) throws InvalidProblemException {
         assertEquals(
                 trial.open().decompose(blocks),
                 trial.open().decompose(blocks),

@@ -35,7 +35,7 @@ final class IterationChecks {
     private IterationChecks() {}
 
     static void writesTheHalosItsCoreHolds(Model model, int blocks) throws InvalidProblemException {
-        Ensemble ensemble = StateChecks.stepped(model, blocks);
+        InProcessSolver ensemble = StateChecks.stepped(model, blocks);
         for (Edge edge : ensemble.decomposition().edges()) {
             if (ensemble.block(edge.from()) instanceof HaloWriter writer) {
                 assertArrayEquals(
@@ -48,8 +48,8 @@ final class IterationChecks {
     }
 
     static void publishesFinalValuesBeforeTheInterior(Model model, int blocks) throws InvalidProblemException {
-        Ensemble ensemble = StateChecks.stepped(model, blocks);
-        Ensemble whole = StateChecks.stepped(model, blocks);
+        InProcessSolver ensemble = StateChecks.stepped(model, blocks);
+        InProcessSolver whole = StateChecks.stepped(model, blocks);
         for (int b = 0; b < blocks; b++) {
             if (!(ensemble.block(b) instanceof BoundaryFirst block)) {
                 continue;
@@ -80,9 +80,9 @@ final class IterationChecks {
     }
 
     static void slicesAreIndependent(Model model, int blocks) throws InvalidProblemException {
-        Ensemble ordered = Ensemble.open(model, blocks, TWO_THREADS);
-        Ensemble reversed = Ensemble.open(model, blocks, TWO_THREADS);
-        Ensemble parallel = Ensemble.open(model, blocks, TWO_THREADS);
+        InProcessSolver ordered = InProcessSolver.open(model, blocks, TWO_THREADS);
+        InProcessSolver reversed = InProcessSolver.open(model, blocks, TWO_THREADS);
+        InProcessSolver parallel = InProcessSolver.open(model, blocks, TWO_THREADS);
         for (int round = 0; round < 3; round++) {
             for (int b = 0; b < blocks; b++) {
                 if (!(reversed.block(b) instanceof Sliced backwards)
@@ -144,8 +144,8 @@ final class IterationChecks {
     }
 
     static void threadsDoNotChangeTheResult(Model model, int blocks) throws InvalidProblemException {
-        Ensemble single = Ensemble.open(model, blocks);
-        Ensemble threaded = Ensemble.open(model, blocks, TWO_THREADS);
+        InProcessSolver single = InProcessSolver.open(model, blocks);
+        InProcessSolver threaded = InProcessSolver.open(model, blocks, TWO_THREADS);
         for (int round = 0; round < 5; round++) {
             single.step();
             threaded.step();
@@ -161,7 +161,7 @@ final class IterationChecks {
             fail("this JVM cannot measure allocation; run the test kit on HotSpot");
             return;
         }
-        Ensemble ensemble = StateChecks.stepped(model, blocks);
+        InProcessSolver ensemble = StateChecks.stepped(model, blocks);
         for (int b = 0; b < blocks; b++) {
             Block block = ensemble.block(b);
             HaloBuffers halos = ensemble.halos(b);
@@ -184,7 +184,7 @@ final class IterationChecks {
 
     static void hintFallsWithTheResidual(Model model, int blocks, double tolerance, long maxIterations)
             throws InvalidProblemException {
-        Ensemble ensemble = Ensemble.open(model, blocks);
+        InProcessSolver ensemble = InProcessSolver.open(model, blocks);
         double target = tolerance * model.scale();
         ensemble.solve(tolerance, (int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(maxIterations, blocks)));
         double hint = Double.POSITIVE_INFINITY;
@@ -207,7 +207,7 @@ final class IterationChecks {
         return target;
     }
 
-    private static double[] fromCore(Ensemble ensemble, Edge edge) {
+    private static double[] fromCore(InProcessSolver ensemble, Edge edge) {
         double[] core = StateChecks.core(ensemble, edge.from());
         return Arrays.stream(ensemble.positions().inSource(edge))
                 .mapToDouble(i -> core[i])

@@ -24,7 +24,7 @@ final class ResidualChecks {
     private ResidualChecks() {}
 
     static void dependsOnItsArgumentsOnly(Model model, int blocks) throws InvalidProblemException {
-        Ensemble ensemble = stepped(model, blocks);
+        InProcessSolver ensemble = stepped(model, blocks);
         double[] vector = perturbed(ensemble.vector(), 11);
         for (int b = 0; b < blocks; b++) {
             Block block = ensemble.block(b);
@@ -54,8 +54,8 @@ final class ResidualChecks {
     }
 
     static void leavesTheIterateAlone(Model model, int blocks) throws InvalidProblemException {
-        Ensemble disturbed = stepped(model, blocks);
-        Ensemble quiet = stepped(model, blocks);
+        InProcessSolver disturbed = stepped(model, blocks);
+        InProcessSolver quiet = stepped(model, blocks);
         double[] vector = perturbed(quiet.vector(), 12);
         for (int round = 0; round < 3; round++) {
             disturbed.residual(vector);
@@ -67,7 +67,7 @@ final class ResidualChecks {
     }
 
     static void mayRunBesideIterate(Model model, int blocks) throws InvalidProblemException {
-        Ensemble ensemble = stepped(model, blocks);
+        InProcessSolver ensemble = stepped(model, blocks);
         double[] vector = perturbed(ensemble.vector(), 13);
         Block block = ensemble.block(0);
         double[] core = ensemble.positions().core(vector, 0);
@@ -102,10 +102,10 @@ final class ResidualChecks {
     }
 
     static void isThatOfTheWholeProblem(Model model, int blocks) throws InvalidProblemException {
-        Ensemble ensemble = stepped(model, blocks);
+        InProcessSolver ensemble = stepped(model, blocks);
         double[] vector = perturbed(ensemble.vector(), 14);
         Residual parts = ensemble.residual(vector);
-        Residual whole = Ensemble.open(model, 1).residual(vector);
+        Residual whole = InProcessSolver.open(model, 1).residual(vector);
         assertTrue(
                 Double.isFinite(whole.maxNorm()) && whole.maxNorm() > 0,
                 () -> "the residual of a perturbed vector is " + whole.maxNorm());
@@ -124,8 +124,8 @@ final class ResidualChecks {
                         + " once, and read the right halo values");
     }
 
-    private static Ensemble stepped(Model model, int blocks) throws InvalidProblemException {
-        Ensemble ensemble = Ensemble.open(model, blocks);
+    private static InProcessSolver stepped(Model model, int blocks) throws InvalidProblemException {
+        InProcessSolver ensemble = InProcessSolver.open(model, blocks);
         for (int i = 0; i < 3; i++) {
             ensemble.step();
         }

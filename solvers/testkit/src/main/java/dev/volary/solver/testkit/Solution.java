@@ -3,7 +3,7 @@ package dev.volary.solver.testkit;
 import dev.volary.solver.Residual;
 
 /**
- * What {@link Ensemble#solve} arrived at.
+ * What {@link InProcessSolver#solve} arrived at.
  *
  * @param vector the whole vector, in global index order
  * @param residual its residual

@@ -70,8 +70,8 @@ public abstract class SolverContract {
         void of(Model model, int blocks) throws InvalidProblemException;
     }
 
-    private Trial trial() {
-        return new Trial(problem(), parameters(), inputs());
+    private ProblemUnderTest trial() {
+        return new ProblemUnderTest(problem(), parameters(), inputs());
     }
 
     private Stream<DynamicTest> forEachBlockCount(Check check) {

@@ -23,7 +23,7 @@ final class StateChecks {
     private StateChecks() {}
 
     static void coreRoundTrip(Model model, int blocks) throws InvalidProblemException {
-        Ensemble ensemble = stepped(model, blocks);
+        InProcessSolver ensemble = stepped(model, blocks);
         for (int b = 0; b < blocks; b++) {
             double[] core = core(ensemble, b);
             for (int i = 0; i < core.length; i++) {
@@ -44,8 +44,8 @@ final class StateChecks {
     }
 
     static void haloArraysAreOnlyBorrowed(Model model, int blocks) throws InvalidProblemException {
-        Ensemble ensemble = stepped(model, blocks);
-        Ensemble other = stepped(model, blocks);
+        InProcessSolver ensemble = stepped(model, blocks);
+        InProcessSolver other = stepped(model, blocks);
         for (int b = 0; b < blocks; b++) {
             HaloBuffers halos = ensemble.halos(b).copy();
             ensemble.block(b).iterate(halos);
@@ -64,7 +64,7 @@ final class StateChecks {
     }
 
     static void restoredBlockGoesOnBitwise(Model model, int blocks) throws InvalidProblemException {
-        Ensemble ensemble = stepped(model, blocks);
+        InProcessSolver ensemble = stepped(model, blocks);
         for (int b = 0; b < blocks; b++) {
             Block running = ensemble.block(b);
             HaloBuffers halos = ensemble.halos(b);
@@ -123,15 +123,15 @@ final class StateChecks {
         }
     }
 
-    static double[] core(Ensemble ensemble, int block) {
+    static double[] core(InProcessSolver ensemble, int block) {
         double[] core =
                 new double[ensemble.decomposition().parts().get(block).core().size()];
         ensemble.block(block).copyCore(core);
         return core;
     }
 
-    static Ensemble stepped(Model model, int blocks) throws InvalidProblemException {
-        Ensemble ensemble = Ensemble.open(model, blocks);
+    static InProcessSolver stepped(Model model, int blocks) throws InvalidProblemException {
+        InProcessSolver ensemble = InProcessSolver.open(model, blocks);
         for (int i = 0; i < ITERATIONS; i++) {
             ensemble.step();
         }

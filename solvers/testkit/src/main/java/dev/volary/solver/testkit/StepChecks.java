@@ -20,7 +20,7 @@ final class StepChecks {
     private StepChecks() {}
 
     static void modelAndBlocksAgreeOnMarching(Model model, int blocks) throws InvalidProblemException {
-        Ensemble ensemble = Ensemble.open(model, blocks);
+        InProcessSolver ensemble = InProcessSolver.open(model, blocks);
         for (int b = 0; b < blocks; b++) {
             if (model.timeStepping().isEmpty()) {
                 assertTrue(
@@ -37,9 +37,9 @@ final class StepChecks {
         if (model.timeStepping().isEmpty()) {
             return;
         }
-        Ensemble early = StateChecks.stepped(model, blocks);
+        InProcessSolver early = StateChecks.stepped(model, blocks);
         double[] certified = early.vector();
-        Ensemble late = StateChecks.stepped(model, blocks);
+        InProcessSolver late = StateChecks.stepped(model, blocks);
         for (int i = 0; i < ITERATIONS; i++) {
             iterateElsewhere(late, certified);
         }
@@ -60,7 +60,7 @@ final class StepChecks {
     }
 
     /** Iterates every block on halos that are off by a tenth, so that no two iterates are the same by chance. */
-    private static void iterateElsewhere(Ensemble ensemble, double[] vector) {
+    private static void iterateElsewhere(InProcessSolver ensemble, double[] vector) {
         double size = Arrays.stream(vector).map(Math::abs).max().orElse(0);
         for (int b = 0; b < ensemble.decomposition().blocks(); b++) {
             HaloBuffers halos = ensemble.halos(b).copy();
@@ -76,8 +76,8 @@ final class StepChecks {
         if (model.timeStepping().isEmpty()) {
             return;
         }
-        Ensemble spoiled = StateChecks.stepped(model, blocks);
-        Ensemble quiet = StateChecks.stepped(model, blocks);
+        InProcessSolver spoiled = StateChecks.stepped(model, blocks);
+        InProcessSolver quiet = StateChecks.stepped(model, blocks);
         double[] certified = quiet.vector();
         quiet.commit(certified);
         for (int b = 0; b < blocks; b++) {
@@ -106,7 +106,7 @@ final class StepChecks {
         if (model.timeStepping().isEmpty()) {
             return;
         }
-        Ensemble ensemble = StateChecks.stepped(model, blocks);
+        InProcessSolver ensemble = StateChecks.stepped(model, blocks);
         double[] certified = ensemble.vector();
         byte[][] before = new byte[blocks][];
         for (int b = 0; b < blocks; b++) {
@@ -132,11 +132,12 @@ final class StepChecks {
         }
     }
 
-    private static SteppedBlock reopened(Model model, Ensemble ensemble, int b) throws InvalidProblemException {
+    private static SteppedBlock reopened(Model model, InProcessSolver ensemble, int b) throws InvalidProblemException {
         return (SteppedBlock) model.block(ensemble.decomposition(), b, Resources.SINGLE);
     }
 
-    private static void assertGoesOnAs(Ensemble ensemble, int b, SteppedBlock restored, double[] vector, String how) {
+    private static void assertGoesOnAs(
+            InProcessSolver ensemble, int b, SteppedBlock restored, double[] vector, String how) {
         assertEquals(ensemble.stepped(b).step(), restored.step(), "block " + b + ", " + how + ", is in another step");
         HaloBuffers recorded = ensemble.positions().halos(vector, b);
         double[] own = ensemble.positions().core(vector, b);
@@ -163,8 +164,8 @@ final class StepChecks {
         if (model.timeStepping().isEmpty()) {
             return;
         }
-        Ensemble parts = Ensemble.open(model, blocks);
-        Ensemble whole = Ensemble.open(model, 1);
+        InProcessSolver parts = InProcessSolver.open(model, blocks);
+        InProcessSolver whole = InProcessSolver.open(model, 1);
         double target = tolerance * model.scale();
         int steps = Math.min(MOST_STEPS, model.timeStepping().get().steps());
         for (int step = 1; step <= steps; step++) {

@@ -99,7 +99,7 @@ final class PlantedBugsTest {
         };
         finds(
                 "two workers that open the same problem must get the same decomposition",
-                () -> DecompositionChecks.isDeterministic(Trial.of(moody, Map.of()), BLOCKS));
+                () -> DecompositionChecks.isDeterministic(ProblemUnderTest.of(moody, Map.of()), BLOCKS));
     }
 
     @Test

@@ -50,7 +50,7 @@ record PlantedModel(
 
     private static Model laplace() {
         try {
-            return Trial.of(new LaplaceProblem(), Map.of("n", 12)).open();
+            return ProblemUnderTest.of(new LaplaceProblem(), Map.of("n", 12)).open();
         } catch (InvalidProblemException unexpected) {
             throw new AssertionError(unexpected);
         }

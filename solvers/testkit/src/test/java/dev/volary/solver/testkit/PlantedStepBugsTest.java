@@ -205,7 +205,7 @@ final class PlantedStepBugsTest {
 
     private static Model rod() {
         try {
-            return Trial.of(new CoolingRodProblem(), Map.of("n", 30)).open();
+            return ProblemUnderTest.of(new CoolingRodProblem(), Map.of("n", 30)).open();
         } catch (InvalidProblemException unexpected) {
             throw new AssertionError(unexpected);
         }

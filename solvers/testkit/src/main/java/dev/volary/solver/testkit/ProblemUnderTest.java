@@ -14,11 +14,11 @@ import java.util.Map;
  * @param parameters as a manifest gives them
  * @param inputs finds the files of file parameters
  */
-public record Trial(Problem problem, Map<String, Object> parameters, Inputs inputs) {
+public record ProblemUnderTest(Problem problem, Map<String, Object> parameters, Inputs inputs) {
 
     /** A problem that reads no files. */
-    public static Trial of(Problem problem, Map<String, Object> parameters) {
-        return new Trial(problem, parameters, Inputs.none());
+    public static ProblemUnderTest of(Problem problem, Map<String, Object> parameters) {
+        return new ProblemUnderTest(problem, parameters, Inputs.none());
     }
 
     /** Opens the problem anew, as each worker does. */

@@ -16,7 +16,7 @@ import java.util.List;
  * All blocks of a problem in one thread. A {@linkplain #step step} is a synchronous iteration: every block iterates once on
  * the halos of the iteration before. A model that marches in time goes on to its next time step by {@link #commit}.
  */
-public final class Ensemble {
+public final class InProcessSolver {
     private static final int CHECK_AT_LEAST_EVERY = 100;
     /**
      * Hints this close to the tolerance make a look at the residual worthwhile (docs/explanation/certification.md, "when a
@@ -32,7 +32,8 @@ public final class Ensemble {
     private final List<List<int[]>> sources = new ArrayList<>();
     private final double[][] cores;
 
-    private Ensemble(Model model, Decomposition decomposition, Resources resources) throws InvalidProblemException {
+    private InProcessSolver(Model model, Decomposition decomposition, Resources resources)
+            throws InvalidProblemException {
         this.model = model;
         this.decomposition = decomposition;
         this.positions = new Positions(decomposition);
@@ -48,13 +49,13 @@ public final class Ensemble {
     }
 
     /** Opens a model in {@code blocks} blocks with one thread each. */
-    public static Ensemble open(Model model, int blocks) throws InvalidProblemException {
+    public static InProcessSolver open(Model model, int blocks) throws InvalidProblemException {
         return open(model, blocks, Resources.SINGLE);
     }
 
     /** Opens a model in {@code blocks} blocks with the given resources for each. */
-    public static Ensemble open(Model model, int blocks, Resources resources) throws InvalidProblemException {
-        return new Ensemble(model, model.decompose(blocks), resources);
+    public static InProcessSolver open(Model model, int blocks, Resources resources) throws InvalidProblemException {
+        return new InProcessSolver(model, model.decompose(blocks), resources);
     }
 
     public Model model() {
