@@ -15,8 +15,8 @@ import dev.volary.solver.Resources;
 import dev.volary.solvers.heat.HeatProblem;
 import dev.volary.solvers.kernel.GhostGrid;
 import dev.volary.solvers.kernel.KernelChoice;
-import dev.volary.solvers.kernel.Patch;
 import dev.volary.solvers.kernel.StencilKernel;
+import dev.volary.solvers.kernel.SweepRegion;
 import dev.volary.solvers.obstacle.ObstacleProblem;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -115,7 +115,7 @@ final class JavaStencil {
                 Arrays.fill(grid, layout.index(-1, row, 0), layout.index(-1, row, n), 1);
             }
         }
-        List<Patch> patches = new ArrayList<>();
+        List<SweepRegion> patches = new ArrayList<>();
         for (int t = 0; t < threads; t++) {
             patches.add(layout.planes(n * t / threads, n * (t + 1) / threads));
         }

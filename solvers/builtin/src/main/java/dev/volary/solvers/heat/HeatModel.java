@@ -8,18 +8,18 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
-import dev.volary.solvers.kernel.GridBlocks;
+import dev.volary.solvers.kernel.GridBlockFactory;
 import java.util.Optional;
 
 /**
- * The unknowns are u[iy][ix] at the points of a {@link Square}. The equations are {@code (4u − Σ four neighbours)/h² = 0},
+ * The unknowns are u[iy][ix] at the points of a {@link UnitSquareGrid}. The equations are {@code (4u − Σ four neighbours)/h² = 0},
  * boundary values counting as right-hand side.
  */
 final class HeatModel implements Model {
     /** A sweep over so many points takes a few microseconds, and a halo a hundred. */
     static final int SMALL = 1 << 14;
 
-    private final Square square;
+    private final UnitSquareGrid square;
     private final int sweeps;
     private final int overlap;
     private final double scale;
@@ -27,7 +27,7 @@ final class HeatModel implements Model {
     /**
      * @param overlap layers that small blocks share with each neighbour
      */
-    HeatModel(Square square, int sweeps, int overlap) {
+    HeatModel(UnitSquareGrid square, int sweeps, int overlap) {
         this.square = square;
         this.sweeps = sweeps;
         this.overlap = overlap;
@@ -51,12 +51,13 @@ final class HeatModel implements Model {
     public Decomposition decompose(int blocks) throws InvalidProblemException {
         boolean small = unknowns().size() <= (long) SMALL * Math.max(1, blocks);
         int reach = small ? GridDecomposition.largestReach(unknowns(), blocks, 1 + overlap) : 1;
-        return GridDecomposition.star(unknowns(), blocks, Math.max(1, reach), GridBlocks.BYTES_PER_UNKNOWN, sweeps);
+        return GridDecomposition.star(
+                unknowns(), blocks, Math.max(1, reach), GridBlockFactory.BYTES_PER_UNKNOWN, sweeps);
     }
 
     @Override
     public Block block(Decomposition decomposition, int id, Resources resources) {
-        return GridBlocks.open(
+        return GridBlockFactory.open(
                 decomposition, id, resources, sweeps, (layout, kernel) -> new HeatRelaxation(square, layout, kernel));
     }
 

@@ -13,12 +13,12 @@ public final class HeatProblem implements Problem {
     private static final Parameter<Integer> N =
             Parameter.integer("n", "Interior points along each edge; the unknowns are n × n.", 64, 2, 32_768);
 
-    private static final Parameter<Boundary> BOUNDARY = Parameter.choice(
+    private static final Parameter<BoundaryValues> BOUNDARY = Parameter.choice(
             "boundary",
             "Values on the boundary: 1 on the side y = 1 (Series), or a harmonic polynomial.",
-            Boundary.Series);
-    private static final Parameter<Method> METHOD =
-            Parameter.choice("method", "How a block improves its values.", Method.PointJacobi);
+            BoundaryValues.Series);
+    private static final Parameter<HeatMethod> METHOD =
+            Parameter.choice("method", "How a block improves its values.", HeatMethod.PointJacobi);
     private static final Parameter<Integer> SWEEPS = Parameter.integer(
             "sweeps", "Sweeps a block makes on the same halos before it publishes its own.", 1, 1, 1000);
     private static final Parameter<Integer> OVERLAP = Parameter.integer(
@@ -48,7 +48,10 @@ public final class HeatProblem implements Problem {
     public Model open(ParameterValues values, Inputs inputs) {
         return switch (values.get(METHOD)) {
             case PointJacobi ->
-                new HeatModel(new Square(values.get(N), values.get(BOUNDARY)), values.get(SWEEPS), values.get(OVERLAP));
+                new HeatModel(
+                        new UnitSquareGrid(values.get(N), values.get(BOUNDARY)),
+                        values.get(SWEEPS),
+                        values.get(OVERLAP));
         };
     }
 }

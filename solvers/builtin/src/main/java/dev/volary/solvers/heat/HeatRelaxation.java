@@ -2,9 +2,9 @@ package dev.volary.solvers.heat;
 
 import dev.volary.solver.Residual;
 import dev.volary.solvers.kernel.GhostGrid;
-import dev.volary.solvers.kernel.Patch;
 import dev.volary.solvers.kernel.Relaxation;
 import dev.volary.solvers.kernel.StencilKernel;
+import dev.volary.solvers.kernel.SweepRegion;
 
 /** Point Jacobi for Laplace's equation on one block. */
 final class HeatRelaxation implements Relaxation {
@@ -14,12 +14,12 @@ final class HeatRelaxation implements Relaxation {
      */
     static final double ROUNDOFF = 6 * 0x1p-53 / (1 - 6 * 0x1p-53);
 
-    private final Square square;
+    private final UnitSquareGrid square;
     private final GhostGrid layout;
     private final StencilKernel kernel;
     private final double inverseSquare;
 
-    HeatRelaxation(Square square, GhostGrid layout, StencilKernel kernel) {
+    HeatRelaxation(UnitSquareGrid square, GhostGrid layout, StencilKernel kernel) {
         this.square = square;
         this.layout = layout;
         this.kernel = kernel;
@@ -32,7 +32,7 @@ final class HeatRelaxation implements Relaxation {
     }
 
     @Override
-    public double sweep(double[] from, double[] to, Patch patch, boolean measure) {
+    public double sweep(double[] from, double[] to, SweepRegion patch, boolean measure) {
         return kernel.jacobi5(from, to, patch, measure);
     }
 
@@ -43,7 +43,7 @@ final class HeatRelaxation implements Relaxation {
     }
 
     @Override
-    public Residual residual(double[] grid, Patch patch) {
+    public Residual residual(double[] grid, SweepRegion patch) {
         int stride = patch.rowStride();
         double max = 0;
         double squares = 0;

@@ -10,25 +10,25 @@ import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
 import dev.volary.solver.SteppedBlock;
 import dev.volary.solver.TimeStepping;
-import dev.volary.solvers.kernel.GridBlocks;
+import dev.volary.solvers.kernel.GridBlockFactory;
 import java.util.Optional;
 
 /**
- * The unknowns are u[iy][ix] at the points of a {@link Square}. The equations of step s are
+ * The unknowns are u[iy][ix] at the points of a {@link UnitSquareGrid}. The equations of step s are
  * {@code (1 + 4μ)u − μ Σ four neighbours = uˢ⁻¹} with μ = κ Δt / h², boundary values counting as right-hand side.
  *
  * <p>With the harmonic polynomial p as boundary value, and u⁰ = p + sin(πx) sin(πy), their solution is known:
  * uˢ = p + sin(πx) sin(πy)/(1 + κ Δt λ)ˢ with λ = 8/h² · sin²(πh/2), the eigenvalue of the five-point scheme.
  */
 final class ImplicitHeatModel implements Model {
-    private final Square square;
+    private final UnitSquareGrid square;
     private final TimeStepping time;
     private final int sweeps;
     private final double coupling;
     private final double scale;
     private final double largest;
 
-    ImplicitHeatModel(Square square, double diffusivity, TimeStepping time, int sweeps) {
+    ImplicitHeatModel(UnitSquareGrid square, double diffusivity, TimeStepping time, int sweeps) {
         this.square = square;
         this.time = time;
         this.sweeps = sweeps;
@@ -36,7 +36,7 @@ final class ImplicitHeatModel implements Model {
         int n = square.n();
         double ofRow = 0;
         double ofPoint = square.largest();
-        Bump bump = new Bump(n);
+        SineMode bump = new SineMode(n);
         for (int iy = 0; iy < n; iy++) {
             for (int ix = 0; ix < n; ix++) {
                 double initial = square.value(iy, ix) + bump.at(iy, ix);
@@ -61,12 +61,12 @@ final class ImplicitHeatModel implements Model {
     /** The committed values are a fourth array. */
     @Override
     public Decomposition decompose(int blocks) throws InvalidProblemException {
-        return GridDecomposition.star(unknowns(), blocks, 1, GridBlocks.BYTES_PER_UNKNOWN + Double.BYTES, sweeps);
+        return GridDecomposition.star(unknowns(), blocks, 1, GridBlockFactory.BYTES_PER_UNKNOWN + Double.BYTES, sweeps);
     }
 
     @Override
     public SteppedBlock block(Decomposition decomposition, int id, Resources resources) {
-        return GridBlocks.openStepped(
+        return GridBlockFactory.openStepped(
                 decomposition,
                 id,
                 resources,
@@ -77,7 +77,7 @@ final class ImplicitHeatModel implements Model {
     /** u⁰. */
     @Override
     public void initialHalo(Edge edge, double[] target) {
-        Bump bump = new Bump(square.n());
+        SineMode bump = new SineMode(square.n());
         int[] next = {0};
         edge.values().forEach(unknowns(), unknown -> {
             int iy = (int) (unknown / square.n());

@@ -18,18 +18,18 @@ public final class ImplicitHeatProblem implements Problem {
     private static final Parameter<Integer> N =
             Parameter.integer("n", "Interior points along each edge; the unknowns are n × n.", 64, 2, 32_768);
 
-    private static final Parameter<Equilibrium> EQUILIBRIUM = Parameter.choice(
+    private static final Parameter<SteadyState> EQUILIBRIUM = Parameter.choice(
             "equilibrium",
             "Values on the boundary, and what the temperature tends to: a harmonic polynomial.",
-            Equilibrium.Zero);
+            SteadyState.Zero);
     private static final Parameter<Double> DIFFUSIVITY =
             Parameter.real("diffusivity", "Thermal diffusivity κ, in squares of the edge per second.", 1, 1e-12, 1e12);
     private static final Parameter<Integer> STEPS =
             Parameter.integer("steps", "Number of time steps.", 10, 1, 1_000_000_000);
     private static final Parameter<Double> STEP_LENGTH =
             Parameter.real("stepLength", "Length of a time step, in seconds.", 0.01, 1e-12, 1e12);
-    private static final Parameter<Method> METHOD =
-            Parameter.choice("method", "How a block improves its values.", Method.PointJacobi);
+    private static final Parameter<HeatMethod> METHOD =
+            Parameter.choice("method", "How a block improves its values.", HeatMethod.PointJacobi);
     private static final Parameter<Integer> SWEEPS = Parameter.integer(
             "sweeps", "Sweeps a block makes on the same halos before it publishes its own.", 1, 1, 1000);
 
@@ -50,7 +50,7 @@ public final class ImplicitHeatProblem implements Problem {
 
     @Override
     public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
-        Square square = new Square(values.get(N), values.get(EQUILIBRIUM));
+        UnitSquareGrid square = new UnitSquareGrid(values.get(N), values.get(EQUILIBRIUM));
         TimeStepping time = new TimeStepping(values.get(STEPS), values.get(STEP_LENGTH));
         return switch (values.get(METHOD)) {
             case PointJacobi -> new ImplicitHeatModel(square, values.get(DIFFUSIVITY), time, values.get(SWEEPS));

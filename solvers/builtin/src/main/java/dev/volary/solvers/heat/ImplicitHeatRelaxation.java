@@ -3,9 +3,9 @@ package dev.volary.solvers.heat;
 import dev.volary.solver.Box;
 import dev.volary.solver.Residual;
 import dev.volary.solvers.kernel.GhostGrid;
-import dev.volary.solvers.kernel.Patch;
 import dev.volary.solvers.kernel.StencilKernel;
 import dev.volary.solvers.kernel.SteppedRelaxation;
+import dev.volary.solvers.kernel.SweepRegion;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -18,7 +18,7 @@ final class ImplicitHeatRelaxation implements SteppedRelaxation {
      */
     static final double ROUNDOFF = 10 * 0x1p-53 / (1 - 10 * 0x1p-53);
 
-    private final Square square;
+    private final UnitSquareGrid square;
     private final GhostGrid layout;
     private final StencilKernel kernel;
     private final double coupling;
@@ -29,14 +29,14 @@ final class ImplicitHeatRelaxation implements SteppedRelaxation {
     /**
      * @param coupling μ = κ Δt / h²
      */
-    ImplicitHeatRelaxation(Square square, double coupling, GhostGrid layout, StencilKernel kernel) {
+    ImplicitHeatRelaxation(UnitSquareGrid square, double coupling, GhostGrid layout, StencilKernel kernel) {
         this.square = square;
         this.layout = layout;
         this.kernel = kernel;
         this.coupling = coupling;
         this.diagonal = 1 + 4 * coupling;
         this.committed = layout.allocate();
-        Bump bump = new Bump(square.n());
+        SineMode bump = new SineMode(square.n());
         Box core = layout.core();
         for (int iy = core.lo(0); iy < core.hi(0); iy++) {
             for (int ix = core.lo(1); ix < core.hi(1); ix++) {
@@ -51,7 +51,7 @@ final class ImplicitHeatRelaxation implements SteppedRelaxation {
     }
 
     @Override
-    public double sweep(double[] from, double[] to, Patch patch, boolean measure) {
+    public double sweep(double[] from, double[] to, SweepRegion patch, boolean measure) {
         return kernel.implicit5(from, to, committed, coupling, 1 / diagonal, patch, measure);
     }
 
@@ -62,7 +62,7 @@ final class ImplicitHeatRelaxation implements SteppedRelaxation {
     }
 
     @Override
-    public Residual residual(double[] grid, Patch patch) {
+    public Residual residual(double[] grid, SweepRegion patch) {
         int stride = patch.rowStride();
         double max = 0;
         double squares = 0;

@@ -21,7 +21,7 @@ public final class GhostGrid {
     private final int planeStride;
     private final int origin;
     private final int length;
-    private final Patch whole;
+    private final SweepRegion whole;
 
     /**
      * @throws IllegalArgumentException if the box has neither two nor three axes, or the array would be too long
@@ -79,18 +79,18 @@ public final class GhostGrid {
     }
 
     /** All points of the core. */
-    public Patch whole() {
+    public SweepRegion whole() {
         return whole;
     }
 
     /** The points of some planes, {@code lo} inclusive, {@code hi} exclusive. */
-    public Patch planes(int lo, int hi) {
+    public SweepRegion planes(int lo, int hi) {
         return patch(lo, hi, 0, rows, 0, columns);
     }
 
     /** The points with {@code lo ≤ coordinate < hi} on each of planes, rows and columns. */
-    Patch patch(int planeLo, int planeHi, int rowLo, int rowHi, int columnLo, int columnHi) {
-        return new Patch(
+    SweepRegion patch(int planeLo, int planeHi, int rowLo, int rowHi, int columnLo, int columnHi) {
+        return new SweepRegion(
                 index(planeLo, rowLo, columnLo),
                 planeHi - planeLo,
                 rowHi - rowLo,
@@ -110,7 +110,7 @@ public final class GhostGrid {
     }
 
     /** Copies a patch out of an array, in row-major order. */
-    static void copyOut(double[] grid, Patch patch, double[] target) {
+    static void copyOut(double[] grid, SweepRegion patch, double[] target) {
         for (int plane = 0; plane < patch.planes(); plane++) {
             for (int row = 0; row < patch.rows(); row++) {
                 int at = (plane * patch.rows() + row) * patch.columns();
@@ -120,7 +120,7 @@ public final class GhostGrid {
     }
 
     /** Copies values in row-major order into a patch of an array. */
-    static void copyIn(double[] grid, Patch patch, double[] values) {
+    static void copyIn(double[] grid, SweepRegion patch, double[] values) {
         for (int plane = 0; plane < patch.planes(); plane++) {
             for (int row = 0; row < patch.rows(); row++) {
                 int at = (plane * patch.rows() + row) * patch.columns();
@@ -151,7 +151,7 @@ public final class GhostGrid {
     }
 
     /** The points and ghosts of a box given in global indices. */
-    Patch patch(Box region) {
+    SweepRegion patch(Box region) {
         int last = region.axes() - 1;
         boolean solid = last == 2;
         return patch(

@@ -87,7 +87,7 @@ abstract class GridBlock implements HaloWriter {
     }
 
     /** A part of the last sweep. */
-    final double sweep(Patch patch, boolean measure) {
+    final double sweep(SweepRegion patch, boolean measure) {
         return relaxation.sweep(current, next, patch, measure);
     }
 

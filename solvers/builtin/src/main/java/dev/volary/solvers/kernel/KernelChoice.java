@@ -33,7 +33,7 @@ public final class KernelChoice {
     public static StencilKernel forUnknowns(long unknowns) {
         String wanted = System.getProperty(PROPERTY, "auto").toLowerCase(Locale.ROOT);
         return switch (wanted) {
-            case "plain" -> new PlainKernel();
+            case "plain" -> new ScalarKernel();
             case "vector" -> {
                 if (!modulePresent()) {
                     throw new IllegalArgumentException("system property " + PROPERTY + " is vector, but the module "
@@ -42,7 +42,7 @@ public final class KernelChoice {
                 yield vector();
             }
             case "auto" ->
-                unknowns >= WORTH_VECTORS && modulePresent() && compilesWithC2() ? vector() : new PlainKernel();
+                unknowns >= WORTH_VECTORS && modulePresent() && compilesWithC2() ? vector() : new ScalarKernel();
             default ->
                 throw new IllegalArgumentException(
                         "system property " + PROPERTY + " is " + wanted + ", must be auto, vector or plain");

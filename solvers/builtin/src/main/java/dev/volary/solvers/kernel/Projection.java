@@ -14,7 +14,7 @@ package dev.volary.solvers.kernel;
 public record Projection(double keep, double step, double source, double[] obstacle, boolean uniform) {
 
     /** Where the obstacle of a row of a patch begins. */
-    public int row(Patch patch, int plane, int row) {
+    public int row(SweepRegion patch, int plane, int row) {
         return uniform ? 0 : patch.row(plane, row);
     }
 }

@@ -16,11 +16,11 @@ public interface Relaxation {
      *
      * @return {@code max |to − from|} over the patch if {@code measure} is set, else 0
      */
-    double sweep(double[] from, double[] to, Patch patch, boolean measure);
+    double sweep(double[] from, double[] to, SweepRegion patch, boolean measure);
 
     /** The residual's maximum norm that belongs to the largest change in one sweep. */
     double hint(double change);
 
     /** The residual of {@code grid} over a patch; the points and ghosts beside it are filled. */
-    Residual residual(double[] grid, Patch patch);
+    Residual residual(double[] grid, SweepRegion patch);
 }

@@ -10,7 +10,7 @@ import dev.volary.solver.Sliced;
 class SlicedBlock extends GridBlock implements Sliced {
     private static final int MOST_SLICES = 16;
 
-    private final Patch[] bands;
+    private final SweepRegion[] bands;
     private final double[] changes;
     private boolean begun;
     private boolean measuring;
@@ -20,7 +20,7 @@ class SlicedBlock extends GridBlock implements Sliced {
         boolean solid = layout.core().axes() == 3;
         int length = layout.extent(solid ? 0 : 1);
         int count = Math.min(MOST_SLICES, length);
-        bands = new Patch[count];
+        bands = new SweepRegion[count];
         for (int i = 0; i < count; i++) {
             int lo = (int) ((long) length * i / count);
             int hi = (int) ((long) length * (i + 1) / count);

@@ -9,10 +9,10 @@ package dev.volary.solvers.kernel;
  * <p>Each sweep returns {@code max |to − from|} over the patch if {@code measure} is set (NaN if any point is NaN), else 0.
  * Measuring costs some 10 %, so blocks measure every eighth sweep.
  */
-public sealed interface StencilKernel permits PlainKernel, VectorKernel {
+public sealed interface StencilKernel permits ScalarKernel, VectorKernel {
 
     /** {@code to = ¼ Σ four neighbours}. */
-    double jacobi5(double[] from, double[] to, Patch patch, boolean measure);
+    double jacobi5(double[] from, double[] to, SweepRegion patch, boolean measure);
 
     /**
      * One Jacobi sweep of implicit Euler, {@code to = inverse · (coupling · Σ four neighbours + old)}.
@@ -20,13 +20,19 @@ public sealed interface StencilKernel permits PlainKernel, VectorKernel {
      * @param old laid out as the grid
      */
     double implicit5(
-            double[] from, double[] to, double[] old, double coupling, double inverse, Patch patch, boolean measure);
+            double[] from,
+            double[] to,
+            double[] old,
+            double coupling,
+            double inverse,
+            SweepRegion patch,
+            boolean measure);
 
     /** {@code to = ⅙ Σ six neighbours}. */
-    double jacobi7(double[] from, double[] to, Patch patch, boolean measure);
+    double jacobi7(double[] from, double[] to, SweepRegion patch, boolean measure);
 
     /** One projected Richardson step with the six neighbours; the projection of NaN is NaN. */
-    double projected7(double[] from, double[] to, Patch patch, Projection projection, boolean measure);
+    double projected7(double[] from, double[] to, SweepRegion patch, Projection projection, boolean measure);
 
     /** Short name for reports. */
     String name();

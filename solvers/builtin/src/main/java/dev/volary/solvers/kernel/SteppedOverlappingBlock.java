@@ -7,8 +7,8 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** An {@link OverlappingBlock} of a problem that marches in time. */
-final class SteppedOverlappingBlock extends OverlappingBlock implements SteppedBlock {
+/** An {@link BoundaryFirstBlock} of a problem that marches in time. */
+final class SteppedOverlappingBlock extends BoundaryFirstBlock implements SteppedBlock {
     private final SteppedRelaxation relaxation;
 
     SteppedOverlappingBlock(GhostGrid layout, SteppedRelaxation relaxation, GridFaces faces, int sweeps) {

@@ -21,7 +21,7 @@ public final class VectorKernel implements StencilKernel {
     private static final int LANES = SPECIES.length();
 
     @Override
-    public double jacobi5(double[] from, double[] to, Patch patch, boolean measure) {
+    public double jacobi5(double[] from, double[] to, SweepRegion patch, boolean measure) {
         double max = 0;
         for (int row = 0; row < patch.rows(); row++) {
             int start = patch.row(0, row);
@@ -36,7 +36,13 @@ public final class VectorKernel implements StencilKernel {
 
     @Override
     public double implicit5(
-            double[] from, double[] to, double[] old, double coupling, double inverse, Patch patch, boolean measure) {
+            double[] from,
+            double[] to,
+            double[] old,
+            double coupling,
+            double inverse,
+            SweepRegion patch,
+            boolean measure) {
         double max = 0;
         for (int row = 0; row < patch.rows(); row++) {
             int start = patch.row(0, row);
@@ -50,7 +56,7 @@ public final class VectorKernel implements StencilKernel {
     }
 
     @Override
-    public double jacobi7(double[] from, double[] to, Patch patch, boolean measure) {
+    public double jacobi7(double[] from, double[] to, SweepRegion patch, boolean measure) {
         double max = 0;
         for (int plane = 0; plane < patch.planes(); plane++) {
             for (int row = 0; row < patch.rows(); row++) {
@@ -66,7 +72,7 @@ public final class VectorKernel implements StencilKernel {
     }
 
     @Override
-    public double projected7(double[] from, double[] to, Patch patch, Projection projection, boolean measure) {
+    public double projected7(double[] from, double[] to, SweepRegion patch, Projection projection, boolean measure) {
         double max = 0;
         for (int plane = 0; plane < patch.planes(); plane++) {
             for (int row = 0; row < patch.rows(); row++) {
@@ -96,7 +102,7 @@ public final class VectorKernel implements StencilKernel {
         for (int last = end - LANES; i <= last; i += LANES) {
             sum4(from, i, stride).mul(0.25).intoArray(to, i);
         }
-        PlainKernel.average4(from, to, i, end, stride);
+        ScalarKernel.average4(from, to, i, end, stride);
     }
 
     private static void implicit4(
@@ -105,7 +111,7 @@ public final class VectorKernel implements StencilKernel {
         for (int last = end - LANES; i <= last; i += LANES) {
             sum4(from, i, stride).mul(coupling).add(load(old, i)).mul(inverse).intoArray(to, i);
         }
-        PlainKernel.implicit4(from, to, old, coupling, inverse, i, end, stride);
+        ScalarKernel.implicit4(from, to, old, coupling, inverse, i, end, stride);
     }
 
     private static void average6(double[] from, double[] to, int start, int end, int row, int plane) {
@@ -113,7 +119,7 @@ public final class VectorKernel implements StencilKernel {
         for (int last = end - LANES; i <= last; i += LANES) {
             sum6(from, i, row, plane).mul(1.0 / 6).intoArray(to, i);
         }
-        PlainKernel.average6(from, to, i, end, row, plane);
+        ScalarKernel.average6(from, to, i, end, row, plane);
     }
 
     private static void project(
@@ -130,7 +136,7 @@ public final class VectorKernel implements StencilKernel {
             above(free(from, next, row, plane, keep, step, source), load(obstacle, next + shift))
                     .intoArray(to, next);
         }
-        PlainKernel.project(from, to, i, end, row, plane, projection, shift);
+        ScalarKernel.project(from, to, i, end, row, plane, projection, shift);
     }
 
     private static void projectUniform(
@@ -145,7 +151,7 @@ public final class VectorKernel implements StencilKernel {
             int next = i + LANES;
             above(free(from, next, row, plane, keep, step, source), bound).intoArray(to, next);
         }
-        PlainKernel.project(from, to, i, end, row, plane, projection, shift);
+        ScalarKernel.project(from, to, i, end, row, plane, projection, shift);
     }
 
     /** Before the projection. Its loops take two vectors at a time: the compiler does not unroll what compares. */
@@ -181,7 +187,7 @@ public final class VectorKernel implements StencilKernel {
         for (int last = end - LANES; i <= last; i += LANES) {
             largest = largest.max(load(to, i).sub(load(from, i)).abs());
         }
-        return PlainKernel.maxDifference(from, to, i, end, Math.max(max, largest.reduceLanes(VectorOperators.MAX)));
+        return ScalarKernel.maxDifference(from, to, i, end, Math.max(max, largest.reduceLanes(VectorOperators.MAX)));
     }
 
     private static DoubleVector load(double[] values, int i) {

@@ -10,13 +10,13 @@ import java.util.List;
 /** One block of a linear system, starting from zero. */
 final class LinearBlock implements HaloWriter {
     private final BlockRows rows;
-    private final LocalSolve solve;
+    private final LocalSolver solve;
     private final int[] readers;
     private final int[][] sentPositions;
     private final double[] x;
     private final double[] residual;
 
-    LinearBlock(BlockRows rows, LocalSolve solve, Decomposition decomposition, int id) {
+    LinearBlock(BlockRows rows, LocalSolver solve, Decomposition decomposition, int id) {
         this.rows = rows;
         this.solve = solve;
         this.x = new double[rows.slots()];

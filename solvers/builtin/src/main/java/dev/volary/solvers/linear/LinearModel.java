@@ -15,7 +15,7 @@ final class LinearModel implements Model {
     private final String source;
     private final SparseMatrix matrix;
     private final double[] right;
-    private final Method method;
+    private final LinearMethod method;
     private final int sweeps;
 
     /**
@@ -23,7 +23,7 @@ final class LinearModel implements Model {
      * @param matrix with a nonzero diagonal
      * @param right finite, not all zero
      */
-    LinearModel(String source, SparseMatrix matrix, double[] right, Method method, int sweeps) {
+    LinearModel(String source, SparseMatrix matrix, double[] right, LinearMethod method, int sweeps) {
         this.source = source;
         this.matrix = matrix;
         this.right = right;
@@ -65,7 +65,7 @@ final class LinearModel implements Model {
      */
     private long footprint(int rows, long entries, int halo) {
         long bytes = 12 * entries + 36L * rows + 8L * halo;
-        if (method == Method.Direct) {
+        if (method == LinearMethod.Direct) {
             double fill = Math.min(8.0 * rows * (1 + Math.log(rows) / Math.log(2)), (double) rows * rows);
             bytes += (long) (24 * Math.max(fill, (double) entries));
         }
@@ -75,7 +75,7 @@ final class LinearModel implements Model {
     @Override
     public Block block(Decomposition decomposition, int id, Resources resources) throws InvalidProblemException {
         BlockRows rows = BlockRows.of(matrix, right, decomposition, id);
-        LocalSolve solve = LocalSolve.of(rows, method, sweeps)
+        LocalSolver solve = LocalSolver.of(rows, method, sweeps)
                 .orElseThrow(() -> new InvalidProblemException(
                         source,
                         "has a singular diagonal block (block " + id + " of " + decomposition.blocks() + ")",
@@ -95,7 +95,7 @@ final class LinearModel implements Model {
 
     @Override
     public Optional<Preflight> preflight(Decomposition decomposition) {
-        return Optional.of(new Certificate(matrix, decomposition, this::cut, method, sweeps).preflight());
+        return Optional.of(new ConvergenceCertificate(matrix, decomposition, this::cut, method, sweeps).preflight());
     }
 
     static double maxNorm(double[] vector) {

@@ -131,7 +131,7 @@ final class NumberScanner implements Closeable {
         readToken(what);
         double value;
         try {
-            value = Decimal.parse(token, tokenLength);
+            value = DecimalParser.parse(token, tokenLength);
         } catch (NumberFormatException e) {
             throw fault("'" + tokenText() + "' is not a number", "write it as in 1.5e-3");
         }

@@ -49,7 +49,7 @@ final class RelaxationBounds {
     RelaxationBounds(SparseMatrix matrix) {
         this.matrix = matrix;
         this.magnitudes = magnitudes(matrix);
-        this.provedByDominance = ChainedDominance.holds(matrix);
+        this.provedByDominance = WeaklyChainedDominance.holds(matrix);
         this.most = Math.clamp(BUDGET / matrix.entries(), FEWEST, SWEEPS);
         int longest = 0;
         for (int row = 0; row < matrix.size(); row++) {
@@ -117,7 +117,7 @@ final class RelaxationBounds {
      * S is linear and monotone; and from such a w each further sweep only falls towards ⟨M⟩⁻¹|N|w. So the ratio after any
      * number of sweeps bounds the direct solve from above. The first phase finds such a w, the second sharpens the factor.
      */
-    CollatzWielandt.Bounds ofBlocks(Decomposition decomposition, Method method, int sweeps) {
+    CollatzWielandt.Bounds ofBlocks(Decomposition decomposition, LinearMethod method, int sweeps) {
         int[] owner = owners(decomposition);
         double[] w = ones();
         CollatzWielandt.Bounds once =
@@ -125,7 +125,7 @@ final class RelaxationBounds {
         if (!(once.upper() < 1)) {
             return new CollatzWielandt.Bounds(0, Double.POSITIVE_INFINITY);
         }
-        int repeated = method == Method.Direct ? SWEEPS_FOR_DIRECT : sweeps;
+        int repeated = method == LinearMethod.Direct ? SWEEPS_FOR_DIRECT : sweeps;
         double upper = once.upper();
         if (repeated > 1 && contracts(owner, w)) {
             CollatzWielandt.Bounds repeatedly = CollatzWielandt.of(
@@ -179,7 +179,7 @@ final class RelaxationBounds {
     }
 
     /** Bounds from |T| itself; empty if that is too much work, or a diagonal block is singular. */
-    Optional<CollatzWielandt.Bounds> exact(Decomposition decomposition, Method method, int sweeps) {
+    Optional<CollatzWielandt.Bounds> exact(Decomposition decomposition, LinearMethod method, int sweeps) {
         double[] zero = new double[matrix.size()];
         int blocks = decomposition.blocks();
         BlockRows[] rows = new BlockRows[blocks];
@@ -192,10 +192,10 @@ final class RelaxationBounds {
                 columns += edge.values().size();
             }
             elements += size * columns;
-            double solve = method == Method.Direct
+            double solve = method == LinearMethod.Direct
                     ? 20.0 * (double) size * Math.sqrt((double) size)
                     : decomposition.parts().get(id).work();
-            work += (double) columns * solve * (method == Method.Direct ? 1 : sweeps);
+            work += (double) columns * solve * (method == LinearMethod.Direct ? 1 : sweeps);
         }
         if (elements > MOST_ELEMENTS || work > MOST_WORK) {
             return Optional.empty();
@@ -205,7 +205,7 @@ final class RelaxationBounds {
         int longest = 1;
         for (int id = 0; id < blocks; id++) {
             rows[id] = BlockRows.of(matrix, zero, decomposition, id);
-            Optional<LocalSolve> solve = LocalSolve.of(rows[id], method, sweeps);
+            Optional<LocalSolver> solve = LocalSolver.of(rows[id], method, sweeps);
             if (solve.isEmpty()) {
                 return Optional.empty();
             }
@@ -222,13 +222,13 @@ final class RelaxationBounds {
     }
 
     /** |T| of one block: row {@code i} holds what unit values in each slot make of own unknown {@code i}. */
-    private static double[] columnByColumn(BlockRows rows, LocalSolve solve) {
+    private static double[] columnByColumn(BlockRows rows, LocalSolver solve) {
         int slots = rows.slots();
         double[] iteration = new double[rows.core() * slots];
         double[] x = new double[slots];
         double[] residual = new double[rows.core()];
         for (int slot = 0; slot < slots; slot++) {
-            if (slot < rows.core() && solve instanceof LocalSolve.Direct) {
+            if (slot < rows.core() && solve instanceof LocalSolver.Direct) {
                 continue; // an exact solve forgets the block's own values; what remains would be rounding error
             }
             Arrays.fill(x, 0);

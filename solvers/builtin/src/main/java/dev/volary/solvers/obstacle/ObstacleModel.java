@@ -8,7 +8,7 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
-import dev.volary.solvers.kernel.GridBlocks;
+import dev.volary.solvers.kernel.GridBlockFactory;
 import java.util.Optional;
 
 /**
@@ -46,12 +46,12 @@ final class ObstacleModel implements Model {
     @Override
     public Decomposition decompose(int blocks) throws InvalidProblemException {
         long obstacle = data.uniform() ? 0 : Double.BYTES;
-        return GridDecomposition.star(unknowns(), blocks, 1, GridBlocks.BYTES_PER_UNKNOWN + obstacle, 1);
+        return GridDecomposition.star(unknowns(), blocks, 1, GridBlockFactory.BYTES_PER_UNKNOWN + obstacle, 1);
     }
 
     @Override
     public Block block(Decomposition decomposition, int id, Resources resources) {
-        return GridBlocks.open(
+        return GridBlockFactory.open(
                 decomposition,
                 id,
                 resources,

@@ -3,10 +3,10 @@ package dev.volary.solvers.obstacle;
 import dev.volary.solver.Box;
 import dev.volary.solver.Residual;
 import dev.volary.solvers.kernel.GhostGrid;
-import dev.volary.solvers.kernel.Patch;
 import dev.volary.solvers.kernel.Projection;
 import dev.volary.solvers.kernel.Relaxation;
 import dev.volary.solvers.kernel.StencilKernel;
+import dev.volary.solvers.kernel.SweepRegion;
 import java.util.Arrays;
 
 /** Projected Richardson on one block. */
@@ -88,7 +88,7 @@ final class ObstacleRelaxation implements Relaxation {
     }
 
     @Override
-    public double sweep(double[] from, double[] to, Patch patch, boolean measure) {
+    public double sweep(double[] from, double[] to, SweepRegion patch, boolean measure) {
         return kernel.projected7(from, to, patch, projection, measure);
     }
 
@@ -99,7 +99,7 @@ final class ObstacleRelaxation implements Relaxation {
     }
 
     @Override
-    public Residual residual(double[] grid, Patch patch) {
+    public Residual residual(double[] grid, SweepRegion patch) {
         int rowStride = patch.rowStride();
         int planeStride = patch.planeStride();
         double[] obstacle = projection.obstacle();

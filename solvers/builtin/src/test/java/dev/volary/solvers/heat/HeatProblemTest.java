@@ -31,14 +31,14 @@ final class HeatProblemTest {
 
     @TestFactory
     Stream<DynamicTest> harmonicPolynomialsAreExactOnEveryDecomposition() {
-        return Stream.of(Boundary.values())
-                .filter(boundary -> boundary != Boundary.Series)
+        return Stream.of(BoundaryValues.values())
+                .filter(boundary -> boundary != BoundaryValues.Series)
                 .flatMap(boundary -> Stream.of(1, 3, 12)
                         .map(blocks -> DynamicTest.dynamicTest(
                                 boundary + " in " + blocks + " blocks", () -> assertExact(boundary, blocks))));
     }
 
-    private static void assertExact(Boundary boundary, int blocks) throws InvalidProblemException {
+    private static void assertExact(BoundaryValues boundary, int blocks) throws InvalidProblemException {
         int n = 20;
         Model model = open(Map.of("n", n, "boundary", boundary.name()));
         Solution solution = InProcessSolver.open(model, blocks).solve(1e-10, 20_000);
@@ -117,7 +117,7 @@ final class HeatProblemTest {
 
     @Test
     void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblemException {
-        for (Boundary boundary : Boundary.values()) {
+        for (BoundaryValues boundary : BoundaryValues.values()) {
             Model model = open(Map.of("n", 16, "boundary", boundary.name()));
             InProcessSolver.open(model, 2).solve(model.attainableFloor(), 20_000);
         }

@@ -27,14 +27,14 @@ final class ImplicitHeatProblemTest {
 
     @TestFactory
     Stream<DynamicTest> everyStepIsTheClosedFormOnEveryDecomposition() {
-        return Stream.of(Equilibrium.values())
+        return Stream.of(SteadyState.values())
                 .flatMap(equilibrium -> Stream.of(1, 3, 12)
                         .map(blocks -> DynamicTest.dynamicTest(
                                 equilibrium + " in " + blocks + " blocks",
                                 () -> assertClosedForm(equilibrium, blocks))));
     }
 
-    private static void assertClosedForm(Equilibrium equilibrium, int blocks) throws InvalidProblemException {
+    private static void assertClosedForm(SteadyState equilibrium, int blocks) throws InvalidProblemException {
         int n = 20;
         double diffusivity = 0.7;
         double length = 0.02;
@@ -117,7 +117,7 @@ final class ImplicitHeatProblemTest {
 
     @Test
     void theToleranceMayBeAsSmallAsTheAttainableFloor() throws InvalidProblemException {
-        for (Equilibrium equilibrium : Equilibrium.values()) {
+        for (SteadyState equilibrium : SteadyState.values()) {
             Model model = open(Map.of("n", 16, "equilibrium", equilibrium.name(), "stepLength", 0.1));
             InProcessSolver ensemble = InProcessSolver.open(model, 2);
             for (int step = 1; step <= 3; step++) {

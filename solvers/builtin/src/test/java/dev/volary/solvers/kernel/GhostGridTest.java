@@ -67,7 +67,7 @@ final class GhostGridTest {
 
     @Test
     void rowsNeverLieAWholeNumberOfPagesApart() {
-        Patch patch = new GhostGrid(Box.of(new int[] {0, 0}, new int[] {3, 510})).whole();
+        SweepRegion patch = new GhostGrid(Box.of(new int[] {0, 0}, new int[] {3, 510})).whole();
         assertEquals(520, patch.rowStride());
     }
 

@@ -27,10 +27,10 @@ final class GridBlockTest {
         public void setBoundary(double[] grid) {}
 
         @Override
-        public double sweep(double[] from, double[] to, Patch patch, boolean measure) {
+        public double sweep(double[] from, double[] to, SweepRegion patch, boolean measure) {
             sweeps++;
             measured += measure ? 1 : 0;
-            return new PlainKernel().jacobi5(from, to, patch, measure);
+            return new ScalarKernel().jacobi5(from, to, patch, measure);
         }
 
         @Override
@@ -39,7 +39,7 @@ final class GridBlockTest {
         }
 
         @Override
-        public Residual residual(double[] grid, Patch patch) {
+        public Residual residual(double[] grid, SweepRegion patch) {
             return Residual.ZERO;
         }
     }
@@ -93,7 +93,7 @@ final class GridBlockTest {
 
     private static Block open(Relaxation relaxation, int blocks, int sweeps, Resources resources)
             throws InvalidProblemException {
-        return GridBlocks.open(decomposition(blocks), 0, resources, sweeps, (layout, kernel) -> relaxation);
+        return GridBlockFactory.open(decomposition(blocks), 0, resources, sweeps, (layout, kernel) -> relaxation);
     }
 
     private static void iterate(Block block, int times) throws InvalidProblemException {

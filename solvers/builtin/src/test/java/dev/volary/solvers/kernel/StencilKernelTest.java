@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** The two kernels against each other, bit for bit, and against a point computed by hand. */
 final class StencilKernelTest {
-    private static final StencilKernel PLAIN = new PlainKernel();
+    private static final StencilKernel PLAIN = new ScalarKernel();
     private static final StencilKernel VECTOR = new VectorKernel();
 
     @Property(seed = "4", tries = 60)
@@ -126,7 +126,7 @@ final class StencilKernelTest {
     @Test
     void onlyThePatchIsWritten() {
         GhostGrid layout = solid(4, 5, 33);
-        Patch inner = layout.patch(1, 3, 2, 4, 5, 30);
+        SweepRegion inner = layout.patch(1, 3, 2, 4, 5, 30);
         for (StencilKernel kernel : new StencilKernel[] {PLAIN, VECTOR}) {
             double[] to = layout.allocate();
             Arrays.fill(to, 9);

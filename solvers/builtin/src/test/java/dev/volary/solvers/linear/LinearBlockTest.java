@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LinearBlockTest {
 
     @ParameterizedTest
-    @EnumSource(Method.class)
-    void iteratingDoesNotAllocate(Method method) throws Exception {
+    @EnumSource(LinearMethod.class)
+    void iteratingDoesNotAllocate(LinearMethod method) throws Exception {
         double[] b = new double[900];
         Arrays.fill(b, 1);
         RoundRobin solver = new RoundRobin(Matrices.model(Matrices.poisson(30), b, method), 3);
@@ -44,7 +44,7 @@ class LinearBlockTest {
     @Test
     void theHintIsTheLocalResidualBeforeTheSolve() throws Exception {
         double[] b = {3, -5, 1, 2};
-        LinearModel model = Matrices.model(Matrices.poisson(2), b, Method.Direct);
+        LinearModel model = Matrices.model(Matrices.poisson(2), b, LinearMethod.Direct);
         RoundRobin solver = new RoundRobin(model, 1);
         assertEquals(5, solver.block(0).iterate(solver.halosOf(0)));
         assertEquals(0, solver.block(0).iterate(solver.halosOf(0)), 1e-15);
@@ -63,7 +63,7 @@ class LinearBlockTest {
                 b[i] += matrix.values()[k] * x[matrix.columns()[k]];
             }
         }
-        LinearModel model = Matrices.model(matrix, b, Method.PointJacobi);
+        LinearModel model = Matrices.model(matrix, b, LinearMethod.PointJacobi);
         RoundRobin solver = new RoundRobin(model, 1);
         Residual residual = solver.block(0).residual(x, solver.halosOf(0));
         double exact = exactResidual(matrix, b, x);
@@ -87,7 +87,7 @@ class LinearBlockTest {
 
     @Test
     void aResidualOfNotANumberIsNotHidden() throws Exception {
-        LinearModel model = Matrices.model(Matrices.poisson(2), new double[] {1, 1, 1, 1}, Method.PointJacobi);
+        LinearModel model = Matrices.model(Matrices.poisson(2), new double[] {1, 1, 1, 1}, LinearMethod.PointJacobi);
         RoundRobin solver = new RoundRobin(model, 1);
         Residual residual = solver.block(0).residual(new double[] {0, Double.NaN, 0, 0}, solver.halosOf(0));
         assertTrue(Double.isNaN(residual.maxNorm()));
@@ -116,7 +116,7 @@ class LinearBlockTest {
         int n = 40;
         double[] b = new double[n * n];
         Arrays.fill(b, 1);
-        LinearModel model = Matrices.model(Matrices.poisson(n), b, Method.Direct);
+        LinearModel model = Matrices.model(Matrices.poisson(n), b, LinearMethod.Direct);
         RoundRobin solver = new RoundRobin(model, 1);
         solver.solve(1e-10, 10);
         for (int refinement = 0; refinement < 5; refinement++) {
@@ -130,7 +130,7 @@ class LinearBlockTest {
 
     @Test
     void theLowerBoundOfTheSolutionHoldsForTheKnownSolution() throws Exception {
-        SparseMatrix matrix = MatrixMarket.read(Matrices.example("airfoil.mtx.gz"));
+        SparseMatrix matrix = MatrixMarketReader.read(Matrices.example("airfoil.mtx.gz"));
         double bound = AttainableFloor.solutionAtLeast(matrix, RightHandSide.Rule.IndexOverN.of(matrix));
         // examples/data/README.md: the largest element is 9.100742180626
         assertTrue(bound <= 9.100742180626, () -> "the bound is " + bound);

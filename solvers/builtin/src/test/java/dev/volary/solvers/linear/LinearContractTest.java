@@ -18,7 +18,7 @@ class LinearContractTest {
 
         @Override
         protected Problem problem() {
-            return new LinearSystem();
+            return new LinearSystemProblem();
         }
 
         @Override

@@ -35,7 +35,7 @@ final class Matrices {
     }
 
     static Model open(Map<String, Object> parameters, Inputs inputs) throws InvalidProblemException {
-        LinearSystem problem = new LinearSystem();
+        LinearSystemProblem problem = new LinearSystemProblem();
         return problem.open(ParameterValues.of(problem.parameters(), parameters), inputs);
     }
 
@@ -130,7 +130,7 @@ final class Matrices {
         return of(rows);
     }
 
-    static LinearModel model(SparseMatrix matrix, double[] b, Method method) {
+    static LinearModel model(SparseMatrix matrix, double[] b, LinearMethod method) {
         return new LinearModel("test matrix", matrix, b, method, 1);
     }
 }

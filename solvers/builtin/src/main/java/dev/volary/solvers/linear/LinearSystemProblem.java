@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A sparse linear system {@code A x = b} from a Matrix Market file. */
-public final class LinearSystem implements Problem {
+public final class LinearSystemProblem implements Problem {
 
     /** The matrix. */
     static final Parameter<String> MATRIX =
@@ -29,10 +29,10 @@ public final class LinearSystem implements Problem {
             RightHandSide.Rule.Ones);
 
     /** The local solve. */
-    static final Parameter<Method> METHOD = Parameter.choice(
+    static final Parameter<LinearMethod> METHOD = Parameter.choice(
             "method",
             "Local solve of a block: PointJacobi (one sweep), GaussSeidel (see sweeps), Direct (factorised once).",
-            Method.Direct);
+            LinearMethod.Direct);
 
     /** Sweeps of one iteration. */
     static final Parameter<Integer> SWEEPS =
@@ -56,7 +56,7 @@ public final class LinearSystem implements Problem {
     @Override
     public Model open(ParameterValues values, Inputs inputs) throws InvalidProblemException {
         Path file = inputs.resolve(values.get(MATRIX));
-        SparseMatrix matrix = MatrixMarket.read(file);
+        SparseMatrix matrix = MatrixMarketReader.read(file);
         refuseUnusableRows(file, matrix);
         Optional<String> rhs = values.find(RHS);
         String source;

@@ -10,7 +10,7 @@ import dev.volary.solvers.kernel.GhostGrid;
  * @param n interior points along each edge
  * @param boundary the values
  */
-record Square(int n, Dirichlet boundary) {
+record UnitSquareGrid(int n, DirichletBoundary boundary) {
 
     /** 1/h². */
     double inverseSquare() {

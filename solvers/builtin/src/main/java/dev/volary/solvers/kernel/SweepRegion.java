@@ -10,7 +10,7 @@ package dev.volary.solvers.kernel;
  * @param rowStride distance of neighbouring rows
  * @param planeStride distance of neighbouring planes
  */
-public record Patch(int start, int planes, int rows, int columns, int rowStride, int planeStride) {
+public record SweepRegion(int start, int planes, int rows, int columns, int rowStride, int planeStride) {
 
     /** Number of points. */
     int size() {

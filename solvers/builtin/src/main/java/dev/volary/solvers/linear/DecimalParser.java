@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** Reads a decimal number from ASCII bytes, correctly rounded, without making a string of it where digits are few. */
-final class Decimal {
+final class DecimalParser {
     /** Powers of ten that a double holds exactly. */
     private static final double[] EXACT_POWERS = {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
@@ -13,7 +13,7 @@ final class Decimal {
 
     private static final long EXACT_MANTISSA = 1L << 53;
 
-    private Decimal() {}
+    private DecimalParser() {}
 
     /**
      * The common short decimals by one exact multiplication or division of exact operands (Clinger's fast path, correctly

@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** For one thread: the last sweep of an iteration computes the rim that neighbours read before the interior. */
-class OverlappingBlock extends GridBlock implements BoundaryFirst {
-    private final Patch[] rim;
-    private final Patch[] interior;
+class BoundaryFirstBlock extends GridBlock implements BoundaryFirst {
+    private final SweepRegion[] rim;
+    private final SweepRegion[] interior;
     private boolean measuring;
     private double change;
 
-    OverlappingBlock(GhostGrid layout, Relaxation relaxation, GridFaces faces, int sweeps) {
+    BoundaryFirstBlock(GhostGrid layout, Relaxation relaxation, GridFaces faces, int sweeps) {
         super(layout, relaxation, faces, sweeps);
-        List<Patch> rims = new ArrayList<>();
+        List<SweepRegion> rims = new ArrayList<>();
         int[] lo = {0, 0, 0};
         int[] hi = {layout.extent(0), layout.extent(1), layout.extent(2)};
         for (int direction = 0; direction < 3; direction++) {
@@ -28,12 +28,14 @@ class OverlappingBlock extends GridBlock implements BoundaryFirst {
                 rims.add(layer(layout, lo, hi, direction, hi[direction]));
             }
         }
-        rim = rims.toArray(Patch[]::new);
+        rim = rims.toArray(SweepRegion[]::new);
         boolean hollow = lo[0] == hi[0] || lo[1] == hi[1] || lo[2] == hi[2];
-        interior = hollow ? new Patch[0] : new Patch[] {layout.patch(lo[0], hi[0], lo[1], hi[1], lo[2], hi[2])};
+        interior = hollow
+                ? new SweepRegion[0]
+                : new SweepRegion[] {layout.patch(lo[0], hi[0], lo[1], hi[1], lo[2], hi[2])};
     }
 
-    private static Patch layer(GhostGrid layout, int[] lo, int[] hi, int direction, int at) {
+    private static SweepRegion layer(GhostGrid layout, int[] lo, int[] hi, int direction, int at) {
         int[] from = lo.clone();
         int[] to = hi.clone();
         from[direction] = at;
@@ -55,9 +57,9 @@ class OverlappingBlock extends GridBlock implements BoundaryFirst {
         return finishIteration(measuring, change);
     }
 
-    private double sweepAll(Patch[] patches, double before) {
+    private double sweepAll(SweepRegion[] patches, double before) {
         double max = before;
-        for (Patch patch : patches) {
+        for (SweepRegion patch : patches) {
             max = Math.max(max, sweep(patch, measuring));
         }
         return max;

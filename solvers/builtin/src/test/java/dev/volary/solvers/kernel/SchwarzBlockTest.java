@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class SharingBlockTest {
+final class SchwarzBlockTest {
     private static final int N = 32;
 
     /** Laplace's equation with 1 on the lower side of the grid and 0 on the others. */
@@ -42,8 +42,8 @@ final class SharingBlockTest {
         }
 
         @Override
-        public double sweep(double[] from, double[] to, Patch patch, boolean measure) {
-            return new PlainKernel().jacobi5(from, to, patch, measure);
+        public double sweep(double[] from, double[] to, SweepRegion patch, boolean measure) {
+            return new ScalarKernel().jacobi5(from, to, patch, measure);
         }
 
         @Override
@@ -52,7 +52,7 @@ final class SharingBlockTest {
         }
 
         @Override
-        public Residual residual(double[] grid, Patch patch) {
+        public Residual residual(double[] grid, SweepRegion patch) {
             return Residual.ZERO;
         }
     }
@@ -66,7 +66,7 @@ final class SharingBlockTest {
         Group(int count, int reach, int sweeps) throws InvalidProblemException {
             decomposition = GridDecomposition.star(Shape.of(N, N), count, reach, 8, 1);
             for (int b = 0; b < count; b++) {
-                blocks.add(GridBlocks.open(
+                blocks.add(GridBlockFactory.open(
                         decomposition, b, Resources.SINGLE, sweeps, (layout, kernel) -> new Laplace(layout)));
                 halos.add(new HaloBuffers(decomposition.incoming(b)));
             }
@@ -121,7 +121,7 @@ final class SharingBlockTest {
             throws InvalidProblemException {
         Group plain = new Group(blocks, 1, 1);
         Group sharing = new Group(blocks, 1 + shared, 1);
-        assertInstanceOf(SharingBlock.class, sharing.blocks.getFirst());
+        assertInstanceOf(SchwarzBlock.class, sharing.blocks.getFirst());
         for (int round = 0; round < 60; round++) {
             plain.round();
             sharing.round();

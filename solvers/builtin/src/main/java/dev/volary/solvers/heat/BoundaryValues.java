@@ -4,7 +4,7 @@ package dev.volary.solvers.heat;
  * Dirichlet values on the unit square. All but {@link #Series} are harmonic polynomials of degree at most three, which the
  * five-point scheme reproduces exactly (docs/explanation/problems.md, "heat on a square").
  */
-public enum Boundary implements Dirichlet {
+public enum BoundaryValues implements DirichletBoundary {
     /** 1 on the side y = 1, otherwise 0. */
     Series {
         @Override

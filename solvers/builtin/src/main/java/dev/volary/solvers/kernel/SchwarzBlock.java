@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Points of a shared layer whose neighbours belong to a third block stay as they were sent.
  */
-final class SharingBlock implements HaloWriter {
+final class SchwarzBlock implements HaloWriter {
     private final int sweeps;
     private final GhostGrid layout;
     private final Relaxation relaxation;
-    private final Patch own;
-    private final Patch[] shared;
-    private final Patch[] halos;
+    private final SweepRegion own;
+    private final SweepRegion[] shared;
+    private final SweepRegion[] halos;
     private final boolean[] read;
     private final Object residualLock = new Object();
     private double @Nullable [] recorded;
@@ -43,7 +43,7 @@ final class SharingBlock implements HaloWriter {
      * @param incoming edges with a box of values beside the core each, all of the same thickness
      * @param relaxation makes the problem's part for a grid
      */
-    SharingBlock(List<Edge> incoming, Box core, int sweeps, Function<GhostGrid, Relaxation> relaxation) {
+    SchwarzBlock(List<Edge> incoming, Box core, int sweeps, Function<GhostGrid, Relaxation> relaxation) {
         this.sweeps = sweeps;
         List<Box> boxes = incoming.stream().map(GridBlock::box).toList();
         List<Box> layers = new ArrayList<>();
@@ -58,8 +58,8 @@ final class SharingBlock implements HaloWriter {
         layout = new GhostGrid(all);
         this.relaxation = relaxation.apply(layout);
         own = layout.patch(core);
-        shared = layers.stream().map(layout::patch).toArray(Patch[]::new);
-        halos = boxes.stream().map(layout::patch).toArray(Patch[]::new);
+        shared = layers.stream().map(layout::patch).toArray(SweepRegion[]::new);
+        halos = boxes.stream().map(layout::patch).toArray(SweepRegion[]::new);
         read = new boolean[halos.length];
         current = layout.allocate();
         next = layout.allocate();
@@ -134,7 +134,7 @@ final class SharingBlock implements HaloWriter {
         for (int s = 0; s < sweeps; s++) {
             boolean measure = sweepsSinceHint >= GridBlock.SWEEPS_BETWEEN_HINTS;
             double change = relaxation.sweep(current, next, own, measure);
-            for (Patch layer : shared) {
+            for (SweepRegion layer : shared) {
                 relaxation.sweep(current, next, layer, false);
             }
             if (measure) {
@@ -195,7 +195,7 @@ final class SharingBlock implements HaloWriter {
     /** Shared layers as they are now. */
     @Override
     public void save(DataOutput out) throws IOException {
-        for (Patch halo : halos) {
+        for (SweepRegion halo : halos) {
             double[] values = new double[halo.size()];
             GhostGrid.copyOut(current, halo, values);
             for (double value : values) {

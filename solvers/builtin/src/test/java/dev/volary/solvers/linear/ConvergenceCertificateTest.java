@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CertificateTest {
+class ConvergenceCertificateTest {
 
     @Test
     void airfoilIsCertifiedForPointRelaxationWithItsKnownRadius() throws Exception {
@@ -52,12 +52,13 @@ class CertificateTest {
     @CsvSource({"GaussSeidel, 1", "GaussSeidel, 5", "Direct, 1"})
     void theBlockBoundOfMagnitudesLiesAboveTheExactOneAndBelowThePointBound(String method, int sweeps)
             throws Exception {
-        SparseMatrix matrix = MatrixMarket.read(Matrices.example("airfoil.mtx.gz"));
+        SparseMatrix matrix = MatrixMarketReader.read(Matrices.example("airfoil.mtx.gz"));
         Model model = Matrices.open("airfoil.mtx.gz", method, sweeps);
         var decomposition = model.decompose(4);
         RelaxationBounds bounds = new RelaxationBounds(matrix);
-        var exact = bounds.exact(decomposition, Method.valueOf(method), sweeps).orElseThrow();
-        var magnitudes = bounds.ofBlocks(decomposition, Method.valueOf(method), sweeps);
+        var exact = bounds.exact(decomposition, LinearMethod.valueOf(method), sweeps)
+                .orElseThrow();
+        var magnitudes = bounds.ofBlocks(decomposition, LinearMethod.valueOf(method), sweeps);
         assertTrue(exact.lower() <= magnitudes.upper(), exact + " " + magnitudes);
         assertTrue(magnitudes.upper() < bounds.ofPoints().upper(), () -> "the bound is " + magnitudes);
     }
@@ -83,7 +84,7 @@ class CertificateTest {
             }
             conference[i][i] = 1;
         }
-        LinearModel model = Matrices.model(Matrices.dense(conference), ones(6), Method.PointJacobi);
+        LinearModel model = Matrices.model(Matrices.dense(conference), ones(6), LinearMethod.PointJacobi);
         Preflight preflight = model.preflight(model.decompose(blocks)).orElseThrow();
         assertEquals(Preflight.Verdict.REFUTED, preflight.verdict());
         assertEquals(1.5, preflight.lower(), 1e-12);
@@ -92,7 +93,7 @@ class CertificateTest {
     @Test
     void poissonIsCertifiedWithTheFactorOfJacobi() throws Exception {
         int n = 10;
-        LinearModel model = Matrices.model(Matrices.poisson(n), ones(n * n), Method.PointJacobi);
+        LinearModel model = Matrices.model(Matrices.poisson(n), ones(n * n), LinearMethod.PointJacobi);
         Preflight preflight = model.preflight(model.decompose(4)).orElseThrow();
         assertEquals(Preflight.Verdict.CERTIFIED, preflight.verdict());
         // docs/explanation/problems.md, "heat on a square": ρ = cos(π/(n + 1))
@@ -101,8 +102,8 @@ class CertificateTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Method.class)
-    void dominantRowsBoundTheFactorByTheirRatio(Method method) throws Exception {
+    @EnumSource(LinearMethod.class)
+    void dominantRowsBoundTheFactorByTheirRatio(LinearMethod method) throws Exception {
         // docs/explanation/asynchronous-iteration.md, "pre flight check": row ratio 0.9 ⇒ α ≤ 0.9.
         SparseMatrix matrix = Matrices.dominant(300, 6, 0.9, new Random(7));
         LinearModel model = Matrices.model(matrix, ones(300), method);
@@ -115,10 +116,10 @@ class CertificateTest {
     @Test
     void aSystemTooLargeForTheExactMatrixIsStillCertifiedForItsBlocks() throws Exception {
         int n = 64;
-        LinearModel model = Matrices.model(Matrices.poisson(n), ones(n * n), Method.Direct);
+        LinearModel model = Matrices.model(Matrices.poisson(n), ones(n * n), LinearMethod.Direct);
         var decomposition = model.decompose(2);
         assertTrue(new RelaxationBounds(Matrices.poisson(n))
-                .exact(decomposition, Method.Direct, 1)
+                .exact(decomposition, LinearMethod.Direct, 1)
                 .isEmpty());
         Preflight preflight = model.preflight(decomposition).orElseThrow();
         assertEquals(Preflight.Verdict.CERTIFIED, preflight.verdict());
@@ -130,7 +131,7 @@ class CertificateTest {
                 new double[] {1, 0, 0, 0}, new double[] {3, 1, 2, 0}, new double[] {0, 1, 1, 0}, new double[] {
                     0, 0, 5, 1
                 });
-        LinearModel model = Matrices.model(matrix, ones(4), Method.PointJacobi);
+        LinearModel model = Matrices.model(matrix, ones(4), LinearMethod.PointJacobi);
         // The two coupled rows alone have ρ(|B|) = √2.
         Preflight preflight = model.preflight(model.decompose(2)).orElseThrow();
         assertEquals(Math.sqrt(2), preflight.lower(), 1e-6);
@@ -140,15 +141,15 @@ class CertificateTest {
     @Test
     void aRadiusOfExactlyOneStaysUndecidedAndSaysSo() throws Exception {
         SparseMatrix matrix = Matrices.dense(new double[] {2, -2}, new double[] {-3, 3});
-        LinearModel model = Matrices.model(matrix, new double[] {1, 2}, Method.PointJacobi);
+        LinearModel model = Matrices.model(matrix, new double[] {1, 2}, LinearMethod.PointJacobi);
         Preflight preflight = model.preflight(model.decompose(2)).orElseThrow();
         assertEquals(Preflight.Verdict.UNDECIDED, preflight.verdict());
         assertTrue(preflight.advice().startsWith("undecided after 200 sweeps"), preflight.advice());
     }
 
     @ParameterizedTest
-    @EnumSource(Method.class)
-    void aChainTooLongForTwoHundredSweepsIsCertifiedByItsDominance(Method method) throws Exception {
+    @EnumSource(LinearMethod.class)
+    void aChainTooLongForTwoHundredSweepsIsCertifiedByItsDominance(LinearMethod method) throws Exception {
         int n = 3000;
         List<Map<Integer, Double>> chain = new ArrayList<>();
         for (int i = 0; i < n; i++) {
@@ -180,7 +181,7 @@ class CertificateTest {
             start[row + 1] = end;
         }
         SparseMatrix matrix = new SparseMatrix(start, Arrays.copyOf(columns, end), Arrays.copyOf(values, end));
-        LinearModel model = Matrices.model(matrix, ones(n), Method.GaussSeidel);
+        LinearModel model = Matrices.model(matrix, ones(n), LinearMethod.GaussSeidel);
         Preflight preflight = model.preflight(model.decompose(2)).orElseThrow();
         assertEquals(Preflight.Verdict.UNDECIDED, preflight.verdict());
         // 200 million entries may be visited, and there are three in a row: 66 sweeps instead of 200.
@@ -195,7 +196,7 @@ class CertificateTest {
             growing.add(i == 0 ? Map.of(0, 1.0, n - 1, 1.0) : Map.of(i, 1.0, i - 1, 2.0));
         }
         // One forward sweep doubles from row to row, up to 2^1500 in a block.
-        LinearModel model = Matrices.model(Matrices.of(growing), ones(n), Method.GaussSeidel);
+        LinearModel model = Matrices.model(Matrices.of(growing), ones(n), LinearMethod.GaussSeidel);
         Preflight preflight = model.preflight(model.decompose(2)).orElseThrow();
         assertEquals(Preflight.Verdict.UNDECIDED, preflight.verdict());
         assertEquals(Double.POSITIVE_INFINITY, preflight.upper());
@@ -207,15 +208,15 @@ class CertificateTest {
         double[] second = {-3, 3, 0, 0};
         double[] third = {0, 0, 1, -1};
         double[] fourth = {0, 0, 1, 2};
-        assertTrue(ChainedDominance.holds(Matrices.dense(new double[] {1, -1}, new double[] {1, 2})));
-        assertFalse(ChainedDominance.holds(Matrices.dense(first, second, third, fourth)));
-        assertFalse(ChainedDominance.holds(Matrices.dense(new double[] {1, -1.5}, new double[] {0, 2})));
+        assertTrue(WeaklyChainedDominance.holds(Matrices.dense(new double[] {1, -1}, new double[] {1, 2})));
+        assertFalse(WeaklyChainedDominance.holds(Matrices.dense(first, second, third, fourth)));
+        assertFalse(WeaklyChainedDominance.holds(Matrices.dense(new double[] {1, -1.5}, new double[] {0, 2})));
     }
 
     @Test
     void aDeficitThatAPlainSumLosesIsStillSeen() {
         // 0.75 = 0.5 + 0.25 exactly; the 1e-17 beside them is lost by a plain sum.
-        assertFalse(ChainedDominance.holds(Matrices.dense(
+        assertFalse(WeaklyChainedDominance.holds(Matrices.dense(
                 new double[] {0.75, -0.5, -0.25, -1e-17},
                 new double[] {0, 2, 1, 0},
                 new double[] {0, 1, 2, 0},

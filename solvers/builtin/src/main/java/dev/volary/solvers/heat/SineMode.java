@@ -1,13 +1,13 @@
 package dev.volary.solvers.heat;
 
-/** sin(πx) sin(πy) on the points of a {@link Square}: an eigenvector of the five-point scheme. */
-final class Bump {
+/** sin(πx) sin(πy) on the points of a {@link UnitSquareGrid}: an eigenvector of the five-point scheme. */
+final class SineMode {
     private final double[] sine;
 
     /**
      * @param n interior points along each edge
      */
-    Bump(int n) {
+    SineMode(int n) {
         sine = new double[n];
         for (int i = 0; i < n; i++) {
             sine[i] = Math.sin(Math.PI * (i + 1) / (n + 1));

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LinearSystemTest {
+class LinearSystemProblemTest {
 
     // Reference answers: examples/data/README.md (scipy 1.17.1, direct solve in double precision), given to 13 digits.
     private static final double AIRFOIL_FIRST = 3.553338780845e-01;
@@ -63,7 +63,7 @@ class LinearSystemTest {
     void appearsByItsNameThroughTheServiceLoader() {
         assertTrue(ServiceLoader.load(Problem.class).stream()
                 .map(ServiceLoader.Provider::get)
-                .anyMatch(problem -> problem.name().equals("linear-system") && problem instanceof LinearSystem));
+                .anyMatch(problem -> problem.name().equals("linear-system") && problem instanceof LinearSystemProblem));
     }
 
     @Test

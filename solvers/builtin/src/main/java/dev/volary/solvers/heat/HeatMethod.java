@@ -1,7 +1,7 @@
 package dev.volary.solvers.heat;
 
 /** How a block improves its values. */
-public enum Method {
+public enum HeatMethod {
     /** Every point becomes the average of its four neighbours. */
     PointJacobi
 }

@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
  * <p>Damping is not proposed: with x ← (1 − ω) x + ω (Tx + c), 0 < ω ≤ 1, the absolute iteration matrix has the radius
  * 1 − ω + ω ρ(|T|), which is below 1 exactly if ρ(|T|) is.
  */
-final class Certificate {
+final class ConvergenceCertificate {
     private static final double MANY_ITERATIONS = 1e5;
     private static final double USUAL_TOLERANCE = 1e-6;
 
@@ -22,18 +22,18 @@ final class Certificate {
     private final RelaxationBounds bounds;
     private final Decomposition decomposition;
     private final IntFunction<Decomposition> otherCut;
-    private final Method method;
+    private final LinearMethod method;
     private final int sweeps;
 
     /**
      * @param decomposition the partition to judge
      * @param otherCut makes other partitions, which may be proposed instead
      */
-    Certificate(
+    ConvergenceCertificate(
             SparseMatrix matrix,
             Decomposition decomposition,
             IntFunction<Decomposition> otherCut,
-            Method method,
+            LinearMethod method,
             int sweeps) {
         this.bounds = new RelaxationBounds(matrix);
         this.decomposition = decomposition;
@@ -74,13 +74,13 @@ final class Certificate {
                 Locale.ROOT,
                 "certified, but up to %.0e iterations are predicted for a reduction by 1e-6: use %s",
                 predicted,
-                method == Method.Direct ? "fewer blocks" : "method: Direct");
+                method == LinearMethod.Direct ? "fewer blocks" : "method: Direct");
     }
 
     private String adviceWithoutFactor() {
         return "certified by weakly chained diagonal dominance, but " + bounds.sweeps()
                 + " sweeps give no factor: expect slow convergence; "
-                + (method == Method.Direct
+                + (method == LinearMethod.Direct
                         ? "fewer blocks need fewer iterations"
                         : "method: Direct needs fewer iterations");
     }
@@ -90,11 +90,11 @@ final class Certificate {
                 "or use scheme: Synchronous, or set spec.convergence.acceptRisk: true to try it nevertheless";
         for (int blocks = decomposition.blocks(); blocks >= 1 && bounds.isSmallEnough(blocks); blocks /= 2) {
             boolean same = blocks == decomposition.blocks();
-            if (same && method == Method.Direct) {
+            if (same && method == LinearMethod.Direct) {
                 continue;
             }
             Optional<CollatzWielandt.Bounds> direct =
-                    bounds.exact(same ? decomposition : otherCut.apply(blocks), Method.Direct, 1);
+                    bounds.exact(same ? decomposition : otherCut.apply(blocks), LinearMethod.Direct, 1);
             if (direct.isPresent() && direct.get().upper() < 1) {
                 return "use method: Direct with blocks: " + blocks + ", which is certified"
                         + factor(direct.get().upper()) + ", " + otherwise;

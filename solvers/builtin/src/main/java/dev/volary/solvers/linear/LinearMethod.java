@@ -1,7 +1,7 @@
 package dev.volary.solvers.linear;
 
 /** How a block is relaxed in one iteration, with the newest halos. */
-enum Method {
+enum LinearMethod {
     /** One Jacobi sweep over the block. */
     PointJacobi,
     /** A number of Gauss–Seidel sweeps over the block. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class MatrixMarketTest {
+class MatrixMarketReaderTest {
     private static final String GENERAL = "%%MatrixMarket matrix coordinate real general\n";
 
     @TempDir
@@ -89,14 +89,14 @@ class MatrixMarketTest {
     void gzipIsReadWhateverTheNameOfTheFile() throws Exception {
         Path file = folder.resolve("matrix.mtx");
         Files.write(file, gzip(GENERAL + "1 1 1\n1 1 2\n"));
-        assertArrayEquals(new double[] {2}, MatrixMarket.read(file).values());
+        assertArrayEquals(new double[] {2}, MatrixMarketReader.read(file).values());
     }
 
     @Test
     void examplesHaveTheirKnownSizes() throws Exception {
         // examples/data/README.md
-        SparseMatrix airfoil = MatrixMarket.read(Matrices.example("airfoil.mtx.gz"));
-        SparseMatrix recirculation = MatrixMarket.read(Matrices.example("recirc_flow.mtx.gz"));
+        SparseMatrix airfoil = MatrixMarketReader.read(Matrices.example("airfoil.mtx.gz"));
+        SparseMatrix recirculation = MatrixMarketReader.read(Matrices.example("recirc_flow.mtx.gz"));
         assertEquals(260, airfoil.size());
         assertEquals(1682, airfoil.entries());
         assertEquals(225, recirculation.size());
@@ -106,7 +106,7 @@ class MatrixMarketTest {
     @Test
     void aMissingFileIsNamed() {
         assertFault(
-                assertThrows(InvalidProblemException.class, () -> MatrixMarket.read(folder.resolve("none.mtx"))),
+                assertThrows(InvalidProblemException.class, () -> MatrixMarketReader.read(folder.resolve("none.mtx"))),
                 "none.mtx does not exist");
     }
 
@@ -130,7 +130,7 @@ class MatrixMarketTest {
         Path file = folder.resolve("cut.mtx.gz");
         Files.write(file, Arrays.copyOf(whole, whole.length / 2));
         assertFault(
-                assertThrows(InvalidProblemException.class, () -> MatrixMarket.read(file)),
+                assertThrows(InvalidProblemException.class, () -> MatrixMarketReader.read(file)),
                 "cut.mtx.gz line",
                 "ends early");
     }
@@ -142,7 +142,7 @@ class MatrixMarketTest {
         Path file = folder.resolve("bad.mtx.gz");
         Files.write(file, bytes);
         assertFault(
-                assertThrows(InvalidProblemException.class, () -> MatrixMarket.read(file)),
+                assertThrows(InvalidProblemException.class, () -> MatrixMarketReader.read(file)),
                 "bad.mtx.gz line",
                 "damaged");
     }
@@ -189,7 +189,7 @@ class MatrixMarketTest {
         Path file = folder.resolve("binary.mtx");
         Files.write(file, (GENERAL + "1 1 1\n1 1 \u00ff\n").getBytes(StandardCharsets.ISO_8859_1));
         assertFault(
-                assertThrows(InvalidProblemException.class, () -> MatrixMarket.read(file)),
+                assertThrows(InvalidProblemException.class, () -> MatrixMarketReader.read(file)),
                 "line 3:",
                 "is not a number");
     }
@@ -225,7 +225,7 @@ class MatrixMarketTest {
     private SparseMatrix read(String text) throws IOException, InvalidProblemException {
         Path file = folder.resolve("matrix.mtx");
         Files.writeString(file, text);
-        return MatrixMarket.read(file);
+        return MatrixMarketReader.read(file);
     }
 
     private void assertFault(String text, String... parts) {

@@ -10,13 +10,13 @@ import java.util.function.BiFunction;
 
 /**
  * Opens blocks of a grid for a star stencil of reach 1. Halos that are thicker than that are layers which the block works on as
- * well, see {@link SharingBlock}.
+ * well, see {@link SchwarzBlock}.
  */
-public final class GridBlocks {
+public final class GridBlockFactory {
     /** Heap for each point: two arrays to sweep between and one for residuals. */
     public static final long BYTES_PER_UNKNOWN = 3 * Double.BYTES;
 
-    private GridBlocks() {}
+    private GridBlockFactory() {}
 
     /**
      * Opens a block that starts at zero. With one thread it is {@link dev.volary.solver.BoundaryFirst}; with several and one
@@ -35,14 +35,14 @@ public final class GridBlocks {
         GridFaces faces = GridFaces.of(decomposition, id);
         Box core = faces.core();
         StencilKernel kernel = KernelChoice.forUnknowns(core.size());
-        if (SharingBlock.isShared(decomposition, id)) {
-            return new SharingBlock(decomposition.incoming(id), core, sweeps, grid -> relaxation.apply(grid, kernel));
+        if (SchwarzBlock.isShared(decomposition, id)) {
+            return new SchwarzBlock(decomposition.incoming(id), core, sweeps, grid -> relaxation.apply(grid, kernel));
         }
         GhostGrid layout = new GhostGrid(core);
         Relaxation problem = relaxation.apply(layout, kernel);
         return resources.threads() > 1 && sweeps == 1
                 ? new SlicedBlock(layout, problem, faces)
-                : new OverlappingBlock(layout, problem, faces, sweeps);
+                : new BoundaryFirstBlock(layout, problem, faces, sweeps);
     }
 
     /** As {@link #open}, for a problem that marches in time: the block starts at the relaxation's committed values. */

@@ -1,10 +1,10 @@
 package dev.volary.solvers.kernel;
 
 /** Plain loops: for every JVM, for small blocks, and the reference the vectorised kernel is tested against. */
-public final class PlainKernel implements StencilKernel {
+public final class ScalarKernel implements StencilKernel {
 
     @Override
-    public double jacobi5(double[] from, double[] to, Patch patch, boolean measure) {
+    public double jacobi5(double[] from, double[] to, SweepRegion patch, boolean measure) {
         double max = 0;
         for (int row = 0; row < patch.rows(); row++) {
             int start = patch.row(0, row);
@@ -18,7 +18,13 @@ public final class PlainKernel implements StencilKernel {
 
     @Override
     public double implicit5(
-            double[] from, double[] to, double[] old, double coupling, double inverse, Patch patch, boolean measure) {
+            double[] from,
+            double[] to,
+            double[] old,
+            double coupling,
+            double inverse,
+            SweepRegion patch,
+            boolean measure) {
         double max = 0;
         for (int row = 0; row < patch.rows(); row++) {
             int start = patch.row(0, row);
@@ -32,7 +38,7 @@ public final class PlainKernel implements StencilKernel {
     }
 
     @Override
-    public double jacobi7(double[] from, double[] to, Patch patch, boolean measure) {
+    public double jacobi7(double[] from, double[] to, SweepRegion patch, boolean measure) {
         double max = 0;
         for (int plane = 0; plane < patch.planes(); plane++) {
             for (int row = 0; row < patch.rows(); row++) {
@@ -47,7 +53,7 @@ public final class PlainKernel implements StencilKernel {
     }
 
     @Override
-    public double projected7(double[] from, double[] to, Patch patch, Projection projection, boolean measure) {
+    public double projected7(double[] from, double[] to, SweepRegion patch, Projection projection, boolean measure) {
         double max = 0;
         for (int plane = 0; plane < patch.planes(); plane++) {
             for (int row = 0; row < patch.rows(); row++) {

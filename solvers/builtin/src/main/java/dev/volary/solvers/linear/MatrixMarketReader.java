@@ -11,7 +11,7 @@ import java.util.Arrays;
  * both triangles written out, which summing would double in silence. Entries of the upper triangle of symmetric storage are
  * accepted. Empty lines and comments may stand anywhere after the header.
  */
-final class MatrixMarket {
+final class MatrixMarketReader {
     private final NumberScanner in;
     private final MatrixMarketHeader header;
     private int size;
@@ -26,7 +26,7 @@ final class MatrixMarket {
     private int[] firstOfBlock = new int[0];
     private int lineBlocks;
 
-    private MatrixMarket(NumberScanner in, MatrixMarketHeader header) {
+    private MatrixMarketReader(NumberScanner in, MatrixMarketHeader header) {
         this.in = in;
         this.header = header;
     }
@@ -46,7 +46,7 @@ final class MatrixMarket {
                 throw in.faultAt(
                         1, "the matrix is dense ('array')", "write it as 'coordinate' with its nonzero entries");
             }
-            MatrixMarket reader = new MatrixMarket(in, header);
+            MatrixMarketReader reader = new MatrixMarketReader(in, header);
             reader.readSize();
             reader.readEntries();
             return reader.compress();

@@ -5,7 +5,7 @@ package dev.volary.solvers.heat;
  * scheme reproduces it exactly (docs/explanation/problems.md, "heat on a square"), so it takes no part in the discretisation
  * error.
  */
-public enum Equilibrium implements Dirichlet {
+public enum SteadyState implements DirichletBoundary {
     /** 0: what is inside cools down. */
     Zero,
     /** 1. */
@@ -27,13 +27,13 @@ public enum Equilibrium implements Dirichlet {
     public double at(double x, double y) {
         return switch (this) {
             case Zero -> 0;
-            case One -> Boundary.One.at(x, y);
-            case X -> Boundary.X.at(x, y);
-            case Y -> Boundary.Y.at(x, y);
-            case XY -> Boundary.XY.at(x, y);
-            case X2Y2 -> Boundary.X2Y2.at(x, y);
-            case Cubic -> Boundary.Cubic.at(x, y);
-            case Cubic2 -> Boundary.Cubic2.at(x, y);
+            case One -> BoundaryValues.One.at(x, y);
+            case X -> BoundaryValues.X.at(x, y);
+            case Y -> BoundaryValues.Y.at(x, y);
+            case XY -> BoundaryValues.XY.at(x, y);
+            case X2Y2 -> BoundaryValues.X2Y2.at(x, y);
+            case Cubic -> BoundaryValues.Cubic.at(x, y);
+            case Cubic2 -> BoundaryValues.Cubic2.at(x, y);
         };
     }
 }

@@ -3,7 +3,7 @@ package dev.volary.solvers.linear;
 import java.util.Optional;
 
 /** The local solve of a block. Confined to one thread; does not allocate in {@link #improve}. */
-sealed interface LocalSolve {
+sealed interface LocalSolver {
 
     /**
      * Improves the core.
@@ -14,7 +14,7 @@ sealed interface LocalSolve {
     void improve(double[] x, double[] residual);
 
     /** The local solve of a method; empty if it is direct and the block is singular. */
-    static Optional<LocalSolve> of(BlockRows rows, Method method, int sweeps) {
+    static Optional<LocalSolver> of(BlockRows rows, LinearMethod method, int sweeps) {
         return switch (method) {
             case PointJacobi -> Optional.of(new PointJacobi(rows));
             case GaussSeidel -> Optional.of(new GaussSeidel(rows, sweeps));
@@ -23,7 +23,7 @@ sealed interface LocalSolve {
     }
 
     /** One Jacobi sweep: {@code x += D⁻¹ r}. */
-    record PointJacobi(BlockRows rows) implements LocalSolve {
+    record PointJacobi(BlockRows rows) implements LocalSolver {
         @Override
         public void improve(double[] x, double[] residual) {
             for (int i = 0; i < rows.core(); i++) {
@@ -33,7 +33,7 @@ sealed interface LocalSolve {
     }
 
     /** Forward Gauss–Seidel sweeps. */
-    record GaussSeidel(BlockRows rows, int sweeps) implements LocalSolve {
+    record GaussSeidel(BlockRows rows, int sweeps) implements LocalSolver {
         @Override
         public void improve(double[] x, double[] residual) {
             for (int sweep = 0; sweep < sweeps; sweep++) {
@@ -43,7 +43,7 @@ sealed interface LocalSolve {
     }
 
     /** {@code x += M⁻¹ r}, with M the block's own matrix: as a correction, it also refines what rounding left over. */
-    record Direct(BlockRows rows, SparseLu factors) implements LocalSolve {
+    record Direct(BlockRows rows, SparseLu factors) implements LocalSolver {
         @Override
         public void improve(double[] x, double[] residual) {
             factors.solve(residual);

@@ -5,9 +5,9 @@ package dev.volary.solvers.linear;
  * path to a strictly dominant one ("weakly chained", Shivakumar and Chew 1974). Discretised elliptic problems have it, however
  * large; there the power iteration of {@link CollatzWielandt} would need as many sweeps as the grid has lines.
  */
-final class ChainedDominance {
+final class WeaklyChainedDominance {
 
-    private ChainedDominance() {}
+    private WeaklyChainedDominance() {}
 
     /** Whether the condition holds. */
     static boolean holds(SparseMatrix matrix) {
