@@ -10,8 +10,8 @@ import dev.volary.mesh.v1.TlsIdentity;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import java.io.BufferedReader;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -28,16 +28,16 @@ import java.util.concurrent.locks.LockSupport;
  * answers each with a line on stdout.
  */
 final class LinkPeer {
-    static final Incarnation INCARNATION = new Incarnation(new GroupTerm(1, new NodeId(9)), 1);
-    static final NodeId PARENT = new NodeId(1);
-    static final NodeId CHILD = new NodeId(2);
+    static final Incarnation INCARNATION = new Incarnation(new GroupTerm(1, new WorkerId(9)), 1);
+    static final WorkerId PARENT = new WorkerId(1);
+    static final WorkerId CHILD = new WorkerId(2);
     static final long HASH = 42;
     private static final long NAP_NANOS = 1_000_000;
 
     private LinkPeer() {}
 
-    static MeshConfig config(NodeId node) {
-        return MeshConfig.builder(node, Role.DAEMON, "127.0.0.1", HASH)
+    static MeshConfig config(WorkerId node) {
+        return MeshConfig.builder(node, WorkerRole.DAEMON, "127.0.0.1", HASH)
                 .bulkShare(0)
                 .build();
     }
@@ -45,7 +45,7 @@ final class LinkPeer {
     static MeshListener silent() {
         return new MeshListener() {
             @Override
-            public void received(NodeId from, Message message) {}
+            public void received(WorkerId from, Message message) {}
 
             @Override
             public void refused(String peer, String reason) {

@@ -7,7 +7,7 @@ import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.WorkerRole;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -59,7 +59,7 @@ final class LinkProcess implements AutoCloseable {
         mesh = Mesh.start(LinkPeer.config(LinkPeer.PARENT), identity, LinkPeer.silent());
         mesh.know(new Member(
                 LinkPeer.CHILD,
-                Role.DAEMON,
+                WorkerRole.DAEMON,
                 "daemon-2",
                 new Address("127.0.0.1", Integer.parseInt(ports[0])),
                 "127.0.0.1",

@@ -1,6 +1,6 @@
 package dev.volary.checkpoint;
 
-import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.BlockVersion;
 import java.nio.ByteBuffer;
 
 /**
@@ -10,4 +10,4 @@ import java.nio.ByteBuffer;
  * @param version orders the copies of a block
  * @param value as it was handed over; read-only
  */
-public record Checkpoint(int block, HaloKey version, ByteBuffer value) {}
+public record Checkpoint(int block, BlockVersion version, ByteBuffer value) {}

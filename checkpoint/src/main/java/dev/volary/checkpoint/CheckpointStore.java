@@ -1,9 +1,9 @@
 package dev.volary.checkpoint;
 
-import dev.volary.protocol.HaloKey;
-import dev.volary.protocol.Holder;
-import dev.volary.protocol.KnownCopy;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupVersion;
+import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.WorkerId;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -24,16 +24,16 @@ import java.util.concurrent.CompletableFuture;
 public interface CheckpointStore extends AutoCloseable {
 
     /** Writes data to the next slot. Completes when that slot has it. */
-    CompletableFuture<PutOutcome> put(int block, HaloKey version, ByteBuffer value);
+    CompletableFuture<PutOutcome> put(int block, BlockVersion version, ByteBuffer value);
 
     /** Writes data to all slots, before a claim about it or before leaving. Completes when every live holder has it. */
-    CompletableFuture<PutOutcome> putEverywhere(int block, HaloKey version, ByteBuffer value);
+    CompletableFuture<PutOutcome> putEverywhere(int block, BlockVersion version, ByteBuffer value);
 
     /**
      * Writes a status record to all slots. Completes when every live holder has acknowledged it: only then may what it says
      * be told to anyone.
      */
-    CompletableFuture<PutOutcome> putStatus(int block, HaloKey version, ByteBuffer value);
+    CompletableFuture<PutOutcome> putStatus(int block, BlockVersion version, ByteBuffer value);
 
     /**
      * The newest data of a block that can be reached and is sound; corrupt copies are passed over. Live members that are slow
@@ -41,7 +41,7 @@ public interface CheckpointStore extends AutoCloseable {
      *
      * @param known a copy that somebody has heard of: if it is found, or a newer one, others are hardly waited for any more
      */
-    CompletableFuture<Optional<Checkpoint>> newest(int block, Optional<KnownCopy> known);
+    CompletableFuture<Optional<Checkpoint>> newest(int block, Optional<BackupVersion> known);
 
     /** As above, where nobody knows how new the newest one is. */
     default CompletableFuture<Optional<Checkpoint>> newest(int block) {
@@ -57,7 +57,7 @@ public interface CheckpointStore extends AutoCloseable {
      *
      * @param generation which of the two, 0 or 1: the older one goes
      */
-    CompletableFuture<PutOutcome> putGeneration(int block, int generation, HaloKey version, ByteBuffer value);
+    CompletableFuture<PutOutcome> putGeneration(int block, int generation, BlockVersion version, ByteBuffer value);
 
     /** A block's share of one of the two checkpoints, as {@link #newest}. */
     CompletableFuture<Optional<Checkpoint>> generation(int block, int generation);
@@ -69,16 +69,16 @@ public interface CheckpointStore extends AutoCloseable {
      * Who is alive in the group, this member among them or not. Members that are missing are no longer asked or waited for.
      * The first call makes the store join.
      */
-    void members(List<Holder> live);
+    void members(List<BackupHolder> live);
 
     /** How many copies each block has at present, and should have. */
     Copies copies();
 
     /** Who keeps copies of a block that this owner writes: its slots as they are now; none before the first write. */
-    List<NodeId> holders(int block);
+    List<WorkerId> holders(int block);
 
     /** Members of the group, this one not counted, that copies can be written to at present. */
-    List<NodeId> reachable();
+    List<WorkerId> reachable();
 
     /** Leaves the group. Returns within about a second; writes that are still open complete exceptionally. */
     @Override

@@ -1,6 +1,6 @@
 package dev.volary.checkpoint;
 
-import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.BlockVersion;
 
 /** What became of a write. */
 public sealed interface PutOutcome {
@@ -20,5 +20,5 @@ public sealed interface PutOutcome {
      *
      * @param newer what the holder has
      */
-    record Outdated(HaloKey newer) implements PutOutcome {}
+    record Outdated(BlockVersion newer) implements PutOutcome {}
 }

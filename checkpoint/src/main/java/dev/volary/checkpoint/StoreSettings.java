@@ -1,6 +1,6 @@
 package dev.volary.checkpoint;
 
-import dev.volary.protocol.backup.CopySearch;
+import dev.volary.protocol.backup.BackupSearch;
 import java.time.Duration;
 
 /**
@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param patience of a restore
  * @param retry pause before a holder that failed is tried again
  */
-public record StoreSettings(int copies, CopySearch.Patience patience, Duration retry) {
+public record StoreSettings(int copies, BackupSearch.Patience patience, Duration retry) {
 
     public StoreSettings {
         if (copies < 1) {
@@ -22,7 +22,7 @@ public record StoreSettings(int copies, CopySearch.Patience patience, Duration r
     public static StoreSettings of(int copies) {
         // Who is dead is taken off the list before the second of these is over, as a rule: only the slow are waited for
         // so long.
-        CopySearch.Patience patience = new CopySearch.Patience(
+        BackupSearch.Patience patience = new BackupSearch.Patience(
                 Duration.ofMillis(20),
                 Duration.ofSeconds(2),
                 Duration.ofMillis(500),

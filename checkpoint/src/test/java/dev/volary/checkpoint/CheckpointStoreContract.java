@@ -10,12 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.checkpoint.replica.CopyHeader;
 import dev.volary.checkpoint.replica.CopyKey;
 import dev.volary.checkpoint.replica.Kind;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.HaloKey;
-import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.backup.CopySearch;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.backup.BackupSearch;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 public abstract class CheckpointStoreContract {
     private static final StoreSettings SETTINGS = new StoreSettings(
             2,
-            new CopySearch.Patience(
+            new BackupSearch.Patience(
                     Duration.ofMillis(20),
                     Duration.ofSeconds(2),
                     Duration.ofMillis(500),
@@ -50,7 +50,7 @@ public abstract class CheckpointStoreContract {
 
     private Group group;
     private final Map<Long, CheckpointStore> stores = new TreeMap<>();
-    private final Map<Long, Holder> live = new TreeMap<>();
+    private final Map<Long, BackupHolder> live = new TreeMap<>();
 
     /** A group without members. */
     protected abstract Group group() throws Exception;
@@ -73,7 +73,7 @@ public abstract class CheckpointStoreContract {
     }
 
     private void join(long id, String zone) throws Exception {
-        Holder holder = group.holder(id, "host-" + id, zone);
+        BackupHolder holder = group.holder(id, "host-" + id, zone);
         live.put(id, holder);
         stores.put(id, group.open(holder, SETTINGS));
     }
@@ -91,7 +91,7 @@ public abstract class CheckpointStoreContract {
 
     private void kill(long... ids) {
         for (long id : ids) {
-            group.kill(new NodeId(id));
+            group.kill(new WorkerId(id));
             stores.remove(id);
             live.remove(id);
         }
@@ -102,8 +102,8 @@ public abstract class CheckpointStoreContract {
         return Optional.ofNullable(stores.get(id)).orElseThrow();
     }
 
-    private static HaloKey version(long term, long iteration) {
-        return new HaloKey(new Incarnation(new GroupTerm(term, new NodeId(99)), 1), 0, iteration);
+    private static BlockVersion version(long term, long iteration) {
+        return new BlockVersion(new Incarnation(new GroupTerm(term, new WorkerId(99)), 1), 0, iteration);
     }
 
     private static ByteBuffer value(String text) {
@@ -127,7 +127,7 @@ public abstract class CheckpointStoreContract {
     private Map<Long, Long> held() {
         Map<Long, Long> held = new TreeMap<>();
         for (long id : stores.keySet()) {
-            byte[] frame = group.copiesOf(new NodeId(id)).get(new CopyKey(Kind.DATA, BLOCK));
+            byte[] frame = group.copiesOf(new WorkerId(id)).get(new CopyKey(Kind.DATA, BLOCK));
             if (frame != null) {
                 CopyHeader.read(frame).ifPresent(h -> held.put(id, h.version().iteration()));
             }
@@ -150,7 +150,7 @@ public abstract class CheckpointStoreContract {
 
     /** Flips a bit of the block's copy. */
     private void damage(long holder, int offset) {
-        group.copiesOf(new NodeId(holder)).computeIfPresent(new CopyKey(Kind.DATA, BLOCK), (key, frame) -> {
+        group.copiesOf(new WorkerId(holder)).computeIfPresent(new CopyKey(Kind.DATA, BLOCK), (key, frame) -> {
             byte[] damaged = frame.clone();
             damaged[offset] ^= 0x40;
             return damaged;
@@ -183,7 +183,7 @@ public abstract class CheckpointStoreContract {
 
     private long holderOf(Kind kind) {
         return stores.keySet().stream()
-                .filter(id -> group.copiesOf(new NodeId(id)).containsKey(new CopyKey(kind, BLOCK)))
+                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new CopyKey(kind, BLOCK)))
                 .findFirst()
                 .orElseThrow();
     }
@@ -304,7 +304,7 @@ public abstract class CheckpointStoreContract {
     void status_is_with_all_holders_when_it_completes() throws Exception {
         assertEquals(new PutOutcome.Stored(2), get(store(1).putStatus(BLOCK, version(1, 1), value("VERIF"))));
         long have = stores.keySet().stream()
-                .filter(id -> group.copiesOf(new NodeId(id)).containsKey(new CopyKey(Kind.STATUS, BLOCK)))
+                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new CopyKey(Kind.STATUS, BLOCK)))
                 .count();
         assertEquals(2, have);
         assertEquals(
@@ -336,7 +336,7 @@ public abstract class CheckpointStoreContract {
 
     @Test
     void a_value_waits_until_its_store_has_joined() throws Exception {
-        Holder late = group.holder(8, "host-8", "b");
+        BackupHolder late = group.holder(8, "host-8", "b");
         try (CheckpointStore store = group.open(late, SETTINGS)) {
             var first = store.put(BLOCK, version(1, 1), value("x1"));
             var second = store.put(BLOCK, version(1, 2), value("x2"));
@@ -374,7 +374,7 @@ public abstract class CheckpointStoreContract {
 
     @Test
     void closing_is_quick_and_ends_what_is_open() throws Exception {
-        Holder never = group.holder(9, "host-9", "b");
+        BackupHolder never = group.holder(9, "host-9", "b");
         CheckpointStore store = group.open(never, SETTINGS);
         var open = store.put(BLOCK, version(1, 1), value("x1"));
         long start = System.nanoTime();

@@ -1,24 +1,24 @@
 package dev.volary.checkpoint;
 
 import dev.volary.checkpoint.replica.CopyKey;
-import dev.volary.protocol.Holder;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.WorkerId;
 import java.util.concurrent.ConcurrentMap;
 
 /** A group of members under test. */
 public interface Group extends AutoCloseable {
 
     /** Starts a member; it joins when it is told who is alive. */
-    CheckpointStore open(Holder member, StoreSettings settings) throws Exception;
+    CheckpointStore open(BackupHolder member, StoreSettings settings) throws Exception;
 
     /** A member's description. */
-    Holder holder(long id, String host, String zone) throws Exception;
+    BackupHolder holder(long id, String host, String zone) throws Exception;
 
     /** The copies a member keeps, for damaging them. */
-    ConcurrentMap<CopyKey, byte[]> copiesOf(NodeId member);
+    ConcurrentMap<CopyKey, byte[]> copiesOf(WorkerId member);
 
     /** Ends a member without a word to the others. */
-    void kill(NodeId member);
+    void kill(WorkerId member);
 
     @Override
     void close();

@@ -9,7 +9,7 @@ import dev.volary.mesh.wire.Transport;
 import dev.volary.mesh.wire.Wire;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The bulk connection to one worker; the lower id dials it as soon as there is a control connection. On the bulk loop. */
 final class BulkPeer implements Wire.Events {
-    final NodeId id;
+    final WorkerId id;
     final Map<Edge, LinkFaults> faults = new HashMap<>();
     private final Map<Edge, Integer> unacknowledged = new HashMap<>();
     private final BulkPlane plane;
@@ -32,7 +32,7 @@ final class BulkPeer implements Wire.Events {
     private boolean wasOpen;
     private boolean closed;
 
-    BulkPeer(NodeId id, BulkPlane plane) {
+    BulkPeer(WorkerId id, BulkPlane plane) {
         this.id = id;
         this.plane = plane;
         this.name = id.toString();

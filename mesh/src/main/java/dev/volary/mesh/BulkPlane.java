@@ -12,9 +12,9 @@ import dev.volary.mesh.wire.Transport;
 import dev.volary.mesh.wire.Wire;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Recorded;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -39,7 +39,7 @@ final class BulkPlane {
     private final MeshListener listener;
     private final int problem;
     private final long startNanos = System.nanoTime();
-    private volatile Consumer<NodeId> wanted = peer -> {};
+    private volatile Consumer<WorkerId> wanted = peer -> {};
     private final Pacer pacer;
     private final AtomicInteger rests = new AtomicInteger();
 
@@ -47,14 +47,14 @@ final class BulkPlane {
     private final FrameWriter writer = new FrameWriter();
     private final byte[] ack = new byte[Acknowledgement.BYTES];
     private final ByteBuffer ackView = ByteBuffer.wrap(ack).order(ByteOrder.LITTLE_ENDIAN);
-    private final Map<NodeId, BulkPeer> peers = new HashMap<>();
+    private final Map<WorkerId, BulkPeer> peers = new HashMap<>();
     private final Map<Edge, Runnable> held = new HashMap<>();
     private final Map<Edge, SendingLink> outgoing = new ConcurrentHashMap<>();
     private final Map<Edge, ReceivingLink> incoming = new ConcurrentHashMap<>();
     private boolean closed;
 
     /** Calls this for every worker that halos go to: the control plane connects, and tells the bulk port. */
-    void onWanted(Consumer<NodeId> connect) {
+    void onWanted(Consumer<WorkerId> connect) {
         wanted = connect;
     }
 
@@ -68,7 +68,7 @@ final class BulkPlane {
         this.pacer = new Pacer(config.bulkShare());
     }
 
-    NodeId self() {
+    WorkerId self() {
         return config.node();
     }
 
@@ -96,24 +96,24 @@ final class BulkPlane {
         return problem;
     }
 
-    BulkPeer peer(NodeId node) {
+    BulkPeer peer(WorkerId node) {
         return peers.computeIfAbsent(node, id -> new BulkPeer(id, this));
     }
 
     Wire.Events accept(Hello hello) {
-        return peer(new NodeId(hello.getMember().getId()));
+        return peer(new WorkerId(hello.getMember().getId()));
     }
 
     /** A control connection to this worker is there. Halos go between daemons only. */
     void reachable(Member member, int bulkPort) {
         loop.execute(() -> {
-            if (!closed && config.role() == Role.DAEMON && member.role() == Role.DAEMON) {
+            if (!closed && config.role() == WorkerRole.DAEMON && member.role() == WorkerRole.DAEMON) {
                 peer(member.id()).reachable(member, bulkPort);
             }
         });
     }
 
-    void forget(NodeId node) {
+    void forget(WorkerId node) {
         loop.execute(() -> {
             BulkPeer peer = peers.remove(node);
             if (peer != null) {
@@ -156,7 +156,7 @@ final class BulkPlane {
         return kind.cast(link);
     }
 
-    void routed(SendingLink link, NodeId peer) {
+    void routed(SendingLink link, WorkerId peer) {
         wanted.accept(peer);
         if (peer.equals(self())) {
             bindLocal(link.edge);
@@ -269,9 +269,9 @@ final class BulkPlane {
     }
 
     private void recorded(
-            NodeId sender, Edge edge, long sid, int step, Incarnation incarnation, long hash, double[] values) {
-        listener.recordedHalo(
-                new RecordedHalo(sender, sid, step, new Recorded(edge.from(), incarnation, hash), edge.to(), values));
+            WorkerId sender, Edge edge, long sid, int step, Incarnation incarnation, long hash, double[] values) {
+        listener.recordedHalo(new RecordedHalo(
+                sender, sid, step, new RecordedBlock(edge.from(), incarnation, hash), edge.to(), values));
     }
 
     // ---- faults

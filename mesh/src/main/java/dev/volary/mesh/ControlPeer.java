@@ -8,10 +8,10 @@ import dev.volary.mesh.wire.Transport;
 import dev.volary.mesh.wire.Wire;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
-import dev.volary.protocol.link.ControlLink;
-import dev.volary.protocol.link.LinkFullException;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
+import dev.volary.protocol.link.OutboxFullException;
+import dev.volary.protocol.link.ReliableLink;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Control messages to and from one worker. Either side dials when it knows the other; if both do, the connection that the
- * lower id dialed stays. A {@link ControlLink} repeats what a broken connection lost. Confined to the control loop.
+ * lower id dialed stays. A {@link ReliableLink} repeats what a broken connection lost. Confined to the control loop.
  */
 final class ControlPeer {
     private static final int CAPACITY = 8192;
@@ -31,7 +31,7 @@ final class ControlPeer {
     private static final Duration ACKNOWLEDGED_EVERY = Duration.ofMillis(100);
     private static final Duration GIVE_WAY = Duration.ofMillis(400);
 
-    private final NodeId id;
+    private final WorkerId id;
     private final MeshConfig config;
     private final String name;
     private final long startNanos;
@@ -40,7 +40,7 @@ final class ControlPeer {
     private final MeshListener listener;
     private final BulkPlane bulk;
     private final ControlTally tally;
-    private final ControlLink<Message> link;
+    private final ReliableLink<Message> link;
     private final Backoff backoff;
     private @Nullable Member member;
     private @Nullable Wire dialed;
@@ -58,7 +58,7 @@ final class ControlPeer {
     private long lastDelivery;
 
     ControlPeer(
-            NodeId id,
+            WorkerId id,
             MeshConfig config,
             String name,
             long startNanos,
@@ -76,7 +76,7 @@ final class ControlPeer {
         this.transport = transport;
         this.listener = listener;
         this.bulk = bulk;
-        this.link = new ControlLink<>(id.toString(), CAPACITY, RETRANSMIT);
+        this.link = new ReliableLink<>(id.toString(), CAPACITY, RETRANSMIT);
         this.acknowledgedAt = startNanos - ACKNOWLEDGED_EVERY.toNanos();
         this.backoff = new Backoff(config.node().value() * 31 + id.value());
     }
@@ -107,7 +107,7 @@ final class ControlPeer {
             if (current == null) {
                 dialWhenDue();
             }
-        } catch (LinkFullException e) {
+        } catch (OutboxFullException e) {
             listener.messageDropped(id, message);
         }
     }
@@ -143,7 +143,7 @@ final class ControlPeer {
         if (closed || gone || redial || dialed != null || current != null || member == null) {
             return;
         }
-        boolean bothWillDial = member.role() == Role.DAEMON && config.role() == Role.DAEMON;
+        boolean bothWillDial = member.role() == WorkerRole.DAEMON && config.role() == WorkerRole.DAEMON;
         if (bothWillDial && !lower()) {
             redial = true;
             loop.schedule(this::dial, GIVE_WAY.toNanos());
@@ -239,7 +239,7 @@ final class ControlPeer {
         }
     }
 
-    private void transmit(ControlLink.Frame<Message> frame) {
+    private void transmit(ReliableLink.Frame<Message> frame) {
         if (current == null) {
             return;
         }
@@ -301,7 +301,7 @@ final class ControlPeer {
                 return;
             }
             var arrival = link.onFrame(
-                    new ControlLink.Frame<>(envelope.getSeq(), envelope.getAck(), payload), System.nanoTime());
+                    new ReliableLink.Frame<>(envelope.getSeq(), envelope.getAck(), payload), System.nanoTime());
             arrival.reply().forEach(this::transmit);
             arrival.acknowledged().ifPresent(this::acknowledged);
             arrived = arrival.delivered();

@@ -7,7 +7,7 @@ import dev.volary.mesh.wire.Transport;
 import dev.volary.mesh.wire.Wire;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,8 +25,8 @@ final class ControlPlane {
     private final BulkPlane bulk;
     private final long startNanos = System.nanoTime();
     private final ControlTally tally = new ControlTally();
-    private final Map<NodeId, ControlPeer> peers = new HashMap<>();
-    private final Set<NodeId> forgotten = new HashSet<>();
+    private final Map<WorkerId, ControlPeer> peers = new HashMap<>();
+    private final Set<WorkerId> forgotten = new HashSet<>();
     private boolean closed;
 
     ControlPlane(
@@ -48,7 +48,7 @@ final class ControlPlane {
         });
     }
 
-    void send(NodeId to, Message message) {
+    void send(WorkerId to, Message message) {
         loop.execute(() -> {
             if (to.equals(config.node())) {
                 listener.received(to, message);
@@ -62,7 +62,7 @@ final class ControlPlane {
     }
 
     /** Connects to a worker, though there is nothing to say: halos go there. */
-    void want(NodeId node) {
+    void want(WorkerId node) {
         loop.execute(() -> {
             ControlPeer peer = node.equals(config.node()) ? null : peer(node);
             if (peer != null) {
@@ -71,7 +71,7 @@ final class ControlPlane {
         });
     }
 
-    void forget(NodeId node) {
+    void forget(WorkerId node) {
         loop.execute(() -> {
             forgotten.add(node);
             ControlPeer peer = peers.remove(node);
@@ -104,7 +104,7 @@ final class ControlPlane {
         peers.clear();
     }
 
-    private @Nullable ControlPeer peer(NodeId node) {
+    private @Nullable ControlPeer peer(WorkerId node) {
         if (closed || forgotten.contains(node)) {
             return null;
         }

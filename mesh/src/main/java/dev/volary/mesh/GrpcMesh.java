@@ -8,7 +8,7 @@ import dev.volary.mesh.wire.Transport;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
@@ -90,12 +90,12 @@ final class GrpcMesh implements Mesh {
     }
 
     @Override
-    public void send(NodeId to, Message message) {
+    public void send(WorkerId to, Message message) {
         control.send(to, message);
     }
 
     @Override
-    public void forget(NodeId peer) {
+    public void forget(WorkerId peer) {
         control.forget(peer);
     }
 

@@ -4,7 +4,7 @@ import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.wire.Loop;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
 import java.util.List;
@@ -47,10 +47,10 @@ public interface Mesh extends AutoCloseable {
      * Sends a control message: reliably and in order, also over broken connections, as long as both processes live. A message
      * for a worker that is not known yet waits until it is. A {@link Message.WatchMessage} is sent now or never, and once.
      */
-    void send(NodeId to, Message message);
+    void send(WorkerId to, Message message);
 
     /** Forgets a worker that is gone: drops what waits for it and stops trying to reach it. */
-    void forget(NodeId peer);
+    void forget(WorkerId peer);
 
     /**
      * The sending end of a link, newest wins; the same object for the same blocks.

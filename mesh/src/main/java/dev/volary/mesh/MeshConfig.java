@@ -1,8 +1,8 @@
 package dev.volary.mesh;
 
 import dev.volary.mesh.fault.Faults;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
 
 /**
@@ -28,8 +28,8 @@ import java.time.Duration;
  * @param seed of the faults
  */
 public record MeshConfig(
-        NodeId node,
-        Role role,
+        WorkerId node,
+        WorkerRole role,
         String machine,
         String zone,
         int cores,
@@ -66,7 +66,7 @@ public record MeshConfig(
     }
 
     /** Any free ports of {@code host}, default pacing, frames up to 256 MiB, no faults, unless the builder is told otherwise. */
-    public static Builder builder(NodeId node, Role role, String host, long problemHash) {
+    public static Builder builder(WorkerId node, WorkerRole role, String host, long problemHash) {
         return new Builder(node, role, host, problemHash);
     }
 
@@ -78,8 +78,8 @@ public record MeshConfig(
 
     /** Collects what differs from the defaults. */
     public static final class Builder {
-        private final NodeId node;
-        private final Role role;
+        private final WorkerId node;
+        private final WorkerRole role;
         private final String host;
         private final long problemHash;
         private String machine;
@@ -93,7 +93,7 @@ public record MeshConfig(
         private Faults faults = Faults.NONE;
         private long seed;
 
-        private Builder(NodeId node, Role role, String host, long problemHash) {
+        private Builder(WorkerId node, WorkerRole role, String host, long problemHash) {
             this.node = node;
             this.role = role;
             this.host = host;

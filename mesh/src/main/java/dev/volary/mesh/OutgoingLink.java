@@ -1,7 +1,7 @@
 package dev.volary.mesh;
 
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 
 /**
  * The sending end of the data path between two blocks. It keeps its newest values while nobody serves the other end and sends
@@ -61,7 +61,7 @@ public interface OutgoingLink {
     void lasts(double iterations);
 
     /** Says who serves the reading block; the newest values go there at once. */
-    void route(NodeId peer);
+    void route(WorkerId peer);
 
     /** What this end has seen. */
     LinkTelemetry telemetry();

@@ -3,9 +3,9 @@ package dev.volary.mesh;
 import dev.volary.mesh.frame.CorruptFrameException;
 import dev.volary.mesh.frame.FrameHeader;
 import dev.volary.mesh.frame.FrameReader;
-import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -66,7 +66,7 @@ abstract class ReceivingLink {
     abstract Verdict commit(Frame filled, Incarnation incarnation, int step, long iteration, int coarse, long nanos);
 
     /** Values from the network. */
-    void fromWire(FrameReader reader, InputStream in, FrameHeader header, NodeId sender)
+    void fromWire(FrameReader reader, InputStream in, FrameHeader header, WorkerId sender)
             throws IOException, CorruptFrameException {
         FrameHeader.require(
                 header.count() == length, "count of link " + edge, header.count(), length + " as this end has it");
@@ -92,7 +92,7 @@ abstract class ReceivingLink {
     }
 
     /** Values of a block in this process. Allocates nothing unless they are the first of an incarnation. */
-    void fromHere(double[] values, Incarnation incarnation, int step, long iteration, int coarse, NodeId self) {
+    void fromHere(double[] values, Incarnation incarnation, int step, long iteration, int coarse, WorkerId self) {
         Arrival arrival;
         synchronized (writers) {
             Frame frame = buffer(incarnation, step, iteration);
@@ -107,7 +107,7 @@ abstract class ReceivingLink {
     }
 
     private Arrival admit(
-            Frame frame, Incarnation incarnation, int step, long iteration, int coarse, long size, NodeId sender) {
+            Frame frame, Incarnation incarnation, int step, long iteration, int coarse, long size, WorkerId sender) {
         long now = System.nanoTime();
         switch (commit(frame, incarnation, step, iteration, coarse, now)) {
             case TAKEN -> {
@@ -143,7 +143,7 @@ abstract class ReceivingLink {
         }
         wake.run();
         if (arrival == Arrival.FIRST) {
-            listener.firstHalo(edge.from(), edge.to(), new HaloKey(incarnation, step, iteration));
+            listener.firstHalo(edge.from(), edge.to(), new BlockVersion(incarnation, step, iteration));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.volary.mesh;
 
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Recorded;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.WorkerId;
 
 /**
  * Recorded values of a snapshot, sent to one reader.
@@ -14,4 +14,4 @@ import dev.volary.protocol.Recorded;
  * @param values in the order of the edge; the receiver owns the array
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
-public record RecordedHalo(NodeId sender, long sid, int step, Recorded source, int to, double[] values) {}
+public record RecordedHalo(WorkerId sender, long sid, int step, RecordedBlock source, int to, double[] values) {}

@@ -4,7 +4,7 @@ import dev.volary.mesh.frame.FrameHeader;
 import dev.volary.mesh.frame.FrameKind;
 import dev.volary.mesh.frame.FrameWriter;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,7 +35,7 @@ abstract class SendingLink implements OutgoingLink {
     private final AtomicLong reconnects = new AtomicLong();
     private volatile long newestSent = -1;
     private volatile double roundTrip;
-    private volatile @Nullable NodeId route;
+    private volatile @Nullable WorkerId route;
     private volatile @Nullable ReceivingLink local;
     private volatile double depth;
 
@@ -109,9 +109,9 @@ abstract class SendingLink implements OutgoingLink {
     }
 
     @Override
-    public final void route(NodeId peer) {
+    public final void route(WorkerId peer) {
         plane.loop().execute(() -> {
-            NodeId old = route;
+            WorkerId old = route;
             if (peer.equals(old) || removed) {
                 return;
             }
@@ -135,7 +135,7 @@ abstract class SendingLink implements OutgoingLink {
         }
     }
 
-    final @Nullable NodeId routedTo() {
+    final @Nullable WorkerId routedTo() {
         return route;
     }
 
@@ -143,7 +143,7 @@ abstract class SendingLink implements OutgoingLink {
     final void remove() {
         removed = true;
         local = null;
-        NodeId peer = route;
+        WorkerId peer = route;
         if (peer != null) {
             plane.peer(peer).remove(this);
         }
@@ -174,7 +174,7 @@ abstract class SendingLink implements OutgoingLink {
     /** Sends what can be sent now. On the bulk loop. */
     final void flush() {
         armed.set(false);
-        NodeId peer = route;
+        WorkerId peer = route;
         if (peer == null || removed) {
             armed.set(!removed);
             return;

@@ -1,33 +1,33 @@
 package dev.volary.mesh;
 
-import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Keeps all that a mesh tells. */
 class Heard implements MeshListener {
     final List<Message> messages = new CopyOnWriteArrayList<>();
-    final List<HaloKey> first = new CopyOnWriteArrayList<>();
+    final List<BlockVersion> first = new CopyOnWriteArrayList<>();
     final List<RecordedHalo> recorded = new CopyOnWriteArrayList<>();
     final List<Incarnation> old = new CopyOnWriteArrayList<>();
-    final List<NodeId> connected = new CopyOnWriteArrayList<>();
-    final List<NodeId> disconnected = new CopyOnWriteArrayList<>();
-    final List<NodeId> gone = new CopyOnWriteArrayList<>();
+    final List<WorkerId> connected = new CopyOnWriteArrayList<>();
+    final List<WorkerId> disconnected = new CopyOnWriteArrayList<>();
+    final List<WorkerId> gone = new CopyOnWriteArrayList<>();
     final List<Long> acknowledged = new CopyOnWriteArrayList<>();
     final List<String> refused = new CopyOnWriteArrayList<>();
     final List<String> corrupt = new CopyOnWriteArrayList<>();
 
     @Override
-    public void received(NodeId from, Message message) {
+    public void received(WorkerId from, Message message) {
         messages.add(message);
     }
 
     @Override
-    public void firstHalo(int from, int to, HaloKey key) {
+    public void firstHalo(int from, int to, BlockVersion key) {
         first.add(key);
     }
 
@@ -37,7 +37,7 @@ class Heard implements MeshListener {
     }
 
     @Override
-    public void oldHalo(int block, Incarnation incarnation, Incarnation newest, NodeId sender) {
+    public void oldHalo(int block, Incarnation incarnation, Incarnation newest, WorkerId sender) {
         old.add(incarnation);
     }
 
@@ -47,17 +47,17 @@ class Heard implements MeshListener {
     }
 
     @Override
-    public void disconnected(NodeId peer, String reason) {
+    public void disconnected(WorkerId peer, String reason) {
         disconnected.add(peer);
     }
 
     @Override
-    public void connectionRefused(NodeId peer) {
+    public void connectionRefused(WorkerId peer) {
         gone.add(peer);
     }
 
     @Override
-    public void acknowledged(NodeId peer, long sentAt) {
+    public void acknowledged(WorkerId peer, long sentAt) {
         acknowledged.add(sentAt);
     }
 

@@ -9,8 +9,8 @@ import dev.volary.mesh.fault.Faults;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -20,8 +20,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class MeshControlTest {
-    private static final NodeId ONE = new NodeId(1);
-    private static final NodeId TWO = new NodeId(2);
+    private static final WorkerId ONE = new WorkerId(1);
+    private static final WorkerId TWO = new WorkerId(2);
 
     private static Message number(long i) {
         return new Message.SnapshotStore(i);
@@ -91,7 +91,7 @@ class MeshControlTest {
             Heard heard = new Heard();
             Mesh one = job.daemon(1, heard);
             Mesh two = job.daemon(2, new Heard());
-            NodeId before = new NodeId(3);
+            WorkerId before = new WorkerId(3);
             Member ended = new Member(
                     before, two.self().role(), two.self().name(), two.self().address(), "127.0.0.1", "", 1, 0);
             one.know(ended);
@@ -202,7 +202,7 @@ class MeshControlTest {
             Heard here = new Heard();
             Heard there = new Heard();
             Mesh one = job.daemon(1, here);
-            Mesh two = job.daemon(2, there, config -> MeshConfig.builder(TWO, Role.DAEMON, "127.0.0.1", 0xbad));
+            Mesh two = job.daemon(2, there, config -> MeshConfig.builder(TWO, WorkerRole.DAEMON, "127.0.0.1", 0xbad));
             one.know(two.self());
             one.send(TWO, number(1));
             await().until(() -> !here.refused.isEmpty() && !there.refused.isEmpty());
@@ -263,7 +263,7 @@ class MeshControlTest {
             Mesh one = job.daemon(31, new Heard());
             Mesh two = job.daemon(32, high);
             one.know(two.self());
-            one.send(new NodeId(32), number(1));
+            one.send(new WorkerId(32), number(1));
             await().until(() -> high.messages.size() == 1);
             assertTrue(threads().stream().anyMatch(name -> name.equals("mesh-control-daemon-31")));
         }

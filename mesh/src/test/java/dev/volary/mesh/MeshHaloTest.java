@@ -12,9 +12,9 @@ import dev.volary.mesh.frame.FrameHeader;
 import dev.volary.mesh.frame.FrameKind;
 import dev.volary.mesh.frame.FrameWriter;
 import dev.volary.mesh.wire.Loop;
-import dev.volary.protocol.HaloKey;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Recorded;
+import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.WorkerId;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -24,8 +24,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class MeshHaloTest {
-    private static final NodeId ONE = new NodeId(1);
-    private static final NodeId TWO = new NodeId(2);
+    private static final WorkerId ONE = new WorkerId(1);
+    private static final WorkerId TWO = new WorkerId(2);
 
     private static void publish(OutgoingLink link, long iteration) {
         Arrays.fill(link.begin(), (double) iteration);
@@ -140,7 +140,7 @@ class MeshHaloTest {
             out.publish(TestJob.SECOND, 0, 1, 0, false); // a smaller iteration of a newer incarnation is heard at once
             await().until(in::take);
             assertEquals(1, in.iteration());
-            assertEquals(List.of(new HaloKey(TestJob.SECOND, 0, 1)), heard.first);
+            assertEquals(List.of(new BlockVersion(TestJob.SECOND, 0, 1)), heard.first);
         }
     }
 
@@ -160,7 +160,7 @@ class MeshHaloTest {
             assertEquals(ONE, halo.sender());
             assertEquals(7, halo.sid());
             assertEquals(2, halo.step());
-            assertEquals(new Recorded(0, TestJob.FIRST, 0xfeedL), halo.source());
+            assertEquals(new RecordedBlock(0, TestJob.FIRST, 0xfeedL), halo.source());
             assertEquals(1, halo.to());
             assertArrayEquals(new double[] {1, 2, 3}, halo.values());
         }
@@ -206,7 +206,7 @@ class MeshHaloTest {
         CountDownLatch stalled = new CountDownLatch(1);
         MeshListener stalling = new Heard() {
             @Override
-            public void firstHalo(int from, int to, HaloKey key) {
+            public void firstHalo(int from, int to, BlockVersion key) {
                 try {
                     stalled.await();
                 } catch (InterruptedException e) {

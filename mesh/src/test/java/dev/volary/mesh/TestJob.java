@@ -10,8 +10,8 @@ import dev.volary.mesh.wire.Wire;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -25,8 +25,8 @@ import java.util.function.UnaryOperator;
 /** Workers of one job in this JVM, with real sockets and certificates. */
 final class TestJob implements AutoCloseable {
     static final long HASH = 0x1234_5678_9abc_def0L;
-    static final Incarnation FIRST = new Incarnation(new GroupTerm(1, new NodeId(99)), 1);
-    static final Incarnation SECOND = new Incarnation(new GroupTerm(1, new NodeId(99)), 2);
+    static final Incarnation FIRST = new Incarnation(new GroupTerm(1, new WorkerId(99)), 1);
+    static final Incarnation SECOND = new Incarnation(new GroupTerm(1, new WorkerId(99)), 2);
 
     private final CertificateAuthority authority;
     private final List<Mesh> meshes = new ArrayList<>();
@@ -45,7 +45,7 @@ final class TestJob implements AutoCloseable {
 
     Mesh daemon(long id, MeshListener listener, UnaryOperator<MeshConfig.Builder> change)
             throws IOException, GeneralSecurityException {
-        MeshConfig.Builder config = MeshConfig.builder(new NodeId(id), Role.DAEMON, "127.0.0.1", HASH);
+        MeshConfig.Builder config = MeshConfig.builder(new WorkerId(id), WorkerRole.DAEMON, "127.0.0.1", HASH);
         Mesh mesh = Mesh.start(change.apply(config).build(), authority.issue("daemon", "daemon-" + id), listener);
         meshes.add(mesh);
         return mesh;

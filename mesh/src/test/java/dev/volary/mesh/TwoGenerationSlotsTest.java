@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import org.junit.jupiter.api.Test;
 
 class TwoGenerationSlotsTest {
-    private static final NodeId SENDER = new NodeId(1);
+    private static final WorkerId SENDER = new WorkerId(1);
     private static final Incarnation INCARNATION = new Incarnation(new GroupTerm(1, SENDER), 1);
 
     private final TwoGenerationSlots slots = new TwoGenerationSlots(new Edge(0, 1), 1, new Heard());

@@ -1,6 +1,6 @@
 package dev.volary.protocol;
 
-import dev.volary.protocol.step.StepRecord;
+import dev.volary.protocol.step.CommittedStep;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,26 +8,26 @@ import java.util.Optional;
 public sealed interface Action {
 
     /** Send a control message: reliably, in order on the link. */
-    record Send(NodeId to, Message message) implements Action {}
+    record Send(WorkerId to, Message message) implements Action {}
 
     /** Make this worker reachable: later sends name only its id. */
-    record Know(Member member) implements Action {}
+    record AddPeer(Member member) implements Action {}
 
     /** Ask the arbiter for its record. */
     record ReadArbiter() implements Action {}
 
     /** Ask the arbiter to replace {@code expected} by {@code next}. */
-    record CompareAndSet(ArbiterRecord expected, ArbiterRecord next) implements Action {}
+    record CompareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next) implements Action {}
 
     /** Tell people: goes to the event log and the display. */
-    record Emit(JobEvent event) implements Action {}
+    record EmitEvent(JobEvent event) implements Action {}
 
-    /** Open this worker's part of the checkpoint store, in the background; answered by {@link Event.StoreOpened}. */
-    record OpenStore() implements Action {}
+    /** Open this worker's part of the checkpoint store, in the background; answered by {@link Event.BackupStoreOpened}. */
+    record OpenBackupStore() implements Action {}
 
     /** Who keeps copies in the group now, this worker among them or not. */
-    record KnowHolders(List<Holder> holders) implements Action {
-        public KnowHolders {
+    record UpdateHolders(List<BackupHolder> holders) implements Action {
+        public UpdateHolders {
             holders = List.copyOf(holders);
         }
     }
@@ -36,22 +36,22 @@ public sealed interface Action {
     // --------------------------------------------------------------------------------------------------
 
     /** This daemon has a place in a group that computes, and nothing to compute: it gets ready for a block. Once. */
-    record StandBy() implements Action {}
+    record WarmUp() implements Action {}
 
-    /** Open the block's data and state; answered by {@link Event.BlockOpened} or {@link Event.BlockBroken}. */
+    /** Open the block's data and state; answered by {@link Event.BlockOpened} or {@link Event.BlockFailed}. */
     record OpenBlock(int block, Incarnation incarnation) implements Action {}
 
     /**
      * As {@link OpenBlock} for a block that was served before: its newest backup is its state, if there is one. Answered by
-     * {@link Event.BlockRestored} or {@link Event.BlockBroken}.
+     * {@link Event.BlockRestored} or {@link Event.BlockFailed}.
      *
      * @param known whoever finds this copy need hardly look for a newer one; nobody has heard of any if absent
      */
-    record RestoreBlock(int block, Incarnation incarnation, Optional<KnownCopy> known) implements Action {}
+    record RestoreBlock(int block, Incarnation incarnation, Optional<BackupVersion> known) implements Action {}
 
     /**
      * Copy the block's state and the halos in use at the next iteration boundary, and put it into this backup slot. Answered
-     * by {@link Event.BackedUp}, or by {@link Event.BackupBroken}.
+     * by {@link Event.BackedUp}, or by {@link Event.BackupFailed}.
      *
      * @param last the block does not iterate after this boundary
      */
@@ -66,9 +66,9 @@ public sealed interface Action {
     /**
      * Synchronous scheme: open a block whose generations were found, with this one as its state and the others forgotten;
      * from the start if there is none. Its iterations count on from there. Answered by {@link Event.BlockRestored} or
-     * {@link Event.BlockBroken}.
+     * {@link Event.BlockFailed}.
      */
-    record ResumeBlock(int block, Incarnation incarnation, Optional<Generation> from) implements Action {}
+    record ResumeBlock(int block, Incarnation incarnation, Optional<CheckpointGeneration> from) implements Action {}
 
     /**
      * Synchronous scheme: copy the block's state after exactly this iteration, into this slot at all of its holders. Answered
@@ -77,10 +77,10 @@ public sealed interface Action {
     record CheckpointBlock(int block, Incarnation incarnation, int slot, long iteration) implements Action {}
 
     /**
-     * Verification tree: the block enters a phase ({@link dev.volary.protocol.detection.PseudoPeriod#enter}). Answered by
+     * Verification tree: the block enters a phase ({@link dev.volary.protocol.detection.LocalConvergence#enter}). Answered by
      * {@link Event.PhaseElapsed}.
      */
-    record EnterPhase(int block, Incarnation incarnation, int phase) implements Action {}
+    record BeginPhase(int block, Incarnation incarnation, int phase) implements Action {}
 
     /** Synchronous scheme: tell when the block has come to this iteration. Answered by {@link Event.StepTested}. */
     record TestStep(int block, Incarnation incarnation, long iteration) implements Action {}
@@ -89,13 +89,13 @@ public sealed interface Action {
     record ReleaseBlock(int block, Incarnation incarnation, long iteration) implements Action {}
 
     /** The newest entry for an own or neighbouring block: its data are accepted from this incarnation on and sent there. */
-    record Route(RegisterEntry entry) implements Action {}
+    record RouteBlock(BlockAssignment entry) implements Action {}
 
     /** Send the newest halo of {@code from} to {@code to} now. */
-    record Publish(int from, int to) implements Action {}
+    record PublishHalo(int from, int to) implements Action {}
 
     /** Send the halo of exactly this iteration again, if it is still kept. */
-    record PublishAgain(int from, int to, int step, long iteration) implements Action {}
+    record ResendHalo(int from, int to, int step, long iteration) implements Action {}
 
     /** Start iterating. */
     record StartBlock(int block, Incarnation incarnation) implements Action {}
@@ -115,9 +115,9 @@ public sealed interface Action {
 
     /**
      * Evaluate the residual of the recorded block with exactly these recorded sources. Answered by
-     * {@link Event.PartEvaluated}, or by {@link Event.RecordedHaloLost} for each source whose slot holds something else.
+     * {@link Event.PartEvaluated}, or by {@link Event.RecordedHaloMissing} for each source whose slot holds something else.
      */
-    record EvaluatePart(long sid, int block, List<Recorded> used) implements Action {
+    record EvaluatePart(long sid, int block, List<RecordedBlock> used) implements Action {
         public EvaluatePart {
             used = List.copyOf(used);
         }
@@ -129,11 +129,11 @@ public sealed interface Action {
     /**
      * End the block's step with these certified values, at the next iteration boundary and never beside an evaluation. A block
      * in an earlier step, whose state is older, comes to the step after this one too: the committed values are all that its
-     * equations need. Answered by {@link Event.StepTaken} or {@link Event.StepLost}.
+     * equations need. Answered by {@link Event.StepCommitted} or {@link Event.StepCommitFailed}.
      *
      * @param record names the parts of the block and of its sources; kept records serve as well as the result sink
      */
-    record CommitStep(int block, Incarnation incarnation, StepRecord record) implements Action {}
+    record CommitStep(int block, Incarnation incarnation, CommittedStep record) implements Action {}
 
     /** Drop the record of this snapshot. */
     record DropRecord(long sid) implements Action {}
@@ -142,28 +142,28 @@ public sealed interface Action {
     record StopComputing() implements Action {}
 
     /** This worker was declared gone: end all that it does, then start as a new worker under a new identity. */
-    record StartAnew() implements Action {}
+    record Restart() implements Action {}
 
     /** Everything is handed over: the process may end. */
-    record Leave() implements Action {}
+    record Exit() implements Action {}
 
     // ---- by the lead
     // -------------------------------------------------------------------------------------------------
 
     /** The parts of snapshots before this one are of no use any more: the sink may remove them. */
-    record ForgetParts(long before) implements Action {}
+    record DeleteParts(long before) implements Action {}
 
     /**
      * The parts of this snapshot are durable: make it the newest checkpoint on the volume. Answered by
-     * {@link Event.CheckpointKept} or {@link Event.CheckpointBroken}.
+     * {@link Event.CheckpointSaved} or {@link Event.CheckpointFailed}.
      *
      * @param record of step 0 for a stationary problem, else a committed step's
      */
-    record KeepCheckpoint(StepRecord record) implements Action {}
+    record SaveCheckpoint(CommittedStep record) implements Action {}
 
     /**
      * Put the result together from its durable parts. Answered by {@link Event.ResultAssembled}, {@link Event.PartsMissing} or
-     * {@link Event.AssemblyBroken}.
+     * {@link Event.AssemblyFailed}.
      *
      * @param certified the residual is within the tolerance, and so was that of every step before
      * @param step whose result it is; 0 for a stationary problem
@@ -182,5 +182,5 @@ public sealed interface Action {
     record CopyResult(long sid, Member to) implements Action {}
 
     /** The job is over. */
-    record Finish(Outcome outcome) implements Action {}
+    record Finish(JobOutcome outcome) implements Action {}
 }

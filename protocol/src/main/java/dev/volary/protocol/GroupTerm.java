@@ -9,7 +9,7 @@ import java.util.Comparator;
  * @param n grows with each takeover, from 1
  * @param owner the spawner that owns the group
  */
-public record GroupTerm(long n, NodeId owner) implements Comparable<GroupTerm> {
+public record GroupTerm(long n, WorkerId owner) implements Comparable<GroupTerm> {
     private static final Comparator<GroupTerm> ORDER =
             Comparator.comparingLong(GroupTerm::n).thenComparing(GroupTerm::owner);
 

@@ -6,7 +6,7 @@ import java.util.List;
 public sealed interface JobEvent {
 
     /** A spawner became the lead. */
-    record LeadElected(NodeId lead, long term) implements JobEvent {}
+    record LeadElected(WorkerId lead, long term) implements JobEvent {}
 
     /** The lead shared the blocks out. */
     record Planned(int blocks, int groups, int daemons) implements JobEvent {}
@@ -37,7 +37,8 @@ public sealed interface JobEvent {
      * @param silentNanos how long it had not been heard; 0 if it said that it leaves
      * @param blocks it served
      */
-    record DaemonLost(NodeId daemon, Verdict.Cause cause, long silentNanos, List<Integer> blocks) implements JobEvent {
+    record DaemonLost(WorkerId daemon, FailureVerdict.Cause cause, long silentNanos, List<Integer> blocks)
+            implements JobEvent {
         public DaemonLost {
             blocks = List.copyOf(blocks);
         }
@@ -48,14 +49,14 @@ public sealed interface JobEvent {
      *
      * @param blocks that it has backed up for the last time, and that go elsewhere
      */
-    record DaemonLeaves(NodeId daemon, List<Integer> blocks) implements JobEvent {
-        public DaemonLeaves {
+    record DaemonLeaving(WorkerId daemon, List<Integer> blocks) implements JobEvent {
+        public DaemonLeaving {
             blocks = List.copyOf(blocks);
         }
     }
 
     /** A daemon gets blocks that another one served. */
-    record BlocksReassigned(NodeId daemon, List<Integer> blocks) implements JobEvent {
+    record BlocksReassigned(WorkerId daemon, List<Integer> blocks) implements JobEvent {
         public BlocksReassigned {
             blocks = List.copyOf(blocks);
         }
@@ -66,7 +67,7 @@ public sealed interface JobEvent {
      *
      * @param n of the group's new term
      */
-    record GroupTakenOver(NodeId spawner, long n, List<Integer> blocks) implements JobEvent {
+    record GroupTakenOver(WorkerId spawner, long n, List<Integer> blocks) implements JobEvent {
         public GroupTakenOver {
             blocks = List.copyOf(blocks);
         }
@@ -105,10 +106,10 @@ public sealed interface JobEvent {
      * @param step that is committed in it; 0 for a stationary problem
      * @param residual certified absolute residual of its vector
      */
-    record CheckpointKept(long sid, int step, double residual) implements JobEvent {}
+    record CheckpointSaved(long sid, int step, double residual) implements JobEvent {}
 
     /** A snapshot could not be made a checkpoint; the job goes on, and the ones before are still there. */
-    record CheckpointBroken(long sid, String reason) implements JobEvent {}
+    record CheckpointFailed(long sid, String reason) implements JobEvent {}
 
     /**
      * The lead withdrew its verdict on a certified snapshot, because parts of it were lost before the result was complete. The
@@ -117,7 +118,7 @@ public sealed interface JobEvent {
     record VerdictWithdrawn(long sid, String reason) implements JobEvent {}
 
     /** A second spawner holds the complete result. */
-    record ResultCopied(NodeId to) implements JobEvent {}
+    record ResultCopied(WorkerId to) implements JobEvent {}
 
     /** Only the lead holds the result: no other spawner could take a copy in time. */
     record ResultNotCopied(String reason) implements JobEvent {}

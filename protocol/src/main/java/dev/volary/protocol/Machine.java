@@ -8,5 +8,5 @@ public interface Machine {
      *
      * @param now nanoseconds of this node's clock; never goes back
      */
-    Actions on(Event event, long now);
+    Turn on(Event event, long now);
 }

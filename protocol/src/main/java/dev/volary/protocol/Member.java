@@ -13,7 +13,14 @@ package dev.volary.protocol;
  * @param memoryBytes heap it may fill with blocks
  */
 public record Member(
-        NodeId id, Role role, String name, Address address, String host, String zone, int cores, long memoryBytes) {
+        WorkerId id,
+        WorkerRole role,
+        String name,
+        Address address,
+        String host,
+        String zone,
+        int cores,
+        long memoryBytes) {
 
     /** Whether no single machine's loss takes both. */
     public boolean elsewhere(Member other) {

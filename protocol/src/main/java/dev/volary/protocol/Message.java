@@ -1,6 +1,6 @@
 package dev.volary.protocol;
 
-import dev.volary.protocol.step.StepRecord;
+import dev.volary.protocol.step.CommittedStep;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,20 +18,20 @@ public sealed interface Message {
      * @param owner the spawner the daemon has chosen; none while it is free. A spawner counts a daemon only once it is named,
      *     and lets go of one that names another: answers that cross on a slow network cannot put a daemon into two groups
      */
-    record Register(Member daemon, Optional<NodeId> owner) implements Message {}
+    record Register(Member daemon, Optional<WorkerId> owner) implements Message {}
 
     /** The spawner has reserved the daemon for its group. */
     record Registered(GroupTerm term) implements Message {}
 
     /** The spawner's group is full: try another. */
-    record TryElsewhere(Member spawner) implements Message {}
+    record RegisterElsewhere(Member spawner) implements Message {}
 
     /**
      * A spawner tells the lead whom it looks after. Repeated at each change and until a plan arrives.
      *
      * @param held what the daemons compute already, where all spawners that knew it are lost
      */
-    record GroupReport(Member spawner, List<Member> daemons, List<RegisterEntry> held) implements Message {
+    record GroupReport(Member spawner, List<Member> daemons, List<BlockAssignment> held) implements Message {
         public GroupReport {
             daemons = List.copyOf(daemons);
             held = List.copyOf(held);
@@ -64,7 +64,7 @@ public sealed interface Message {
      *
      * @param copies the newest ones of these blocks that the spawner has heard of, where it has
      */
-    record Assign(GroupTerm term, List<RegisterEntry> blocks, List<KnownCopy> copies) implements Message {
+    record Assign(GroupTerm term, List<BlockAssignment> blocks, List<BackupVersion> copies) implements Message {
         public Assign {
             blocks = List.copyOf(blocks);
             copies = List.copyOf(copies);
@@ -73,32 +73,32 @@ public sealed interface Message {
 
     /**
      * Entries the receiver needs: a truncated register for a daemon, boundary blocks for another group's owner. Repeated until
-     * {@link RegisterHeard}.
+     * {@link DirectoryAck}.
      *
      * @param version grows with each change of what this sender has to say to this receiver
      */
-    record RegisterUpdate(long version, List<RegisterEntry> entries) implements Message {
-        public RegisterUpdate {
+    record DirectoryUpdate(long version, List<BlockAssignment> entries) implements Message {
+        public DirectoryUpdate {
             entries = List.copyOf(entries);
         }
     }
 
     /** The receiver knows the entries of this version. */
-    record RegisterHeard(long version) implements Message {}
+    record DirectoryAck(long version) implements Message {}
 
     /** A daemon meets nobody where these blocks should be: its spawner says again what it knows. */
-    record RegisterRequest(List<Integer> blocks) implements Message {
-        public RegisterRequest {
+    record DirectoryRequest(List<Integer> blocks) implements Message {
+        public DirectoryRequest {
             blocks = List.copyOf(blocks);
         }
     }
 
     /**
-     * A daemon is about to end and takes no more blocks. Repeated until {@link Dismissed}.
+     * A daemon is about to end and takes no more blocks. Repeated until {@link Evicted}.
      *
      * @param busy its blocks whose last values are not in a backup yet; all others can be moved without a lost iteration
      */
-    record Leaving(NodeId daemon, List<Integer> busy) implements Message {
+    record Leaving(WorkerId daemon, List<Integer> busy) implements Message {
         public Leaving {
             busy = List.copyOf(busy);
         }
@@ -108,73 +108,73 @@ public sealed interface Message {
      * The receiver does not belong to the job any more: it was declared gone, or has handed everything over. Under this
      * identity it is never heard again.
      */
-    record Dismissed() implements Message {}
+    record Evicted() implements Message {}
 
     /**
      * Who watches each other: a group's owner tells its daemons, the lead tells the spawners. Repeated until
-     * {@link WatchedHeard}.
+     * {@link MemberListAck}.
      *
      * @param version grows with each change; of the spawners' list also with the lead's term
      * @param members the owner included
      */
-    record Watched(long version, NodeId owner, List<Member> members) implements Message {
-        public Watched {
+    record MemberListUpdate(long version, WorkerId owner, List<Member> members) implements Message {
+        public MemberListUpdate {
             members = List.copyOf(members);
         }
     }
 
-    /** The receiver of {@link Watched} has this version. */
-    record WatchedHeard(long version) implements Message {}
+    /** The receiver of {@link MemberListUpdate} has this version. */
+    record MemberListAck(long version) implements Message {}
 
     /**
      * A daemon's group takes its spawner for gone. A spawner that finds so too offers the daemon a place
      * ({@link Registered}); repeated to others until then, or until the spawner is heard again.
      */
-    record Orphaned(Member daemon, NodeId spawner) implements Message {}
+    record SpawnerLost(Member daemon, WorkerId spawner) implements Message {}
 
     // ---- groups that change hands -----------------------------------------------------------------------------------
 
     /**
-     * A group's register, for the spawners that would take the group over. Repeated until {@link GroupCopied}.
+     * A group's register, for the spawners that would take the group over. Repeated until {@link DirectoryReplicaAck}.
      *
      * @param version grows with each change under this term
      * @param entries of the group's blocks
      * @param daemons of the group
      */
-    record GroupCopy(
-            GroupTerm term, long version, List<Integer> blocks, List<RegisterEntry> entries, List<Member> daemons)
+    record DirectoryReplica(
+            GroupTerm term, long version, List<Integer> blocks, List<BlockAssignment> entries, List<Member> daemons)
             implements Message {
-        public GroupCopy {
+        public DirectoryReplica {
             blocks = List.copyOf(blocks);
             entries = List.copyOf(entries);
             daemons = List.copyOf(daemons);
         }
     }
 
-    /** The receiver of {@link GroupCopy} has this version. */
-    record GroupCopied(GroupTerm term, long version) implements Message {}
+    /** The receiver of {@link DirectoryReplica} has this version. */
+    record DirectoryReplicaAck(GroupTerm term, long version) implements Message {}
 
     /**
-     * The sender looks after these blocks from now on: to all spawners, repeated until {@link GroupOwnedHeard}. Of two owners
+     * The sender looks after these blocks from now on: to all spawners, repeated until {@link OwnershipClaimAck}. Of two owners
      * of a block the higher term holds; whoever knows a higher one answers with its own claim.
      */
-    record GroupOwned(GroupTerm term, Member spawner, List<Integer> blocks) implements Message {
-        public GroupOwned {
+    record OwnershipClaim(GroupTerm term, Member spawner, List<Integer> blocks) implements Message {
+        public OwnershipClaim {
             blocks = List.copyOf(blocks);
         }
     }
 
-    /** The receiver of {@link GroupOwned} knows this claim. */
-    record GroupOwnedHeard(GroupTerm term) implements Message {}
+    /** The receiver of {@link OwnershipClaim} knows this claim. */
+    record OwnershipClaimAck(GroupTerm term) implements Message {}
 
     /**
      * The sender has taken the daemon's group over. Blocks go on under the incarnations they have; the daemon obeys the term
      * if it is above that of its owner until now, and answers with {@link Register}. Repeated until then.
      */
-    record Takeover(GroupTerm term) implements Message {}
+    record GroupAdopted(GroupTerm term) implements Message {}
 
     /** To a daemon, by its owner: belong to this spawner instead. */
-    record Transfer(Member spawner) implements Message {}
+    record TransferDaemon(Member spawner) implements Message {}
 
     /**
      * The sender has no daemon for these blocks, or, with none, too few daemons for those it has: who has a standby lends it, who
@@ -183,7 +183,8 @@ public sealed interface Message {
      * @param entries the newest the sender knows of them
      * @param copies the newest of them that the sender has heard of, where it has
      */
-    record BlocksOffered(Member spawner, List<Integer> blocks, List<RegisterEntry> entries, List<KnownCopy> copies)
+    record BlocksOffered(
+            Member spawner, List<Integer> blocks, List<BlockAssignment> entries, List<BackupVersion> copies)
             implements Message {
         public BlocksOffered {
             blocks = List.copyOf(blocks);
@@ -201,7 +202,7 @@ public sealed interface Message {
      * @param position of the newest record
      * @param records the newest of each kind behind {@code after}
      */
-    record LogWrite(long term, long after, long position, List<LogRecord> records) implements Message {
+    record LogWrite(long term, long after, long position, List<LogEntry> records) implements Message {
         public LogWrite {
             records = List.copyOf(records);
         }
@@ -214,7 +215,7 @@ public sealed interface Message {
     record LogPromise(long term) implements Message {}
 
     /** Promised. */
-    record LogPromised(long term, List<LogRecord> records) implements Message {
+    record LogPromised(long term, List<LogEntry> records) implements Message {
         public LogPromised {
             records = List.copyOf(records);
         }
@@ -229,18 +230,18 @@ public sealed interface Message {
      * A daemon keeps copies for its group; to the group's owner, again and again.
      *
      * @param copies wanted of each of its blocks
-     * @param version of the newest {@link Holders} it has; 0 if none
+     * @param version of the newest {@link HolderListUpdate} it has; 0 if none
      * @param rehearsed whether it has found blocks with their holders already
      */
-    record Holding(Holder holder, int copies, long version, boolean rehearsed) implements Message {}
+    record HolderReport(BackupHolder holder, int copies, long version, boolean rehearsed) implements Message {}
 
     /**
      * Who keeps copies in this group, in the place of any older list.
      *
      * @param version grows with each change of the list of this sender
      */
-    record Holders(long version, List<Holder> holders) implements Message {
-        public Holders {
+    record HolderListUpdate(long version, List<BackupHolder> holders) implements Message {
+        public HolderListUpdate {
             holders = List.copyOf(holders);
         }
     }
@@ -261,7 +262,7 @@ public sealed interface Message {
      *
      * @param version grows with each message about it
      */
-    record GroupHolders(NodeId owner, long version, List<Holder> holders) {
+    record GroupHolders(WorkerId owner, long version, List<BackupHolder> holders) {
         public GroupHolders {
             holders = List.copyOf(holders);
         }
@@ -270,13 +271,13 @@ public sealed interface Message {
     // ---- between daemons -------------------------------------------------------------------------------------------
 
     /** Block {@code from} serves now: its neighbour {@code to} answers at once with its newest halo. */
-    record Hello(int from, Incarnation incarnation, int to) implements Message {}
+    record BlockHello(int from, Incarnation incarnation, int to) implements Message {}
 
     /** The receiver sent data for {@code block} under an incarnation that is no longer the newest. */
-    record Fenced(int block, Incarnation newest) implements Message {}
+    record StaleIncarnation(int block, Incarnation newest) implements Message {}
 
     /** The receiver greeted a daemon that does not serve the block; this one does. */
-    record Moved(RegisterEntry entry) implements Message {}
+    record BlockMoved(BlockAssignment entry) implements Message {}
 
     /** Asks for the halo of exactly this iteration again (synchronous scheme, after a loss). */
     record HaloRequest(int from, int to, int step, long iteration) implements Message {}
@@ -284,7 +285,7 @@ public sealed interface Message {
     // ---- progress --------------------------------------------------------------------------------------------------
 
     /** How a daemon's blocks are doing; sent a few times a second. */
-    record DaemonReport(NodeId daemon, List<BlockProgress> blocks) implements Message {
+    record DaemonReport(WorkerId daemon, List<BlockProgress> blocks) implements Message {
         public DaemonReport {
             blocks = List.copyOf(blocks);
         }
@@ -338,7 +339,7 @@ public sealed interface Message {
      * @param iteration of the newest copy
      * @param holders of its copies, one of them of the newest
      */
-    record Backup(long iteration, List<NodeId> holders) {
+    record Backup(long iteration, List<WorkerId> holders) {
         public Backup {
             holders = List.copyOf(holders);
         }
@@ -378,7 +379,7 @@ public sealed interface Message {
      * @param used what it used of each source, ascending by block
      * @param costNanos CPU time spent on this part
      */
-    record SnapshotPart(long sid, Recorded own, List<Recorded> used, PartResidual residual, long costNanos)
+    record SnapshotPart(long sid, RecordedBlock own, List<RecordedBlock> used, PartialResidual residual, long costNanos)
             implements Message {
         public SnapshotPart {
             used = List.copyOf(used);
@@ -399,10 +400,10 @@ public sealed interface Message {
             long sid,
             GroupTerm term,
             int blocks,
-            List<Recorded> boundary,
-            List<Recorded> used,
+            List<RecordedBlock> boundary,
+            List<RecordedBlock> used,
             List<Integer> broken,
-            PartResidual residual,
+            PartialResidual residual,
             long digest,
             long costNanos)
             implements Message {
@@ -417,7 +418,7 @@ public sealed interface Message {
      * What some blocks really recorded, where a part used something else: evaluate such parts again. Lead to spawners to
      * daemons.
      */
-    record SnapshotRecheck(long sid, List<Recorded> truth) implements Message {
+    record SnapshotRecheck(long sid, List<RecordedBlock> truth) implements Message {
         public SnapshotRecheck {
             truth = List.copyOf(truth);
         }
@@ -433,7 +434,7 @@ public sealed interface Message {
     record SnapshotStore(long sid) implements Message {}
 
     /** The recorded part is durable in the result sink. */
-    record SnapshotStored(long sid, Recorded part, int checksum) implements Message {}
+    record SnapshotStored(long sid, RecordedBlock part, int checksum) implements Message {}
 
     /** All parts of a group are durable. */
     record SnapshotGroupStored(long sid, GroupTerm term, List<StoredPart> parts) implements Message {
@@ -448,7 +449,7 @@ public sealed interface Message {
      * @param part what was recorded
      * @param checksum CRC-32C of its values as stored
      */
-    record StoredPart(Recorded part, int checksum) {}
+    record StoredPart(RecordedBlock part, int checksum) {}
 
     /** The result could not be stored: ends the job with this message, which names file, value and remedy. */
     record StoreFailed(long sid, int block, String reason) implements Message {}
@@ -459,7 +460,7 @@ public sealed interface Message {
      * The result of a step is decided: commit these values and begin the next step. Lead to spawners to daemons, each with the
      * parts that its blocks and their sources have; repeated while one of the blocks is said to be behind.
      */
-    record StepCommit(StepRecord record) implements Message {}
+    record StepCommit(CommittedStep record) implements Message {}
 
     /**
      * What was told to be committed, and what was stored for a snapshot whose end is not known: a daemon to its new spawner, a
@@ -468,7 +469,7 @@ public sealed interface Message {
      * @param newest the newest commit, with the parts that were named
      * @param stored parts that are in the sink, of one snapshot; its residual is not known
      */
-    record StepsKnown(Optional<StepRecord> newest, Optional<StepRecord> stored) implements Message {}
+    record KnownSteps(Optional<CommittedStep> newest, Optional<CommittedStep> stored) implements Message {}
 
     // ---- who watches whom (docs/explanation/failure-detection.md, "the default strategy")
 
@@ -492,7 +493,7 @@ public sealed interface Message {
         }
 
         /** To the suspect: do you live? To others: what do you know of it? Whoever has not just heard from it asks it too. */
-        record Probe(NodeId suspect) implements WatchMessage {}
+        record Probe(WorkerId suspect) implements WatchMessage {}
 
         /**
          * What the sender knows of the suspect; sent at once, and again as soon as the suspect answers the sender.
@@ -500,7 +501,7 @@ public sealed interface Message {
          * @param silentNanos age of the newest sign of life, in nanoseconds; {@link Long#MAX_VALUE} if there never was one
          * @param refused whether a connection to it was reset or refused since
          */
-        record ProbeAnswer(NodeId suspect, long silentNanos, boolean refused) implements WatchMessage {}
+        record ProbeAnswer(WorkerId suspect, long silentNanos, boolean refused) implements WatchMessage {}
 
         /** The suspect's answer to a {@link Probe}: it lives. */
         record Refutation() implements WatchMessage {}
@@ -516,8 +517,8 @@ public sealed interface Message {
         record Departing() implements WatchMessage {}
 
         /** The verdicts are in: to whoever still accuses, to the declared if they still speak, and to all if it is the owner. */
-        record Declared(List<Verdict> verdicts) implements WatchMessage {
-            public Declared {
+        record VerdictAnnouncement(List<FailureVerdict> verdicts) implements WatchMessage {
+            public VerdictAnnouncement {
                 verdicts = List.copyOf(verdicts);
             }
         }
@@ -531,7 +532,7 @@ public sealed interface Message {
      * @param silentNanos age of the newest sign of life that the sender knows of; for {@link Evidence#STUCK} time without an
      *     iteration
      */
-    record Suspicion(NodeId member, Evidence evidence, long silentNanos) {}
+    record Suspicion(WorkerId member, Evidence evidence, long silentNanos) {}
 
     /** Why somebody is suspected. */
     enum Evidence {
@@ -565,7 +566,7 @@ public sealed interface Message {
         record CheckpointDue(int epoch, long iteration, long ahead) implements InStep {}
 
         /** Take a checkpoint after exactly this iteration, into this slot. Lead to spawners to daemons. */
-        record CheckpointAt(int epoch, int slot, long iteration) implements InStep {}
+        record TakeCheckpoint(int epoch, int slot, long iteration) implements InStep {}
 
         /** A block's checkpoint is durable, or will not be. Daemon to spawner. */
         record CheckpointTaken(int epoch, int block, long iteration, boolean stored) implements InStep {}
@@ -574,39 +575,39 @@ public sealed interface Message {
         record GroupCheckpoint(GroupTerm term, int epoch, long iteration, boolean stored) implements InStep {}
 
         /** A group has blocks without a daemon: all must go back. Spawner to lead, until a later epoch begins. */
-        record RollbackDue(GroupTerm term, int epoch) implements InStep {}
+        record RollbackRequest(GroupTerm term, int epoch) implements InStep {}
 
         /** A new epoch begins: all blocks get incarnations of it. Lead to spawners, until they say what they can restore. */
-        record Rollback(int epoch) implements InStep {}
+        record BeginEpoch(int epoch) implements InStep {}
 
         /** What a block can be restored from. Daemon to spawner, until it is told. */
-        record Held(int epoch, int block, List<Generation> generations) implements InStep {
-            public Held {
+        record BlockGenerations(int epoch, int block, List<CheckpointGeneration> generations) implements InStep {
+            public BlockGenerations {
                 generations = List.copyOf(generations);
             }
         }
 
         /** What all blocks of a group can be restored from. Spawner to lead, until it is told. */
-        record GroupGenerations(GroupTerm term, int epoch, List<Generation> generations) implements InStep {
+        record GroupGenerations(GroupTerm term, int epoch, List<CheckpointGeneration> generations) implements InStep {
             public GroupGenerations {
                 generations = List.copyOf(generations);
             }
         }
 
         /** All blocks go on from this checkpoint; from the start if there is none. Lead to spawners to daemons. */
-        record Resume(int epoch, Optional<Generation> from) implements InStep {}
+        record ResumeFrom(int epoch, Optional<CheckpointGeneration> from) implements InStep {}
 
         /** A block has passed its test after this iteration and waits. Daemon to spawner to lead, until {@link Proceed}. */
-        record StepHeld(int epoch, long iteration) implements InStep {}
+        record TestPassed(int epoch, long iteration) implements InStep {}
 
         /** Have your blocks passed the test after this iteration? Lead to spawners to daemons. */
-        record StepQuery(int epoch, long iteration) implements InStep {}
+        record TestQuery(int epoch, long iteration) implements InStep {}
 
         /** One block's answer. Daemon to spawner. */
-        record StepAnswer(int epoch, int block, long iteration, boolean passed) implements InStep {}
+        record TestAnswer(int epoch, int block, long iteration, boolean passed) implements InStep {}
 
         /** All blocks of a group have passed and wait, or one has not. Spawner to lead. */
-        record GroupStep(GroupTerm term, int epoch, long iteration, boolean passed) implements InStep {}
+        record GroupTestAnswer(GroupTerm term, int epoch, long iteration, boolean passed) implements InStep {}
 
         /** Blocks that wait at this test, or an earlier one, go on. Lead to spawners to daemons. */
         record Proceed(int epoch, long iteration) implements InStep {}
@@ -616,7 +617,7 @@ public sealed interface Message {
     // verification tree")
 
     /**
-     * What block {@code from} tells its neighbour {@code to} in the verification tree. Repeated until {@link VoteHeard}.
+     * What block {@code from} tells its neighbour {@code to} in the verification tree. Repeated until {@link VoteAck}.
      *
      * @param phase even for normal ones, odd for verifications
      */
@@ -637,10 +638,10 @@ public sealed interface Message {
     }
 
     /** The vote was heard, or is void. */
-    record VoteHeard(Vote vote) implements Message {}
+    record VoteAck(Vote vote) implements Message {}
 
     /** All blocks have passed a verification. Daemon to spawner to lead, until a snapshot says more. */
-    record Claim(int phase) implements Message {}
+    record ConvergenceClaim(int phase) implements Message {}
 
     // ---- the end ---------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import dev.volary.protocol.snapshot.SnapshotRoot;
+import dev.volary.protocol.snapshot.LeaderSnapshots;
 import org.junit.jupiter.api.Test;
 
 class LayersTest {
@@ -18,9 +18,9 @@ class LayersTest {
     void onlyTheSnapshotRootSaysCertified() {
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName(SnapshotRoot.class.getName())
+                .doNotHaveFullyQualifiedName(LeaderSnapshots.class.getName())
                 .should()
-                .callConstructor(Outcome.Certified.class, long.class, double.class)
+                .callConstructor(JobOutcome.Certified.class, long.class, double.class)
                 .check(PROTOCOL);
     }
 

@@ -1,8 +1,8 @@
 package dev.volary.simulator;
 
-import dev.volary.protocol.Generation;
-import dev.volary.protocol.HaloKey;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.CheckpointGeneration;
+import dev.volary.protocol.WorkerId;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,13 +22,13 @@ final class Holders {
     static final class Backup {
         private final int block;
         private final int slot;
-        private final HaloKey key;
+        private final BlockVersion key;
         private final double[] core;
         private final double[][] halos;
         private final byte[] saved;
-        private final NodeId holder;
+        private final WorkerId holder;
 
-        Backup(int block, int slot, HaloKey key, double[] core, double[][] halos, byte[] saved, NodeId holder) {
+        Backup(int block, int slot, BlockVersion key, double[] core, double[][] halos, byte[] saved, WorkerId holder) {
             this.block = block;
             this.slot = slot;
             this.key = key;
@@ -42,7 +42,7 @@ final class Holders {
             return slot;
         }
 
-        HaloKey key() {
+        BlockVersion key() {
             return key;
         }
 
@@ -58,13 +58,13 @@ final class Holders {
             return saved;
         }
 
-        NodeId holder() {
+        WorkerId holder() {
             return holder;
         }
     }
 
     /** Names one of the copies of a checkpoint. */
-    private record Copy(int slot, NodeId holder) {}
+    private record Copy(int slot, WorkerId holder) {}
 
     /** Of each block, checkpoints by copy in the order of their making, and backups by slot. */
     private final Map<Integer, Map<Copy, Backup>> generations = new HashMap<>();
@@ -73,7 +73,7 @@ final class Holders {
 
     /** Takes a backup, if the rule allows it; the judge sees what was there before. */
     boolean put(Backup backup, Wiring rule, Judge judge) {
-        Optional<HaloKey> newest = newest(backup.block).map(Backup::key);
+        Optional<BlockVersion> newest = newest(backup.block).map(Backup::key);
         boolean keeps = rule.keeps(newest, backup.key);
         if (keeps) {
             judge.kept(backup.block, backup.key, newest);
@@ -95,7 +95,7 @@ final class Holders {
     }
 
     /** The newest copy of a block's checkpoint in each slot that is left with one of these. */
-    List<Backup> generations(int block, Predicate<NodeId> among) {
+    List<Backup> generations(int block, Predicate<WorkerId> among) {
         Map<Integer, Backup> newest = new TreeMap<>();
         generations.getOrDefault(block, Map.of()).values().stream()
                 .filter(backup -> among.test(backup.holder))
@@ -118,15 +118,15 @@ final class Holders {
     }
 
     /** What a copy of a checkpoint is called. */
-    static Generation generation(Backup backup) {
-        return new Generation(
+    static CheckpointGeneration generation(Backup backup) {
+        return new CheckpointGeneration(
                 backup.slot(),
                 backup.key().incarnation().counter(),
                 backup.key().iteration());
     }
 
     /** The newest backup of a block that is left with one of these. */
-    Optional<Backup> newest(int block, Predicate<NodeId> among) {
+    Optional<Backup> newest(int block, Predicate<WorkerId> among) {
         return backups.getOrDefault(block, new TreeMap<>()).values().stream()
                 .filter(backup -> among.test(backup.holder))
                 .max(BY_AGE);
@@ -138,7 +138,7 @@ final class Holders {
     }
 
     /** A holder is gone, and its copies with it. */
-    void lost(NodeId holder) {
+    void lost(WorkerId holder) {
         backups.values().forEach(slots -> slots.values().removeIf(backup -> backup.holder.equals(holder)));
         generations.values().forEach(copies -> copies.values().removeIf(backup -> backup.holder.equals(holder)));
     }

@@ -1,6 +1,6 @@
 package dev.volary.simulator;
 
-import dev.volary.protocol.Outcome;
+import dev.volary.protocol.JobOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import java.util.Optional;
 public record JobReport(Report report, Toll toll, double messages, double halos) {
 
     /** How it ended; none if it was given up. */
-    public Optional<Outcome> outcome() {
+    public Optional<JobOutcome> outcome() {
         return report.outcome();
     }
 

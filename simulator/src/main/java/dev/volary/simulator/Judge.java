@@ -1,18 +1,18 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.LogRecord;
+import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Outcome;
-import dev.volary.protocol.Recorded;
-import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.step.StepRecord;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.step.CommittedStep;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
@@ -59,9 +59,9 @@ final class Judge {
     /** Versions of a later term's register differ above these bits. */
     private static final int PER_TERM = 32;
 
-    private record Line(NodeId from, NodeId to) {}
+    private record Line(WorkerId from, WorkerId to) {}
 
-    private record Evaluation(long sid, Recorded own, List<Recorded> used) {}
+    private record Evaluation(long sid, RecordedBlock own, List<RecordedBlock> used) {}
 
     private final Scenario scenario;
     private final Subject subject;
@@ -70,18 +70,18 @@ final class Judge {
     private final double tolerance;
     private final int mostEntries;
     private final List<String> violations = new ArrayList<>();
-    private final TreeMap<Long, Map<Recorded, Copy>> records = new TreeMap<>();
+    private final TreeMap<Long, Map<RecordedBlock, Copy>> records = new TreeMap<>();
     private final Set<Evaluation> evaluations = new HashSet<>();
-    private final Map<Recorded, double[]> sink = new HashMap<>();
-    private final Map<Incarnation, Map<Integer, NodeId>> assigned = new HashMap<>();
+    private final Map<RecordedBlock, double[]> sink = new HashMap<>();
+    private final Map<Incarnation, Map<Integer, WorkerId>> assigned = new HashMap<>();
     private final Map<Integer, Incarnation> newest = new HashMap<>();
     private final Map<Integer, Long> newestSince = new HashMap<>();
-    private final Map<Integer, NodeId> newestBy = new HashMap<>();
-    private final Set<NodeId> dead = new HashSet<>();
+    private final Map<Integer, WorkerId> newestBy = new HashMap<>();
+    private final Set<WorkerId> dead = new HashSet<>();
     private final Map<Integer, Long> iteratedAt = new HashMap<>();
     private final Map<Integer, Long> reached = new HashMap<>();
     private final Map<Integer, double[]> resting = new HashMap<>();
-    private final Map<Line, Message.RegisterUpdate> updates = new HashMap<>();
+    private final Map<Line, Message.DirectoryUpdate> updates = new HashMap<>();
     private long disturbedUntil;
     private int lost;
     private int reassigned;
@@ -90,7 +90,7 @@ final class Judge {
     private final List<double[][]> sequential = new ArrayList<>();
     private int sequentialStep;
     private final List<Block> sequentialBlocks = new ArrayList<>();
-    private Optional<Outcome> outcome = Optional.empty();
+    private Optional<JobOutcome> outcome = Optional.empty();
     private Optional<Action.AssembleResult> delivered = Optional.empty();
     private double[] vector = {};
     /** Of that vector, recomputed. */
@@ -155,7 +155,7 @@ final class Judge {
     }
 
     /** A process has ended. */
-    void died(NodeId node) {
+    void died(WorkerId node) {
         dead.add(node);
     }
 
@@ -205,8 +205,8 @@ final class Judge {
         disturbedUntil = Math.max(disturbedUntil, until);
     }
 
-    private void written(LogRecord entry) {
-        if (entry instanceof LogRecord.StepCommitted(StepRecord record)
+    private void written(LogEntry entry) {
+        if (entry instanceof LogEntry.StepCommitted(CommittedStep record)
                 && record.parts().size() != decomposition.blocks()) {
             violated("step " + record.step() + " is written down with only "
                     + record.parts().size() + " parts stored");
@@ -214,11 +214,11 @@ final class Judge {
     }
 
     /** A control message. */
-    void sent(Member from, NodeId to, Message message) {
+    void sent(Member from, WorkerId to, Message message) {
         switch (message) {
             case Message.Assign assign -> {
-                for (RegisterEntry entry : assign.blocks()) {
-                    NodeId before = assigned.computeIfAbsent(entry.incarnation(), i -> new HashMap<>())
+                for (BlockAssignment entry : assign.blocks()) {
+                    WorkerId before = assigned.computeIfAbsent(entry.incarnation(), i -> new HashMap<>())
                             .putIfAbsent(entry.block(), to);
                     if (before != null && !before.equals(to)) {
                         violated("block " + entry.block() + " is given to two daemons as " + entry.incarnation());
@@ -226,13 +226,13 @@ final class Judge {
                 }
             }
             case Message.LogWrite write -> write.records().forEach(this::written);
-            case Message.RegisterUpdate update -> {
-                Message.RegisterUpdate before = updates.put(new Line(from.id(), to), update);
+            case Message.DirectoryUpdate update -> {
+                Message.DirectoryUpdate before = updates.put(new Line(from.id(), to), update);
                 if (before != null && before.version() >>> PER_TERM == update.version() >>> PER_TERM) {
                     versions(from, before, update);
                 }
             }
-            case Message.Claim claim -> {
+            case Message.ConvergenceClaim claim -> {
                 claimed = true;
                 closedSinceClaim = 0;
             }
@@ -241,7 +241,7 @@ final class Judge {
     }
 
     /** A register has another version exactly if it has other entries. */
-    private void versions(Member from, Message.RegisterUpdate before, Message.RegisterUpdate update) {
+    private void versions(Member from, Message.DirectoryUpdate before, Message.DirectoryUpdate update) {
         boolean same = before.version() == update.version();
         if (same != before.entries().equals(update.entries())) {
             violated(from.name() + " sends version " + update.version() + " of a register after version "
@@ -255,7 +255,7 @@ final class Judge {
     }
 
     /** A holder has taken a backup. */
-    void kept(int block, HaloKey key, Optional<HaloKey> newestBefore) {
+    void kept(int block, BlockVersion key, Optional<BlockVersion> newestBefore) {
         newestBefore
                 .filter(known -> known.incarnation().compareTo(key.incarnation()) > 0)
                 .ifPresent(known -> violated("a backup of block " + block + " by " + key.incarnation()
@@ -267,7 +267,7 @@ final class Judge {
      *
      * @param left copies that there are now
      */
-    void searched(Action.RestoreBlock restore, Optional<HaloKey> found, Collection<HaloKey> left) {
+    void searched(Action.RestoreBlock restore, Optional<BlockVersion> found, Collection<BlockVersion> left) {
         restore.known()
                 .filter(known -> left.stream().anyMatch(known::isMetBy)
                         && found.filter(known::isMetBy).isEmpty())
@@ -313,15 +313,15 @@ final class Judge {
     }
 
     /** A block takes a halo to read. */
-    void reads(int block, int step, int from, HaloKey halo) {
+    void reads(int block, int step, int from, BlockVersion halo) {
         if (halo.step() != step) {
             violated("block " + block + " took data of step " + halo.step() + " of block " + from + " in step " + step);
         }
     }
 
     /** A block has committed a step. */
-    void committed(StepRecord record, int block, double[] values) {
-        Optional<Recorded> label = record.part(block).map(Message.StoredPart::part);
+    void committed(CommittedStep record, int block, double[] values) {
+        Optional<RecordedBlock> label = record.part(block).map(Message.StoredPart::part);
         Optional<Copy> copy =
                 label.map(name -> records.getOrDefault(record.sid(), Map.of()).get(name));
         if (copy.filter(recorded -> !Arrays.equals(recorded.values(), values)).isPresent()) {
@@ -330,8 +330,8 @@ final class Judge {
         steps.committed(record, block, values);
     }
 
-    void recorded(long sid, Recorded label, double[] values, int step, long iteration) {
-        Map<Recorded, Copy> of = records.computeIfAbsent(sid, s -> new HashMap<>());
+    void recorded(long sid, RecordedBlock label, double[] values, int step, long iteration) {
+        Map<RecordedBlock, Copy> of = records.computeIfAbsent(sid, s -> new HashMap<>());
         if (of.keySet().stream()
                 .anyMatch(known ->
                         known.block() == label.block() && known.incarnation().equals(label.incarnation()))) {
@@ -352,11 +352,11 @@ final class Judge {
         }
     }
 
-    void evaluated(long sid, Recorded own, List<Recorded> used) {
+    void evaluated(long sid, RecordedBlock own, List<RecordedBlock> used) {
         evaluations.add(new Evaluation(sid, own, used));
     }
 
-    void stored(long sid, Recorded part, double[] values) {
+    void stored(long sid, RecordedBlock part, double[] values) {
         if (sid > sinkSid) {
             sinkSid = sid;
             sink.clear();
@@ -402,7 +402,7 @@ final class Judge {
     }
 
     /** A checkpoint is made of these parts: a whole vector, as it was recorded, with the residual that is certified. */
-    void checkpoint(StepRecord record, Sink parts) {
+    void checkpoint(CommittedStep record, Sink parts) {
         double[] whole = new double[(int) decomposition.unknowns().size()];
         for (int block = 0; block < decomposition.blocks(); block++) {
             Optional<double[]> values = record.part(block).flatMap(part -> parts.find(record.sid(), part.part()));
@@ -432,7 +432,7 @@ final class Judge {
         }
     }
 
-    void finished(Outcome end, Sink sink) {
+    void finished(JobOutcome end, Sink sink) {
         if (outcome.isPresent()) {
             // A lead that dies with its verdict logged may have ended the job already: the next one ends it likewise.
             if (!outcome.get().equals(end)) {
@@ -441,12 +441,12 @@ final class Judge {
             return;
         }
         outcome = Optional.of(end);
-        if (scenario.tree() && end instanceof Outcome.Certified && closedSinceClaim > LATE) {
+        if (scenario.tree() && end instanceof JobOutcome.Certified && closedSinceClaim > LATE) {
             violated(
                     "certified, but nobody claimed so in the verification tree for " + closedSinceClaim + " snapshots");
         }
         switch (end) {
-            case Outcome.Certified certified -> {
+            case JobOutcome.Certified certified -> {
                 if (scenario.spools() > 0) {
                     held(certified.sid(), sink);
                 }
@@ -461,7 +461,7 @@ final class Judge {
                 }
                 steps.ended(vector);
             }
-            case Outcome.NotConverged notConverged -> {
+            case JobOutcome.NotConverged notConverged -> {
                 if (scenario.deadline().isEmpty()) {
                     violated("not converged without a deadline");
                 }
@@ -469,7 +469,7 @@ final class Judge {
                     violated("not converged with a residual, but nothing was delivered");
                 }
             }
-            case Outcome.Failed failed -> {
+            case JobOutcome.Failed failed -> {
                 if (failed.reason().startsWith("StateLost")) {
                     violated("the result of a committed step is lost, though the sink was not: " + failed.reason());
                 }
@@ -488,11 +488,11 @@ final class Judge {
             violated("snapshot " + result.sid() + " says " + result.residual() + ", the delivered vector has "
                     + truth.maxNorm());
         }
-        Map<Integer, Recorded> parts = new HashMap<>();
+        Map<Integer, RecordedBlock> parts = new HashMap<>();
         result.parts().forEach(part -> parts.put(part.part().block(), part.part()));
         for (int block = 0; block < decomposition.blocks(); block++) {
-            Recorded own = parts.get(block);
-            List<Recorded> sources = new ArrayList<>();
+            RecordedBlock own = parts.get(block);
+            List<RecordedBlock> sources = new ArrayList<>();
             decomposition.incoming(block).stream().map(Edge::from).sorted().forEach(source -> {
                 if (parts.containsKey(source)) {
                     sources.add(parts.get(source));
@@ -580,7 +580,7 @@ final class Judge {
     }
 
     private int crowd() {
-        Map<NodeId, Integer> blocks = new HashMap<>();
+        Map<WorkerId, Integer> blocks = new HashMap<>();
         newestBy.values().forEach(daemon -> blocks.merge(daemon, 1, Integer::sum));
         return blocks.values().stream().max(Integer::compare).orElse(0);
     }

@@ -1,8 +1,8 @@
 package dev.volary.simulator;
 
+import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Verdict;
+import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,10 +12,10 @@ import java.util.Optional;
 
 /** Counts what failures cost, and what it takes to survive them. It sees what really happens, not what workers think. */
 final class Ledger {
-    private final Map<NodeId, Long> diedAt = new HashMap<>();
+    private final Map<WorkerId, Long> diedAt = new HashMap<>();
     private final Map<Integer, Long> lostAt = new HashMap<>();
     private final Map<Integer, Long> progress = new HashMap<>();
-    private final Map<Integer, NodeId> owners = new HashMap<>();
+    private final Map<Integer, WorkerId> owners = new HashMap<>();
     private final List<Duration> detections = new ArrayList<>();
     private final List<Duration> standstills = new ArrayList<>();
     private int daemonsKilled;
@@ -102,8 +102,8 @@ final class Ledger {
      * @param from iterations that it goes on from; none if it begins from its start values
      * @param idle the daemon has no other block
      */
-    void opened(int block, NodeId daemon, boolean again, Optional<Long> from, boolean idle) {
-        NodeId before = owners.put(block, daemon);
+    void opened(int block, WorkerId daemon, boolean again, Optional<Long> from, boolean idle) {
+        WorkerId before = owners.put(block, daemon);
         if (!again) {
             return;
         }
@@ -126,7 +126,7 @@ final class Ledger {
         switch (event) {
             case JobEvent.DaemonLost lost -> {
                 declared++;
-                boolean inOrder = lost.cause() == Verdict.Cause.LEFT;
+                boolean inOrder = lost.cause() == FailureVerdict.Cause.LEFT;
                 mistaken += lives && !inOrder ? 1 : 0;
                 Optional.ofNullable(diedAt.remove(lost.daemon()))
                         .filter(at -> !inOrder)

@@ -1,11 +1,11 @@
 package dev.volary.simulator;
 
-import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.Event;
-import dev.volary.protocol.LogRecord;
+import dev.volary.protocol.FailureVerdict;
+import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Verdict;
+import dev.volary.protocol.WorkerId;
 import dev.volary.solver.Edge;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -144,7 +144,7 @@ final class Perturbator {
                 case Fate.Blow.Pause pause -> victim.pause(pause.time().toNanos());
                 case Fate.Blow.Farewell farewell -> {
                     if (victim instanceof SimulatedDaemon daemon) {
-                        daemon.run(() -> daemon.handle(new Event.Leaving()));
+                        daemon.run(() -> daemon.handle(new Event.ShutdownRequested()));
                     } else {
                         dies(victim, false);
                     }
@@ -234,7 +234,7 @@ final class Perturbator {
             }
             suspended = true;
             List.copyOf(world.nodes.values()).forEach(this::gone);
-            world.arbiter = new ArbiterRecord(Optional.empty(), world.arbiter.term(), List.of());
+            world.arbiter = new LeaderElectionRecord(Optional.empty(), world.arbiter.term(), List.of());
             world.agenda.after(SUSPENDED, () -> {
                 for (int i = 0; i < spawners; i++) {
                     workers.startSpawner(MILLI);
@@ -266,7 +266,7 @@ final class Perturbator {
         boolean about =
                 switch (message) {
                     case Message.SnapshotStore m -> true;
-                    case Message.LogWrite m -> m.records().stream().anyMatch(LogRecord.StepCommitted.class::isInstance);
+                    case Message.LogWrite m -> m.records().stream().anyMatch(LogEntry.StepCommitted.class::isInstance);
                     case Message.StepCommit m -> true;
                     default -> false;
                 };
@@ -310,7 +310,9 @@ final class Perturbator {
             }
             case SLOW_MACHINE -> List.copyOf(world.nodes.values()).forEach(this::slowDown);
             case FALSE_VERDICT ->
-                verdict(Set.of(victim), world.random.nextBoolean() ? Verdict.Cause.DEAD : Verdict.Cause.STUCK);
+                verdict(
+                        Set.of(victim),
+                        world.random.nextBoolean() ? FailureVerdict.Cause.DEAD : FailureVerdict.Cause.STUCK);
             case PARTITION -> partition(victim, alive);
             case SPAWNER -> killSpawners(Set.of(any(world.spawners())));
             case LEAD -> killLead();
@@ -336,9 +338,9 @@ final class Perturbator {
                 killSpawners(Set.of(any(world.spawners())));
                 world.agenda.after(world.random.nextLong(MILLI), () -> kill(Set.of(victim)));
             }
-            case LEAVE -> victim.handle(new Event.Leaving());
+            case LEAVE -> victim.handle(new Event.ShutdownRequested());
             case SCALE -> {
-                Event wanted = new Event.DaemonsWanted(world.scenario.daemons() + chaos.standbys());
+                Event wanted = new Event.ScaleRequested(world.scenario.daemons() + chaos.standbys());
                 world.spawners()
                         .forEach(spawner ->
                                 spawner.later(world.random.nextLong(LATE_POLL), () -> spawner.handle(wanted)));
@@ -446,16 +448,16 @@ final class Perturbator {
     }
 
     private static boolean decides(Message.LogWrite write) {
-        return write.records().stream().anyMatch(LogRecord.SnapshotVerdict.class::isInstance);
+        return write.records().stream().anyMatch(LogEntry.SnapshotVerdict.class::isInstance);
     }
 
-    private void silence(NodeId lead) {
+    private void silence(WorkerId lead) {
         world.nodes.keySet().forEach(other -> world.cut(lead, other, world.agenda.now() + CUT));
     }
 
-    private void isolate(NodeId lead) {
+    private void isolate(WorkerId lead) {
         long until = world.agenda.now() + CUT;
-        for (NodeId other : world.nodes.keySet()) {
+        for (WorkerId other : world.nodes.keySet()) {
             world.separate(lead, other, until);
         }
     }
@@ -566,7 +568,7 @@ final class Perturbator {
     }
 
     private void gone(SimulatedNode node, boolean refuses) {
-        NodeId id = node.member.id();
+        WorkerId id = node.member.id();
         world.ledger.ended(node, world.agenda.now());
         world.judge.died(id);
         node.die();
@@ -600,7 +602,7 @@ final class Perturbator {
     }
 
     /** A wrong verdict: spawners hear it in one batch or one by one. */
-    private void verdict(Set<SimulatedDaemon> of, Verdict.Cause cause) {
+    private void verdict(Set<SimulatedDaemon> of, FailureVerdict.Cause cause) {
         if (world.random.nextBoolean()) {
             verdictAfter(delay(), of.stream().map(d -> d.member.id()).toList(), cause);
         } else {
@@ -612,10 +614,10 @@ final class Perturbator {
         return DETECTION + world.random.nextLong(DETECTION_SPREAD);
     }
 
-    private void verdictAfter(long delay, List<NodeId> of, Verdict.Cause cause) {
+    private void verdictAfter(long delay, List<WorkerId> of, FailureVerdict.Cause cause) {
         world.agenda.after(delay, () -> {
-            List<Verdict> lost =
-                    of.stream().map(id -> new Verdict(id, cause, delay)).toList();
+            List<FailureVerdict> lost =
+                    of.stream().map(id -> new FailureVerdict(id, cause, delay)).toList();
             for (SimulatedNode node : List.copyOf(world.nodes.values())) {
                 node.run(() -> node.handle(new Event.Verdicts(lost)));
             }
@@ -625,14 +627,14 @@ final class Perturbator {
     private void partition(SimulatedDaemon victim, List<SimulatedDaemon> alive) {
         long until = world.agenda.now() + (50 + world.random.nextInt(300)) * MILLI;
         boolean outwards = world.random.nextBoolean();
-        Set<NodeId> others = new LinkedHashSet<>();
+        Set<WorkerId> others = new LinkedHashSet<>();
         some(alive, alive.size() / 2).forEach(daemon -> others.add(daemon.member.id()));
         if (world.random.nextBoolean()) {
             world.nodes.values().stream()
                     .filter(SimulatedSpawner.class::isInstance)
                     .forEach(spawner -> others.add(spawner.member.id()));
         }
-        NodeId id = victim.member.id();
+        WorkerId id = victim.member.id();
         others.forEach(other -> world.cut(outwards ? id : other, outwards ? other : id, until));
     }
 

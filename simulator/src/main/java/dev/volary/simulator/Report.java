@@ -1,6 +1,6 @@
 package dev.volary.simulator;
 
-import dev.volary.protocol.Outcome;
+import dev.volary.protocol.JobOutcome;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,7 +30,7 @@ import java.util.Optional;
 public record Report(
         String scenario,
         long seed,
-        Optional<Outcome> outcome,
+        Optional<JobOutcome> outcome,
         List<String> violations,
         double residual,
         long digest,

@@ -2,10 +2,10 @@ package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.Recorded;
-import dev.volary.protocol.detection.PseudoPeriod;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.detection.LocalConvergence;
 import dev.volary.protocol.halo.HaloOrder;
-import dev.volary.protocol.halo.LockStep;
+import dev.volary.protocol.halo.LockStepHalos;
 import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
@@ -27,15 +27,15 @@ final class ServedBlock {
 
     /** Recorded values of a source. */
     static final class RecordedHalo {
-        private final Recorded source;
+        private final RecordedBlock source;
         private final double[] values;
 
-        RecordedHalo(Recorded source, double[] values) {
+        RecordedHalo(RecordedBlock source, double[] values) {
             this.source = source;
             this.values = values;
         }
 
-        Recorded source() {
+        RecordedBlock source() {
             return source;
         }
 
@@ -55,11 +55,11 @@ final class ServedBlock {
     /** Halos of a later step, until this block's commit. */
     final SimulatedDaemon.@Nullable Halo[] ahead;
 
-    final PseudoPeriod period;
+    final LocalConvergence period;
     /** Phases that the halos in use were sent in; −1 for one that was counted. */
     final int[] sentIn;
 
-    LockStep lockStep;
+    LockStepHalos lockStep;
     final double[][][] slots;
     final double[] @Nullable [] kept = new double[2][];
     final TreeMap<Integer, RecordedHalo> recordedHalos = new TreeMap<>();
@@ -85,7 +85,8 @@ final class ServedBlock {
     long recordedSid;
     double @Nullable [] record;
 
-    @Nullable Recorded recorded;
+    @Nullable
+    RecordedBlock recorded;
 
     ServedBlock(
             int id,
@@ -93,9 +94,9 @@ final class ServedBlock {
             Block block,
             List<Edge> incoming,
             int size,
-            LockStep lockStep,
+            LockStepHalos lockStep,
             double hintBound) {
-        this.period = new PseudoPeriod(incoming.size(), hintBound);
+        this.period = new LocalConvergence(incoming.size(), hintBound);
         this.sentIn = new int[incoming.size()];
         Arrays.fill(sentIn, -1);
         this.id = id;
@@ -164,7 +165,7 @@ final class ServedBlock {
         }
         if (inLockStep) {
             iteration = from.key().iteration();
-            kept[LockStep.slot(iteration - 1)] = null; // who asks for it has not gone back yet
+            kept[LockStepHalos.slot(iteration - 1)] = null; // who asks for it has not gone back yet
         } else {
             earlier = from.key().iteration();
         }
@@ -172,7 +173,7 @@ final class ServedBlock {
     }
 
     /** Takes the commit of a step, or of one that it was opened behind. */
-    void commit(int step, double[] values, double[][] certified, LockStep next) {
+    void commit(int step, double[] values, double[][] certified, LockStepHalos next) {
         SteppedBlock stepped = (SteppedBlock) block;
         while (stepped.step() <= step) {
             stepped.commit(values, halos(certified));
@@ -196,7 +197,7 @@ final class ServedBlock {
 
     /** Keeps the core of this iteration; the one before the previous is overwritten. */
     void keep() {
-        kept[LockStep.slot(iteration)] = core();
+        kept[LockStepHalos.slot(iteration)] = core();
     }
 
     /** Halos as they are in {@code values} now. */

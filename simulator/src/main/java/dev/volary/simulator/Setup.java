@@ -1,12 +1,12 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.daemon.BackupRule;
+import dev.volary.protocol.daemon.BackupPolicy;
 import dev.volary.protocol.daemon.DaemonConfig;
 import dev.volary.protocol.snapshot.SnapshotConfig;
-import dev.volary.protocol.spawner.JobConfig;
-import dev.volary.protocol.spawner.Recovery;
-import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.protocol.spawner.RecoveryPolicy;
+import dev.volary.protocol.spawner.SpawnerConfig;
+import dev.volary.protocol.watch.FailureDetectorConfig;
 import java.time.Duration;
 
 /**
@@ -25,7 +25,7 @@ record Setup(
         Scenario scenario,
         Subject subject,
         Tempo tempo,
-        JobConfig job,
+        SpawnerConfig job,
         DaemonConfig daemon,
         Fate fate,
         int zones,
@@ -42,7 +42,7 @@ record Setup(
                 scenario, subject, Tempo.QUICK, job(scenario, subject), daemon(scenario, wiring), Fate.NONE, ZONES, 0);
     }
 
-    private static JobConfig job(Scenario scenario, Subject subject) {
+    private static SpawnerConfig job(Scenario scenario, Subject subject) {
         // Daemons that die ten times as fast as blocks start would make every block look guilty.
         int attempts =
                 switch (scenario.chaos().kind()) {
@@ -51,7 +51,7 @@ record Setup(
                 };
         SnapshotConfig snapshots =
                 SnapshotConfig.of(scenario.tolerance() * subject.model().scale());
-        JobConfig config = new JobConfig(
+        SpawnerConfig config = new SpawnerConfig(
                 scenario.daemons(),
                 scenario.daemons(),
                 scenario.wanted(),
@@ -63,7 +63,7 @@ record Setup(
                 scenario.tree() ? snapshots.waitingToBeTold() : snapshots,
                 scenario.deadline(),
                 Duration.ofSeconds(1),
-                new Recovery(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)),
+                new RecoveryPolicy(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)),
                 watch(scenario),
                 scenario.spools() > 0 ? 2 : 1,
                 Duration.ofSeconds(5));
@@ -71,25 +71,25 @@ record Setup(
     }
 
     /** Where workers come and go, time-outs are as short as the jobs. */
-    private static WatchConfig watch(Scenario scenario) {
+    private static FailureDetectorConfig watch(Scenario scenario) {
         return scenario.chaos().kind() == Chaos.Kind.NONE
-                ? WatchConfig.standard()
-                : WatchConfig.confirmed(2, Chaos.TIMEOUT);
+                ? FailureDetectorConfig.standard()
+                : FailureDetectorConfig.confirmed(2, Chaos.TIMEOUT);
     }
 
     private static DaemonConfig daemon(Scenario scenario, Wiring wiring) {
-        BackupRule backups = backups(scenario.chaos());
+        BackupPolicy backups = backups(scenario.chaos());
         DaemonConfig config =
                 new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups, watch(scenario));
         return scenario.tree() ? config.withTree(wiring.tree()) : config;
     }
 
-    private static BackupRule backups(Chaos chaos) {
+    private static BackupPolicy backups(Chaos chaos) {
         if (!chaos.backups()) {
-            return BackupRule.NONE;
+            return BackupPolicy.NONE;
         }
         return chaos.stores()
-                .map(after -> new BackupRule(0, 2).opening(after))
-                .orElseGet(() -> new BackupRule(BACKUP_EVERY, 2));
+                .map(after -> new BackupPolicy(0, 2).opening(after))
+                .orElseGet(() -> new BackupPolicy(BACKUP_EVERY, 2));
     }
 }

@@ -1,22 +1,22 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
+import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.Event;
-import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.PartResidual;
-import dev.volary.protocol.Recorded;
-import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.daemon.DaemonMachine;
-import dev.volary.protocol.detection.StepTests;
+import dev.volary.protocol.detection.ConvergenceTestSchedule;
 import dev.volary.protocol.halo.HaloOrder;
-import dev.volary.protocol.halo.LockStep;
+import dev.volary.protocol.halo.LockStepHalos;
 import dev.volary.protocol.snapshot.SnapshotConfig;
-import dev.volary.protocol.step.StepRecord;
+import dev.volary.protocol.step.CommittedStep;
 import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblemException;
@@ -52,13 +52,13 @@ final class SimulatedDaemon extends SimulatedNode {
     static final class Halo {
         private final int from;
         private final int to;
-        private final HaloKey key;
+        private final BlockVersion key;
         private final double[] values;
-        private final NodeId sender;
+        private final WorkerId sender;
         private final boolean stale;
         private final int phase;
 
-        Halo(int from, int to, HaloKey key, double[] values, NodeId sender, boolean stale, int phase) {
+        Halo(int from, int to, BlockVersion key, double[] values, WorkerId sender, boolean stale, int phase) {
             this.phase = phase;
             this.from = from;
             this.to = to;
@@ -80,7 +80,7 @@ final class SimulatedDaemon extends SimulatedNode {
             return to;
         }
 
-        HaloKey key() {
+        BlockVersion key() {
             return key;
         }
 
@@ -88,7 +88,7 @@ final class SimulatedDaemon extends SimulatedNode {
             return values;
         }
 
-        NodeId sender() {
+        WorkerId sender() {
             return sender;
         }
 
@@ -101,11 +101,11 @@ final class SimulatedDaemon extends SimulatedNode {
     static final class RecordedValues {
         private final int step;
         private final long sid;
-        private final Recorded source;
+        private final RecordedBlock source;
         private final int to;
         private final double[] values;
 
-        RecordedValues(int step, long sid, Recorded source, int to, double[] values) {
+        RecordedValues(int step, long sid, RecordedBlock source, int to, double[] values) {
             this.step = step;
             this.sid = sid;
             this.source = source;
@@ -121,7 +121,7 @@ final class SimulatedDaemon extends SimulatedNode {
             return sid;
         }
 
-        Recorded source() {
+        RecordedBlock source() {
             return source;
         }
 
@@ -137,7 +137,7 @@ final class SimulatedDaemon extends SimulatedNode {
     private final DaemonMachine machine;
     private final double slowness;
     private final TreeMap<Integer, ServedBlock> blocks = new TreeMap<>();
-    private final TreeMap<Integer, RegisterEntry> routes = new TreeMap<>();
+    private final TreeMap<Integer, BlockAssignment> routes = new TreeMap<>();
     private final TreeMap<Integer, Incarnation> opening = new TreeMap<>();
     private final Map<Integer, List<Holders.Backup>> generations = new HashMap<>();
     /** True time of its start. */
@@ -194,7 +194,7 @@ final class SimulatedDaemon extends SimulatedNode {
                     .map(b -> b.id)
                     .collect(Collectors.toSet());
             pace();
-            handle(new Event.Sampled(samples, waiting));
+            handle(new Event.ProgressSampled(samples, waiting));
             later(world.tempo.sample(world.agenda.now() - bornAt), this::start);
         }
     }
@@ -204,7 +204,7 @@ final class SimulatedDaemon extends SimulatedNode {
         boolean reached = !store.reachable().isEmpty();
         if (world.scenario.chaos().stores().isPresent() && reached != paced) {
             paced = reached;
-            handle(new Event.BackupsPaced(reached ? Setup.BACKUP_EVERY : 0));
+            handle(new Event.BackupIntervalChanged(reached ? Setup.BACKUP_EVERY : 0));
         }
     }
 
@@ -242,7 +242,7 @@ final class SimulatedDaemon extends SimulatedNode {
                     checkpoint(block);
                 }
             }
-            case Action.EnterPhase enter -> {
+            case Action.BeginPhase enter -> {
                 ServedBlock block = blocks.get(enter.block());
                 if (block != null && block.incarnation.equals(enter.incarnation())) {
                     block.period.enter(enter.phase());
@@ -269,9 +269,9 @@ final class SimulatedDaemon extends SimulatedNode {
                     backUp(block, backUp);
                 }
             }
-            case Action.Route route -> route(route.entry());
-            case Action.Publish publish -> publish(publish.from(), publish.to(), served(publish.from()).iteration);
-            case Action.PublishAgain again -> publishAgain(again);
+            case Action.RouteBlock route -> route(route.entry());
+            case Action.PublishHalo publish -> publish(publish.from(), publish.to(), served(publish.from()).iteration);
+            case Action.ResendHalo again -> publishAgain(again);
             case Action.StartBlock start -> {
                 served(start.block()).iterating = true;
                 next(served(start.block()));
@@ -303,12 +303,12 @@ final class SimulatedDaemon extends SimulatedNode {
             case Action.StopComputing stop -> {
                 stopped = true;
             }
-            case Action.StandBy ready -> rehearse();
-            case Action.StartAnew anew -> {
+            case Action.WarmUp ready -> rehearse();
+            case Action.Restart anew -> {
                 stopped = true;
                 world.perturbator().renew(this);
             }
-            case Action.Leave leave -> {
+            case Action.Exit leave -> {
                 stopped = true;
                 world.perturbator().left(this);
             }
@@ -346,7 +346,7 @@ final class SimulatedDaemon extends SimulatedNode {
                 if (store.reachable().isEmpty()) {
                     rehearse();
                 } else {
-                    handle(new Event.Rehearsed());
+                    handle(new Event.WarmupFinished());
                 }
             }
         });
@@ -373,31 +373,31 @@ final class SimulatedDaemon extends SimulatedNode {
                     .newest(id)
                     .map(backup -> backup.key().iteration())
                     .orElse(0L);
-            handle(new Event.Sampled(
+            handle(new Event.ProgressSampled(
                     List.of(new Message.BlockProgress(id, incarnation, behind, behind, Double.POSITIVE_INFINITY, 0, 0)),
                     Set.of()));
             world.perturbator().kill(Set.of(this));
             return;
         }
         if (chaos == Chaos.Kind.PICKY && id == world.victim && world.refusals++ < 2) {
-            handle(new Event.BlockBroken(id, incarnation, "block " + id + ": out of memory; use more blocks"));
+            handle(new Event.BlockFailed(id, incarnation, "block " + id + ": out of memory; use more blocks"));
             return;
         }
         if (world.scenario.defect() == Scenario.Defect.CANNOT_OPEN && id == world.victim) {
-            handle(new Event.BlockBroken(id, incarnation, "block " + id + ": file A.mtx is missing; restore it"));
+            handle(new Event.BlockFailed(id, incarnation, "block " + id + ": file A.mtx is missing; restore it"));
             return;
         }
         Block opened;
         try {
             opened = world.subject.model().block(world.decomposition, id, Resources.SINGLE);
         } catch (InvalidProblemException refused) {
-            handle(new Event.BlockBroken(id, incarnation, "block " + id + ": " + refused.getMessage()));
+            handle(new Event.BlockFailed(id, incarnation, "block " + id + ": " + refused.getMessage()));
             return;
         }
         List<Edge> incoming = world.decomposition.incoming(id);
         boolean inStep = world.scenario.goesBack();
         long iteration = inStep ? state.map(backup -> backup.key().iteration()).orElse(0L) : 0;
-        LockStep lockStep = new LockStep(incoming.size(), HALO_RETRY, iteration, now());
+        LockStepHalos lockStep = new LockStepHalos(incoming.size(), HALO_RETRY, iteration, now());
         ServedBlock block = new ServedBlock(
                 id,
                 incarnation,
@@ -415,7 +415,7 @@ final class SimulatedDaemon extends SimulatedNode {
         blocks.put(id, block);
         state.ifPresent(backup -> restore(block, backup));
         for (Edge edge : incoming) {
-            RegisterEntry entry = routes.get(edge.from());
+            BlockAssignment entry = routes.get(edge.from());
             if (entry != null) {
                 block.orders[block.edgeFrom(edge.from())].raise(entry.incarnation());
             }
@@ -451,21 +451,21 @@ final class SimulatedDaemon extends SimulatedNode {
     // ---- backups ---------------------------------------------------------------------------------------------------
 
     /** Who can keep copies for this daemon. */
-    private List<NodeId> keepers() {
+    private List<WorkerId> keepers() {
         return world.scenario.chaos().stores().isPresent()
                 ? store.reachable()
                 : world.others(this).stream().map(other -> other.member.id()).toList();
     }
 
     /** Whether this daemon finds what that one keeps. */
-    private boolean finds(NodeId holder) {
+    private boolean finds(WorkerId holder) {
         return world.scenario.chaos().stores().isEmpty()
                 || holder.equals(member.id())
                 || store.reachable().contains(holder);
     }
 
     /** Copies that are left of a block. */
-    private List<HaloKey> left(int block) {
+    private List<BlockVersion> left(int block) {
         return world.nodes.keySet().stream()
                 .flatMap(each -> world.holders.newest(block, each::equals).stream())
                 .map(Holders.Backup::key)
@@ -519,18 +519,18 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         Action.CheckpointBlock wanted = block.checkpoint.get();
         block.checkpoint = Optional.empty();
-        List<NodeId> others = keepers();
+        List<WorkerId> others = keepers();
         if (block.iteration > wanted.iteration() || others.isEmpty()) {
             soon(new Event.CheckpointTaken(block.id, block.incarnation, wanted.iteration(), false));
             return;
         }
         world.perturbator().inCheckpoint(this);
-        HaloKey key = new HaloKey(block.incarnation, 0, block.iteration);
+        BlockVersion key = new BlockVersion(block.incarnation, 0, block.iteration);
         double[] core = block.core();
         double[][] halos = block.newest.clone();
         int first = world.random.nextInt(others.size());
         for (int copy = 0; copy < Math.min(2, others.size()); copy++) {
-            NodeId holder = others.get((first + copy) % others.size());
+            WorkerId holder = others.get((first + copy) % others.size());
             boolean last = copy == Math.min(2, others.size()) - 1;
             Holders.Backup backup =
                     new Holders.Backup(block.id, wanted.slot(), key, core, halos, block.saved(), holder);
@@ -567,7 +567,7 @@ final class SimulatedDaemon extends SimulatedNode {
     private boolean holds(ServedBlock block) {
         return world.scenario.goesBack()
                 && block.iteration > block.released
-                && StepTests.next(block.iteration) == block.iteration
+                && ConvergenceTestSchedule.next(block.iteration) == block.iteration
                 && block.hint
                         <= SnapshotConfig.of(world.scenario.tolerance()
                                         * world.subject.model().scale())
@@ -590,13 +590,13 @@ final class SimulatedDaemon extends SimulatedNode {
             block.iterating = false;
             world.judge.rests(block.id, block.incarnation, block.core());
         }
-        List<NodeId> others = keepers();
+        List<WorkerId> others = keepers();
         if (others.isEmpty()) {
-            soon(new Event.BackupBroken(block.id, block.incarnation, action.slot(), "there is no other daemon"));
+            soon(new Event.BackupFailed(block.id, block.incarnation, action.slot(), "there is no other daemon"));
             return;
         }
-        NodeId holder = others.get(world.random.nextInt(others.size()));
-        HaloKey key = new HaloKey(block.incarnation, block.step(), block.completed());
+        WorkerId holder = others.get(world.random.nextInt(others.size()));
+        BlockVersion key = new BlockVersion(block.incarnation, block.step(), block.completed());
         Holders.Backup backup = new Holders.Backup(
                 block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder);
         world.perturbator().inBackup(this);
@@ -604,12 +604,12 @@ final class SimulatedDaemon extends SimulatedNode {
             if (world.nodes.containsKey(holder) && world.holders.put(backup, world.wiring, world.judge)) {
                 handle(new Event.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
             } else {
-                handle(new Event.BackupBroken(block.id, block.incarnation, action.slot(), "its holder is gone"));
+                handle(new Event.BackupFailed(block.id, block.incarnation, action.slot(), "its holder is gone"));
             }
         });
     }
 
-    private void route(RegisterEntry entry) {
+    private void route(BlockAssignment entry) {
         routes.put(entry.block(), entry);
         for (ServedBlock block : blocks.values()) {
             int edge = block.edgeFrom(entry.block());
@@ -636,7 +636,7 @@ final class SimulatedDaemon extends SimulatedNode {
                 block.period.halo(k, block.sentIn[k]);
                 block.sentIn[k] = -1;
             }
-            halos[k] = lockStep ? block.slots[k][LockStep.slot(block.iteration)] : block.newest[k];
+            halos[k] = lockStep ? block.slots[k][LockStepHalos.slot(block.iteration)] : block.newest[k];
         }
         double updates = world.decomposition.parts().get(block.id).work();
         double time = world.tempo.iteration(updates) * slowness * (0.9 + 0.2 * world.random.nextDouble());
@@ -673,7 +673,7 @@ final class SimulatedDaemon extends SimulatedNode {
                 && block.iteration == 30;
         if (broken || !Double.isFinite(block.hint)) {
             block.iterating = false;
-            handle(new Event.BlockBroken(
+            handle(new Event.BlockFailed(
                     block.id,
                     block.incarnation,
                     "block " + block.id + " computed NaN in iteration " + block.iteration + "; check the data"));
@@ -711,13 +711,13 @@ final class SimulatedDaemon extends SimulatedNode {
         }
     }
 
-    private void publishAgain(Action.PublishAgain again) {
+    private void publishAgain(Action.ResendHalo again) {
         ServedBlock block = blocks.get(again.from());
         if (block != null
                 && again.step() == block.step()
                 && again.iteration() <= block.iteration
                 && again.iteration() >= block.iteration - 1) {
-            double[] kept = block.kept[LockStep.slot(again.iteration())];
+            double[] kept = block.kept[LockStepHalos.slot(again.iteration())];
             if (kept != null) {
                 send(block, again.to(), again.iteration(), kept);
             }
@@ -728,7 +728,7 @@ final class SimulatedDaemon extends SimulatedNode {
         Halo halo = new Halo(
                 block.id,
                 to,
-                new HaloKey(block.incarnation, block.step(), iteration),
+                new BlockVersion(block.incarnation, block.step(), iteration),
                 world.edgeValues(block.id, to, core),
                 member.id(),
                 false,
@@ -750,7 +750,7 @@ final class SimulatedDaemon extends SimulatedNode {
         int edge = block.edgeFrom(halo.from());
         HaloOrder.Verdict verdict = world.wiring.order(block.orders[edge], halo.key());
         if (verdict == HaloOrder.Verdict.FENCED) {
-            handle(new Event.OldHaloArrived(
+            handle(new Event.StaleHaloArrived(
                     halo.from(), halo.key().incarnation(), block.orders[edge].newest(), halo.sender()));
             return;
         }
@@ -783,18 +783,18 @@ final class SimulatedDaemon extends SimulatedNode {
             case OWN -> world.judge.reads(block.id, block.step(), halo.from(), halo.key());
         }
         if (world.scenario.scheme() == Scheme.SYNCHRONOUS) {
-            LockStep.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
+            LockStepHalos.Verdict step = block.lockStep.offer(edge, halo.key().iteration());
             boolean sameEpoch = halo.key().incarnation().counter() == block.incarnation.counter();
-            if (!sameEpoch && step != LockStep.Verdict.OLD) {
+            if (!sameEpoch && step != LockStepHalos.Verdict.OLD) {
                 world.judge.violated("block " + halo.to() + " of " + block.incarnation + " took a halo of "
                         + halo.key().incarnation());
-            } else if (step == LockStep.Verdict.EARLY) {
+            } else if (step == LockStepHalos.Verdict.EARLY) {
                 world.judge.violated("block " + halo.from() + " is two iterations ahead of " + halo.to());
             }
-            if (step != LockStep.Verdict.TAKE) {
+            if (step != LockStepHalos.Verdict.TAKE) {
                 return false;
             }
-            block.slots[edge][LockStep.slot(halo.key().iteration())] = halo.values();
+            block.slots[edge][LockStepHalos.slot(halo.key().iteration())] = halo.values();
         } else {
             block.newest[edge] = halo.values();
             block.sentIn[edge] = halo.phase();
@@ -808,7 +808,7 @@ final class SimulatedDaemon extends SimulatedNode {
         double[] core = block.core();
         block.recordedSid = block.wanted;
         block.record = core;
-        block.recorded = new Recorded(block.id, block.incarnation, ServedBlock.hash(core));
+        block.recorded = new RecordedBlock(block.id, block.incarnation, ServedBlock.hash(core));
         world.perturbator().inSnapshot(this);
         world.judge.recorded(block.recordedSid, block.recorded, core, block.step(), block.iteration);
         soon(new Event.BlockRecorded(block.recordedSid, block.recorded));
@@ -820,7 +820,7 @@ final class SimulatedDaemon extends SimulatedNode {
             return;
         }
         double[] values = world.edgeValues(send.from(), send.to(), block.record);
-        RegisterEntry route = routes.get(send.to());
+        BlockAssignment route = routes.get(send.to());
         if (route != null) {
             world.recordedHalo(
                     member.id(),
@@ -840,13 +840,13 @@ final class SimulatedDaemon extends SimulatedNode {
 
     private void evaluate(Action.EvaluatePart action) {
         ServedBlock block = served(action.block());
-        Recorded own = block.recorded;
+        RecordedBlock own = block.recorded;
         double[] core = block.record;
         if (own == null || core == null || block.recordedSid != action.sid()) {
             return;
         }
         double[][] halos = new double[block.incoming.size()][];
-        for (Recorded used : action.used()) {
+        for (RecordedBlock used : action.used()) {
             int edge = block.edgeFrom(used.block());
             ServedBlock local = blocks.get(used.block());
             ServedBlock.RecordedHalo remote = block.recordedHalos.get(used.block());
@@ -855,7 +855,7 @@ final class SimulatedDaemon extends SimulatedNode {
             } else if (remote != null && remote.source().equals(used)) {
                 halos[edge] = remote.values();
             } else {
-                soon(new Event.RecordedHaloLost(action.sid(), used, block.id));
+                soon(new Event.RecordedHaloMissing(action.sid(), used, block.id));
                 return;
             }
         }
@@ -865,10 +865,10 @@ final class SimulatedDaemon extends SimulatedNode {
             if (block.step() != step) {
                 return; // a commit came first, so the snapshot is over
             }
-            PartResidual residual =
+            PartialResidual residual =
                     world.wiring.evaluated(block.block.residual(core, ServedBlock.halos(halos)), block.hint);
             if (world.scenario.defect() == Scenario.Defect.NAN_IN_RESIDUAL && block.id == world.victim) {
-                residual = new PartResidual(Double.NaN, Double.NaN, 0);
+                residual = new PartialResidual(Double.NaN, Double.NaN, 0);
             }
             world.judge.evaluated(action.sid(), own, action.used());
             handle(new Event.PartEvaluated(action.sid(), own, action.used(), residual, time / 20));
@@ -878,7 +878,7 @@ final class SimulatedDaemon extends SimulatedNode {
     /** Fetches the certified values, from the records here or from the sink, and commits at the next boundary. */
     private void commit(Action.CommitStep action) {
         ServedBlock block = served(action.block());
-        StepRecord record = action.record();
+        CommittedStep record = action.record();
         Map<Integer, double[]> here = new HashMap<>();
         blocks.values()
                 .forEach(own -> record.part(own.id)
@@ -892,7 +892,7 @@ final class SimulatedDaemon extends SimulatedNode {
             Optional<double[]> values = core.apply(action.block());
             Optional<double[][]> halos = world.halosOf(action.block(), core);
             if (values.isEmpty() || halos.isEmpty()) {
-                handle(new Event.StepLost(
+                handle(new Event.StepCommitFailed(
                         action.block(), action.incarnation(), record.step(), "the sink does not have it"));
             } else {
                 block.commit = Optional.of(() -> commitNow(block, record, values.get(), halos.get()));
@@ -903,12 +903,12 @@ final class SimulatedDaemon extends SimulatedNode {
         });
     }
 
-    private void commitNow(ServedBlock block, StepRecord record, double[] values, double[][] halos) {
+    private void commitNow(ServedBlock block, CommittedStep record, double[] values, double[][] halos) {
         block.commit = Optional.empty();
         if (stopped || blocks.get(block.id) != block || block.step() > record.step()) {
             return;
         }
-        LockStep lockStep = new LockStep(block.incoming.size(), HALO_RETRY, now());
+        LockStepHalos lockStep = new LockStepHalos(block.incoming.size(), HALO_RETRY, now());
         block.commit(record.step(), world.wiring.committed(values, block.core()), halos, lockStep);
         world.judge.committed(record, block.id, block.core());
         for (int k = 0; k < block.ahead.length; k++) {
@@ -920,7 +920,7 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         publish(block);
         world.perturbator().inCommit(this);
-        handle(new Event.StepTaken(block.id, block.incarnation, block.step()));
+        handle(new Event.StepCommitted(block.id, block.incarnation, block.step()));
         if (blocks.get(block.id) == block) {
             next(block);
         }
@@ -928,7 +928,7 @@ final class SimulatedDaemon extends SimulatedNode {
 
     private void store(Action.StorePart action) {
         ServedBlock block = served(action.block());
-        Recorded own = block.recorded;
+        RecordedBlock own = block.recorded;
         double[] core = block.record;
         world.perturbator().inSnapshot(this);
         long wait = (long) (STORE_NANOS * (0.5 + world.random.nextDouble()));
@@ -936,7 +936,7 @@ final class SimulatedDaemon extends SimulatedNode {
             if (own == null || core == null) {
                 world.judge.violated("block " + action.block() + " shall store what it does not hold");
             } else if (world.scenario.defect() == Scenario.Defect.CANNOT_STORE && action.block() == world.victim) {
-                handle(new Event.StoreBroken(
+                handle(new Event.StoreFailed(
                         action.sid(), action.block(), "result is on a full disk; free some space"));
             } else if (world.scenario.spools() > 0) {
                 deliver(action.sid(), own, core);
@@ -950,8 +950,8 @@ final class SimulatedDaemon extends SimulatedNode {
     }
 
     /** Brings a part to the spawners that hold it; waits while nobody leads. */
-    private void deliver(long sid, Recorded own, double[] core) {
-        Set<NodeId> holders = new HashSet<>();
+    private void deliver(long sid, RecordedBlock own, double[] core) {
+        Set<WorkerId> holders = new HashSet<>();
         world.partHolders().forEach(holder -> holders.add(holder.member.id()));
         if (holders.isEmpty()) {
             later(STORE_NANOS, () -> deliver(sid, own, core));
@@ -961,7 +961,7 @@ final class SimulatedDaemon extends SimulatedNode {
         }
     }
 
-    private void stored(long sid, Recorded own, double[] core) {
+    private void stored(long sid, RecordedBlock own, double[] core) {
         world.judge.stored(sid, own, core);
         handle(new Event.PartStored(sid, own, (int) ServedBlock.hash(core)));
     }

@@ -1,12 +1,12 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.daemon.BackupRule;
+import dev.volary.protocol.daemon.BackupPolicy;
 import dev.volary.protocol.daemon.DaemonConfig;
 import dev.volary.protocol.detection.TreeRules;
-import dev.volary.protocol.spawner.JobConfig;
-import dev.volary.protocol.spawner.Recovery;
-import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.protocol.spawner.RecoveryPolicy;
+import dev.volary.protocol.spawner.SpawnerConfig;
+import dev.volary.protocol.watch.FailureDetectorConfig;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Model;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public record SimulatedJob(
         int daemons,
         int standbys,
         int spawners,
-        WatchConfig watch,
+        FailureDetectorConfig watch,
         int copies,
         long backupEvery,
         Optional<Duration> deadline,
@@ -127,12 +127,14 @@ public record SimulatedJob(
                 new Chaos(Chaos.Kind.NONE, 0, true, copies > 0, 0, Optional.empty()),
                 subject.steps(),
                 0);
-        Recovery recovery = scheme == Scheme.SYNCHRONOUS ? Recovery.STANDARD.allOrNothing() : Recovery.STANDARD;
-        JobConfig job = JobConfig.of(daemons, spawners, tolerance * model.scale(), FORMATION, deadline, recovery)
+        RecoveryPolicy recovery =
+                scheme == Scheme.SYNCHRONOUS ? RecoveryPolicy.STANDARD.allOrNothing() : RecoveryPolicy.STANDARD;
+        SpawnerConfig job = SpawnerConfig.of(
+                        daemons, spawners, tolerance * model.scale(), FORMATION, deadline, recovery)
                 .withWatch(watch);
         DaemonConfig daemon = DaemonConfig.of(scheme)
                 .withHelloWait(HELLO_WAIT)
-                .withBackups(copies == 0 ? BackupRule.NONE : new BackupRule(backupEvery, copies))
+                .withBackups(copies == 0 ? BackupPolicy.NONE : new BackupPolicy(backupEvery, copies))
                 .withWatch(watch);
         return new Setup(
                 scenario,

@@ -1,15 +1,15 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
-import dev.volary.protocol.link.ControlLink;
-import dev.volary.protocol.link.LinkFullException;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
+import dev.volary.protocol.link.OutboxFullException;
+import dev.volary.protocol.link.ReliableLink;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,11 +26,11 @@ abstract class SimulatedNode {
     private final Machine machine;
     private final long clockOffset;
     private final double clockRate;
-    private final TreeMap<NodeId, ControlLink<Message>> links = new TreeMap<>();
-    private final Set<NodeId> timers = new HashSet<>();
-    private final Set<NodeId> known = new HashSet<>();
+    private final TreeMap<WorkerId, ReliableLink<Message>> links = new TreeMap<>();
+    private final Set<WorkerId> timers = new HashSet<>();
+    private final Set<WorkerId> known = new HashSet<>();
     /** Whom this node has a connection to: it has sent to or heard from them. */
-    private final Set<NodeId> connected = new HashSet<>();
+    private final Set<WorkerId> connected = new HashSet<>();
 
     private long tickAt = Long.MAX_VALUE;
     private long handled;
@@ -95,16 +95,16 @@ abstract class SimulatedNode {
         if (dead) {
             return;
         }
-        Actions actions = machine.on(event, now());
+        Turn actions = machine.on(event, now());
         for (Action action : actions.list()) {
             if (dead || !world.wiring.does(action)) {
                 continue;
             }
             switch (action) {
                 case Action.Send send -> send(send.to(), send.message());
-                case Action.Know know -> known.add(know.member().id());
-                case Action.OpenStore asked -> store.open();
-                case Action.KnowHolders now -> store.holders(now.holders());
+                case Action.AddPeer know -> known.add(know.member().id());
+                case Action.OpenBackupStore asked -> store.open();
+                case Action.UpdateHolders now -> store.holders(now.holders());
                 default -> perform(action);
             }
         }
@@ -124,17 +124,17 @@ abstract class SimulatedNode {
     abstract int entries();
 
     /** A message of the watch: nobody acknowledges or repeats it. */
-    final void onWord(NodeId from, Message.WatchMessage word) {
+    final void onWord(WorkerId from, Message.WatchMessage word) {
         known.add(from);
         connected.add(from);
         handle(new Event.Received(from, word));
     }
 
-    final void onFrame(NodeId from, ControlLink.Frame<Message> frame) {
+    final void onFrame(WorkerId from, ReliableLink.Frame<Message> frame) {
         known.add(from);
         connected.add(from);
-        ControlLink<Message> link = link(from);
-        ControlLink.Arrival<Message> arrival = link.onFrame(frame, now());
+        ReliableLink<Message> link = link(from);
+        ReliableLink.Arrival<Message> arrival = link.onFrame(frame, now());
         arrival.reply().forEach(reply -> world.frame(member.id(), from, reply));
         world.judge.link(member, link.outstanding(), link.early(), world.tempo.links());
         timer(from, link);
@@ -145,16 +145,16 @@ abstract class SimulatedNode {
     }
 
     /** A node reached this one on a connection of its own. */
-    final void reachedBy(NodeId stranger) {
+    final void reachedBy(WorkerId stranger) {
         known.add(stranger);
     }
 
-    private void send(NodeId to, Message message) {
+    private void send(WorkerId to, Message message) {
         if (!known.contains(to)) {
             world.judge.violated(member.name() + " sends to " + to + ", whom it does not know: " + message);
             return;
         }
-        if (member.role() == Role.DAEMON) {
+        if (member.role() == WorkerRole.DAEMON) {
             world.ledger.sent();
         }
         connected.add(to);
@@ -162,34 +162,34 @@ abstract class SimulatedNode {
             world.word(member.id(), to, word);
             return;
         }
-        ControlLink<Message> link = link(to);
+        ReliableLink<Message> link = link(to);
         try {
             Message carried = world.wiring.sent(message);
             world.judge.sent(member, to, carried);
             world.perturbator().sends(this, carried);
             world.frame(member.id(), to, link.send(carried, now()));
             world.perturbator().sent(this, carried);
-        } catch (LinkFullException full) {
+        } catch (OutboxFullException full) {
             world.judge.refused();
         }
         timer(to, link);
     }
 
     /** Whether there is a connection to this node. */
-    final boolean isConnectedTo(NodeId peer) {
+    final boolean isConnectedTo(WorkerId peer) {
         return connected.contains(peer);
     }
 
-    private ControlLink<Message> link(NodeId peer) {
+    private ReliableLink<Message> link(WorkerId peer) {
         return links.computeIfAbsent(
-                peer, id -> new ControlLink<>(id.toString(), world.tempo.links(), world.tempo.retransmission()));
+                peer, id -> new ReliableLink<>(id.toString(), world.tempo.links(), world.tempo.retransmission()));
     }
 
-    private void timer(NodeId peer, ControlLink<Message> link) {
+    private void timer(WorkerId peer, ReliableLink<Message> link) {
         if (link.wakeUp() != Long.MAX_VALUE && timers.add(peer)) {
             at(link.wakeUp(), () -> {
                 timers.remove(peer);
-                List<ControlLink.Frame<Message>> again = link.tick(now());
+                List<ReliableLink.Frame<Message>> again = link.tick(now());
                 again.forEach(frame -> world.frame(member.id(), peer, frame));
                 timer(peer, link);
             });

@@ -1,13 +1,13 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.spawner.SpawnerMachine;
-import dev.volary.protocol.step.StepRecord;
+import dev.volary.protocol.step.CommittedStep;
 
 /** A spawner process, with the arbiter and the result sink at hand. */
 final class SimulatedSpawner extends SimulatedNode {
@@ -46,7 +46,7 @@ final class SimulatedSpawner extends SimulatedNode {
                     answer();
                 });
             }
-            case Action.Emit emit -> {
+            case Action.EmitEvent emit -> {
                 world.judge.emitted(emit.event(), world.holders);
                 boolean lives =
                         emit.event() instanceof JobEvent.DaemonLost lost && world.nodes.containsKey(lost.daemon());
@@ -63,16 +63,16 @@ final class SimulatedSpawner extends SimulatedNode {
                 world.perturbator().delivers(this);
                 later(COPY_NANOS, () -> copy(copy));
             }
-            case Action.KeepCheckpoint keep ->
+            case Action.SaveCheckpoint keep ->
                 later(ASSEMBLY_NANOS, () -> {
-                    StepRecord record = keep.record();
+                    CommittedStep record = keep.record();
                     world.judge.checkpoint(record, world.sink);
                     world.volume.keep(record);
-                    handle(new Event.CheckpointKept(record.sid(), record.step(), record.residual()));
+                    handle(new Event.CheckpointSaved(record.sid(), record.step(), record.residual()));
                     world.perturbator().kept();
                 });
-            case Action.ForgetParts forget -> world.sink.forget(forget.before());
-            case Action.StartAnew anew -> world.perturbator().ended(this);
+            case Action.DeleteParts forget -> world.sink.forget(forget.before());
+            case Action.Restart anew -> world.perturbator().ended(this);
             case Action.Finish finish -> {
                 world.judge.finished(finish.outcome(), world.sink);
                 world.perturbator().over();
@@ -88,7 +88,7 @@ final class SimulatedSpawner extends SimulatedNode {
                         .find(sid, part.part(), holder -> !world.isCut(holder, member.id()))
                         .isPresent());
         if (world.scenario.defect() == Scenario.Defect.CANNOT_ASSEMBLE) {
-            handle(new Event.AssemblyBroken("result is on a full disk; free some space"));
+            handle(new Event.AssemblyFailed("result is on a full disk; free some space"));
         } else if (!parts && !world.sink.hasResult(member.id(), sid)) {
             handle(new Event.PartsMissing(sid, "no spawner that lives has all parts of snapshot " + sid));
         } else {
@@ -100,7 +100,7 @@ final class SimulatedSpawner extends SimulatedNode {
     }
 
     private void copy(Action.CopyResult copy) {
-        NodeId to = copy.to().id();
+        WorkerId to = copy.to().id();
         if (!world.nodes.containsKey(to) || world.isCut(member.id(), to) || world.isCut(to, member.id())) {
             later(BROKEN_COPY_NANOS, () -> handle(new Event.ResultCopyFailed(copy.sid(), to, "it does not answer")));
             return;
@@ -115,7 +115,7 @@ final class SimulatedSpawner extends SimulatedNode {
     }
 
     private void answer() {
-        ArbiterRecord record = world.arbiter;
+        LeaderElectionRecord record = world.arbiter;
         later(delay(), () -> handle(new Event.ArbiterAnswered(record)));
     }
 }

@@ -1,8 +1,8 @@
 package dev.volary.simulator;
 
+import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.Event;
-import dev.volary.protocol.Holder;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,7 @@ final class SimulatedStore {
     private static final long LOOK_AGAIN_NANOS = 5_000_000;
 
     private final SimulatedNode node;
-    private final TreeMap<NodeId, Long> knownSince = new TreeMap<>();
+    private final TreeMap<WorkerId, Long> knownSince = new TreeMap<>();
     private boolean asked;
     private boolean open;
     private boolean alone;
@@ -35,8 +35,8 @@ final class SimulatedStore {
         node.later(node.world.random.nextLong(MOST_OPEN_NANOS), () -> {
             open = true;
             knownSince.replaceAll((id, since) -> node.world.agenda.now());
-            node.handle(new Event.StoreOpened(
-                    new Holder(node.member.id(), node.member.name(), node.member.zone(), node.member.address())));
+            node.handle(new Event.BackupStoreOpened(
+                    new BackupHolder(node.member.id(), node.member.name(), node.member.zone(), node.member.address())));
         });
     }
 
@@ -46,8 +46,8 @@ final class SimulatedStore {
     }
 
     /** Who keeps copies now. */
-    void holders(List<Holder> holders) {
-        Set<NodeId> ids = holders.stream().map(Holder::id).collect(Collectors.toSet());
+    void holders(List<BackupHolder> holders) {
+        Set<WorkerId> ids = holders.stream().map(BackupHolder::id).collect(Collectors.toSet());
         knownSince.keySet().retainAll(ids);
         holders.forEach(holder -> knownSince.putIfAbsent(holder.id(), node.world.agenda.now()));
         knownSince.remove(node.member.id());
@@ -64,7 +64,7 @@ final class SimulatedStore {
     }
 
     /** Others that copies can be written to, and looked for at, by id. */
-    List<NodeId> reachable() {
+    List<WorkerId> reachable() {
         if (!open || alone) {
             return List.of();
         }

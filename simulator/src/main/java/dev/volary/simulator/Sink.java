@@ -1,7 +1,7 @@
 package dev.volary.simulator;
 
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Recorded;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.WorkerId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -16,11 +16,11 @@ import java.util.function.Predicate;
  */
 final class Sink {
     /** Holds what is on a volume. */
-    private static final NodeId VOLUME = new NodeId(9);
+    private static final WorkerId VOLUME = new WorkerId(9);
 
     private static final class Stored {
         private final double[] values;
-        private final Set<NodeId> holders = new HashSet<>();
+        private final Set<WorkerId> holders = new HashSet<>();
 
         Stored(double[] values) {
             this.values = values.clone();
@@ -31,26 +31,26 @@ final class Sink {
         }
     }
 
-    private final TreeMap<Long, Map<Recorded, Stored>> parts = new TreeMap<>();
-    private final TreeMap<Long, Set<NodeId>> results = new TreeMap<>();
-    private final TreeMap<Long, Set<NodeId>> everHeld = new TreeMap<>();
+    private final TreeMap<Long, Map<RecordedBlock, Stored>> parts = new TreeMap<>();
+    private final TreeMap<Long, Set<WorkerId>> results = new TreeMap<>();
+    private final TreeMap<Long, Set<WorkerId>> everHeld = new TreeMap<>();
 
     /** On the volume. */
-    void put(long sid, Recorded part, double[] values) {
+    void put(long sid, RecordedBlock part, double[] values) {
         put(sid, part, values, Set.of(VOLUME));
     }
 
-    void put(long sid, Recorded part, double[] values, Set<NodeId> holders) {
+    void put(long sid, RecordedBlock part, double[] values, Set<WorkerId> holders) {
         Stored stored = parts.computeIfAbsent(sid, s -> new HashMap<>()).computeIfAbsent(part, p -> new Stored(values));
         stored.holders.addAll(holders);
     }
 
-    Optional<double[]> find(long sid, Recorded part) {
+    Optional<double[]> find(long sid, RecordedBlock part) {
         return find(sid, part, holder -> true);
     }
 
     /** A part, if a holder that can be reached has it. */
-    Optional<double[]> find(long sid, Recorded part, Predicate<NodeId> reachable) {
+    Optional<double[]> find(long sid, RecordedBlock part, Predicate<WorkerId> reachable) {
         return Optional.ofNullable(parts.getOrDefault(sid, Map.of()).get(part))
                 .filter(stored -> stored.holders.stream().anyMatch(reachable))
                 .map(Stored::values);
@@ -62,12 +62,12 @@ final class Sink {
     }
 
     /** A spawner has the complete result of a snapshot. */
-    void holdsResult(NodeId spawner, long sid) {
+    void holdsResult(WorkerId spawner, long sid) {
         results.computeIfAbsent(sid, s -> new HashSet<>()).add(spawner);
         everHeld.computeIfAbsent(sid, s -> new HashSet<>()).add(spawner);
     }
 
-    boolean hasResult(NodeId spawner, long sid) {
+    boolean hasResult(WorkerId spawner, long sid) {
         return results.getOrDefault(sid, Set.of()).contains(spawner);
     }
 
@@ -82,7 +82,7 @@ final class Sink {
     }
 
     /** A worker is gone, with all that only it held. */
-    void lost(NodeId worker) {
+    void lost(WorkerId worker) {
         parts.values().forEach(of -> of.values().forEach(stored -> stored.holders.remove(worker)));
         results.values().forEach(holders -> holders.remove(worker));
     }

@@ -1,8 +1,8 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.backup.CopySearch;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.backup.BackupSearch;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /** A search for a block's newest copy among members some of whom take their time to answer. */
 final class SlowSearch {
     private static final long MICRO = 1_000;
-    private static final CopySearch.Patience PATIENCE = new CopySearch.Patience(
+    private static final BackupSearch.Patience PATIENCE = new BackupSearch.Patience(
             Duration.ofMillis(1),
             Duration.ofMillis(60),
             Duration.ofMillis(15),
@@ -23,7 +23,7 @@ final class SlowSearch {
 
     private final SimulatedDaemon daemon;
     private final int block;
-    private final CopySearch rule;
+    private final BackupSearch rule;
     private final Consumer<Optional<Holders.Backup>> found;
     private boolean over;
 
@@ -35,7 +35,7 @@ final class SlowSearch {
     SlowSearch(SimulatedDaemon daemon, Action.RestoreBlock restore, Consumer<Optional<Holders.Backup>> found) {
         this.daemon = daemon;
         this.block = restore.block();
-        this.rule = new CopySearch(daemon.world.wiring.known(restore.known()), PATIENCE, daemon.world.agenda.now());
+        this.rule = new BackupSearch(daemon.world.wiring.known(restore.known()), PATIENCE, daemon.world.agenda.now());
         this.found = found;
         proceed();
     }
@@ -44,22 +44,22 @@ final class SlowSearch {
         if (over) {
             return;
         }
-        Set<NodeId> live = daemon.world.nodes.keySet(); // spawners keep copies too
+        Set<WorkerId> live = daemon.world.nodes.keySet(); // spawners keep copies too
         rule.members(live, live);
         long now = daemon.world.agenda.now();
-        for (NodeId member : rule.asks(now)) {
+        for (WorkerId member : rule.asks(now)) {
             daemon.later(answersIn(), () -> {
                 rule.looked(member, copyOf(member).map(Holders.Backup::key));
                 proceed();
             });
         }
         switch (rule.next(now)) {
-            case CopySearch.Next.Wait(long until) -> {
+            case BackupSearch.Next.Wait(long until) -> {
                 if (until < Long.MAX_VALUE) {
                     daemon.later(until - now, this::proceed);
                 }
             }
-            case CopySearch.Next.Fetch(NodeId member) ->
+            case BackupSearch.Next.Fetch(WorkerId member) ->
                 daemon.later(answersIn(), () -> {
                     Optional<Holders.Backup> copy = copyOf(member);
                     rule.fetched(member, copy.isPresent());
@@ -69,8 +69,8 @@ final class SlowSearch {
                         proceed();
                     }
                 });
-            case CopySearch.Next.Nothing() -> end(Optional.empty());
-            case CopySearch.Next.Done() -> {}
+            case BackupSearch.Next.Nothing() -> end(Optional.empty());
+            case BackupSearch.Next.Done() -> {}
         }
     }
 
@@ -86,7 +86,7 @@ final class SlowSearch {
         return MICRO + daemon.world.random.nextLong(QUICK) + (slow ? SLOW : 0);
     }
 
-    private Optional<Holders.Backup> copyOf(NodeId member) {
+    private Optional<Holders.Backup> copyOf(WorkerId member) {
         return daemon.world.holders.newest(block, member::equals);
     }
 }

@@ -1,7 +1,7 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.step.StepRecord;
+import dev.volary.protocol.step.CommittedStep;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
@@ -46,7 +46,7 @@ final class StepJudge {
     }
 
     /** A block has taken a commit; these are its values now. */
-    void committed(StepRecord record, int block, double[] values) {
+    void committed(CommittedStep record, int block, double[] values) {
         if (!sids.containsKey(record.step())) {
             violated.accept("block " + block + " commits step " + record.step() + ", which nobody decided");
         }
@@ -67,7 +67,7 @@ final class StepJudge {
         }
     }
 
-    private void certified(StepRecord record) {
+    private void certified(CommittedStep record) {
         Residual truth = residual(vector(record.step()), record.step() - 1);
         if (!(truth.maxNorm() <= tolerance)
                 || !(Math.abs(record.residual() - truth.maxNorm()) <= 2 * truth.roundoff())) {

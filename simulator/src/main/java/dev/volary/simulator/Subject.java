@@ -1,6 +1,6 @@
 package dev.volary.simulator;
 
-import dev.volary.protocol.JobShape;
+import dev.volary.protocol.JobGraph;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
@@ -69,15 +69,15 @@ record Subject(Model model, Decomposition decomposition, Decomposition judged, O
     }
 
     /** What the protocols need to know. */
-    JobShape shape() {
-        List<JobShape.BlockShape> blocks = new ArrayList<>();
+    JobGraph shape() {
+        List<JobGraph.BlockShape> blocks = new ArrayList<>();
         for (int b = 0; b < decomposition.blocks(); b++) {
-            blocks.add(new JobShape.BlockShape(
+            blocks.add(new JobGraph.BlockShape(
                     decomposition.incoming(b).stream().map(Edge::from).sorted().toList(),
                     decomposition.outgoing(b).stream().map(Edge::to).sorted().toList(),
                     decomposition.parts().get(b).bytes(),
                     decomposition.parts().get(b).work()));
         }
-        return new JobShape(blocks, steps());
+        return new JobGraph(blocks, steps());
     }
 }

@@ -1,24 +1,24 @@
 package dev.volary.simulator;
 
-import dev.volary.protocol.HaloKey;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.step.StepRecord;
+import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.step.CommittedStep;
 import java.util.Optional;
 import java.util.function.Function;
 
 /** The checkpoint volume: it outlives all workers. Its newest checkpoint's parts are those of the {@link Sink}. */
 final class Volume {
-    private static final NodeId NOBODY = new NodeId(1);
+    private static final WorkerId NOBODY = new WorkerId(1);
 
     private final World world;
-    private Optional<StepRecord> newest = Optional.empty();
+    private Optional<CommittedStep> newest = Optional.empty();
 
     Volume(World world) {
         this.world = world;
     }
 
     /** The newest by step, then by snapshot, whoever comes last. */
-    void keep(StepRecord record) {
+    void keep(CommittedStep record) {
         if (newest.filter(known ->
                         known.step() > record.step() || (known.step() == record.step() && known.sid() > record.sid()))
                 .isEmpty()) {
@@ -26,17 +26,17 @@ final class Volume {
         }
     }
 
-    Optional<StepRecord> newest() {
+    Optional<CommittedStep> newest() {
         return newest;
     }
 
     /** What a block of the stationary problem starts from, with all halos of the same vector. */
     Optional<Holders.Backup> state(int block) {
-        Optional<StepRecord> kept = newest.filter(record -> record.step() == 0);
+        Optional<CommittedStep> kept = newest.filter(record -> record.step() == 0);
         if (kept.isEmpty()) {
             return Optional.empty();
         }
-        StepRecord record = kept.get();
+        CommittedStep record = kept.get();
         Function<Integer, Optional<double[]>> core =
                 id -> record.part(id).flatMap(part -> world.sink.find(record.sid(), part.part()));
         Optional<double[]> own = core.apply(block);
@@ -45,7 +45,8 @@ final class Volume {
             world.judge.violated("checkpoint " + record.sid() + " lacks values that block " + block + " needs");
             return Optional.empty();
         }
-        HaloKey key = new HaloKey(record.part(block).orElseThrow().part().incarnation(), 0, 0);
+        BlockVersion key =
+                new BlockVersion(record.part(block).orElseThrow().part().incarnation(), 0, 0);
         return Optional.of(new Holders.Backup(block, 0, key, own.get(), halos.get(), new byte[0], NOBODY));
     }
 }

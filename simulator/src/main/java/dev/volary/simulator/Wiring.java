@@ -1,16 +1,16 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.HaloKey;
-import dev.volary.protocol.JobShape;
-import dev.volary.protocol.KnownCopy;
+import dev.volary.protocol.BackupVersion;
+import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.PartResidual;
+import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.detection.TreeRules;
 import dev.volary.protocol.halo.HaloOrder;
-import dev.volary.protocol.halo.StepFit;
-import dev.volary.protocol.spawner.JobConfig;
+import dev.volary.protocol.halo.StepRelation;
+import dev.volary.protocol.spawner.SpawnerConfig;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.solver.Residual;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import java.util.Optional;
 /** How a simulation is put together; tests plant bugs here and see them caught. */
 class Wiring {
 
-    SpawnerMachine spawner(Member self, JobShape shape, JobConfig config, long seed) {
+    SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
         return new SpawnerMachine(self, shape, config, seed);
     }
 
@@ -26,13 +26,13 @@ class Wiring {
         return TreeRules.standard();
     }
 
-    HaloOrder.Verdict order(HaloOrder order, HaloKey key) {
+    HaloOrder.Verdict order(HaloOrder order, BlockVersion key) {
         return order.offer(key);
     }
 
     /** What a halo of another step is to a block. */
-    StepFit fit(int own, int halo) {
-        return StepFit.of(own, halo);
+    StepRelation fit(int own, int halo) {
+        return StepRelation.of(own, halo);
     }
 
     /** What a block commits: the recorded values that it was told to, whatever it has iterated. */
@@ -46,8 +46,8 @@ class Wiring {
     }
 
     /** What a daemon answers for a recorded block. */
-    PartResidual evaluated(Residual residual, double localHint) {
-        return new PartResidual(residual.maxNorm(), residual.sumOfSquares(), residual.roundoff());
+    PartialResidual evaluated(Residual residual, double localHint) {
+        return new PartialResidual(residual.maxNorm(), residual.sumOfSquares(), residual.roundoff());
     }
 
     /** What travels when a machine sends this. */
@@ -56,13 +56,13 @@ class Wiring {
     }
 
     /** Whether a holder takes a backup, while it or another one keeps a copy of this age. */
-    boolean keeps(Optional<HaloKey> newest, HaloKey offered) {
+    boolean keeps(Optional<BlockVersion> newest, BlockVersion offered) {
         return newest.filter(known -> known.incarnation().compareTo(offered.incarnation()) > 0)
                 .isEmpty();
     }
 
     /** What a search for a block's newest copy takes to exist. */
-    Optional<KnownCopy> known(Optional<KnownCopy> told) {
+    Optional<BackupVersion> known(Optional<BackupVersion> told) {
         return told;
     }
 

@@ -2,13 +2,13 @@ package dev.volary.simulator;
 
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Event;
-import dev.volary.protocol.JobShape;
+import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import dev.volary.protocol.daemon.DaemonConfig;
 import dev.volary.protocol.daemon.DaemonMachine;
-import dev.volary.protocol.spawner.JobConfig;
+import dev.volary.protocol.spawner.SpawnerConfig;
 import java.util.List;
 import java.util.Locale;
 
@@ -19,8 +19,8 @@ final class Workers {
     private static final long MEMORY = 1L << 30;
 
     private final World world;
-    private final JobShape shape;
-    private final JobConfig job;
+    private final JobGraph shape;
+    private final SpawnerConfig job;
     private final DaemonConfig config;
     private final int zones;
     private int daemons;
@@ -29,7 +29,7 @@ final class Workers {
     /**
      * @param zones that workers are spread over in turn; 0 if there are none
      */
-    Workers(World world, JobShape shape, JobConfig job, DaemonConfig config, int zones) {
+    Workers(World world, JobGraph shape, SpawnerConfig job, DaemonConfig config, int zones) {
         this.world = world;
         this.shape = shape;
         this.job = job;
@@ -44,7 +44,7 @@ final class Workers {
 
     /** A daemon that has not started yet. */
     SimulatedDaemon daemon(String zone) {
-        Member member = member(Role.DAEMON, daemons, zone);
+        Member member = member(WorkerRole.DAEMON, daemons, zone);
         DaemonMachine machine = new DaemonMachine(member, shape, config, world.random.nextLong());
         double slowness = daemons == 0 ? world.scenario.slow() : 1;
         daemons++;
@@ -55,7 +55,7 @@ final class Workers {
 
     /** A spawner that has not started yet. */
     SimulatedSpawner spawner() {
-        Member member = member(Role.SPAWNER, spawners, zone(spawners));
+        Member member = member(WorkerRole.SPAWNER, spawners, zone(spawners));
         spawners++;
         SimulatedSpawner spawner =
                 new SimulatedSpawner(member, world, world.wiring.spawner(member, shape, job, world.random.nextLong()));
@@ -96,9 +96,9 @@ final class Workers {
     }
 
     /** Ids of daemons are below those of spawners, so that {@link World#isCutOff} names a daemon. */
-    private Member member(Role role, int number, String zone) {
-        long base = role == Role.DAEMON ? 1L << 20 : 1L << 40;
-        NodeId id = new NodeId(base + ((long) number << 10) + world.random.nextInt(1000));
+    private Member member(WorkerRole role, int number, String zone) {
+        long base = role == WorkerRole.DAEMON ? 1L << 20 : 1L << 40;
+        WorkerId id = new WorkerId(base + ((long) number << 10) + world.random.nextInt(1000));
         String name = role.name().toLowerCase(Locale.ROOT) + "-" + number;
         Address address = new Address("virtual", 1 + number % PORTS);
         return new Member(id, role, name, address, "machine-" + number % MACHINES, zone, 1, MEMORY);

@@ -1,14 +1,14 @@
 package dev.volary.simulator;
 
-import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Recorded;
-import dev.volary.protocol.link.ControlLink;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.link.ReliableLink;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import java.util.AbstractList;
@@ -36,14 +36,14 @@ final class World {
     private static final long STALE_EVERY = 15_000_000;
     private static final double MISLABELLED = 0.2;
     /** A process that was fenced long ago and still sends. */
-    private static final NodeId ZOMBIE = new NodeId(7);
+    private static final WorkerId ZOMBIE = new WorkerId(7);
 
     /** Stands for the arbiter where a connection is cut. */
-    static final NodeId ARBITER = new NodeId(8);
+    static final WorkerId ARBITER = new WorkerId(8);
 
     private record Pair(int from, int to) {}
 
-    private record Way(NodeId from, NodeId to) {}
+    private record Way(WorkerId from, WorkerId to) {}
 
     final Scenario scenario;
     final long seed;
@@ -55,7 +55,7 @@ final class World {
     final Judge judge;
     final Ledger ledger = new Ledger();
     final Wiring wiring;
-    final TreeMap<NodeId, SimulatedNode> nodes = new TreeMap<>();
+    final TreeMap<WorkerId, SimulatedNode> nodes = new TreeMap<>();
     private @Nullable List<SimulatedDaemon> daemons;
     final Holders holders = new Holders();
     final Sink sink = new Sink();
@@ -68,11 +68,11 @@ final class World {
 
     boolean oneStoreIsCold;
 
-    ArbiterRecord arbiter = ArbiterRecord.EMPTY;
-    private final Set<NodeId> refusing = new HashSet<>();
+    LeaderElectionRecord arbiter = LeaderElectionRecord.EMPTY;
+    private final Set<WorkerId> refusing = new HashSet<>();
     private final Optional<Edge> deaf;
     private final Map<Way, Long> cuts = new HashMap<>();
-    private Optional<NodeId> slow = Optional.empty();
+    private Optional<WorkerId> slow = Optional.empty();
     private final List<Runnable> heldUp = new ArrayList<>();
     private @Nullable Perturbator perturbator;
     private final Map<Pair, int[]> positions = new HashMap<>();
@@ -217,7 +217,7 @@ final class World {
     }
 
     /** What this node sends from now on is held up. */
-    void holdUp(NodeId sender) {
+    void holdUp(WorkerId sender) {
         slow = Optional.of(sender);
     }
 
@@ -229,18 +229,18 @@ final class World {
     }
 
     /** Nothing gets from one node to the other for a while. */
-    void cut(NodeId from, NodeId to, long until) {
+    void cut(WorkerId from, WorkerId to, long until) {
         cuts.merge(new Way(from, to), until, Math::max);
         judge.disturbed(until);
     }
 
     /** As {@link #cut}, both ways. */
-    void separate(NodeId one, NodeId other, long until) {
+    void separate(WorkerId one, WorkerId other, long until) {
         cut(one, other, until);
         cut(other, one, until);
     }
 
-    boolean isCut(NodeId from, NodeId to) {
+    boolean isCut(WorkerId from, WorkerId to) {
         return !cuts.isEmpty() && cuts.getOrDefault(new Way(from, to), 0L) > agenda.now();
     }
 
@@ -263,13 +263,15 @@ final class World {
     }
 
     /** The node whose control link gets stuck, where one does. */
-    boolean isCutOff(NodeId node) {
+    boolean isCutOff(WorkerId node) {
         return node.equals(nodes.firstKey());
     }
 
-    void frame(NodeId from, NodeId to, ControlLink.Frame<Message> frame) {
+    void frame(WorkerId from, WorkerId to, ReliableLink.Frame<Message> frame) {
         if (to.equals(ZOMBIE)) {
-            if (frame.payload().filter(Message.Fenced.class::isInstance).isPresent()) {
+            if (frame.payload()
+                    .filter(Message.StaleIncarnation.class::isInstance)
+                    .isPresent()) {
                 judge.fencedOne();
             }
             return;
@@ -278,16 +280,16 @@ final class World {
     }
 
     /** A message of the watch. It takes the way of all control messages. */
-    void word(NodeId from, NodeId to, Message.WatchMessage word) {
+    void word(WorkerId from, WorkerId to, Message.WatchMessage word) {
         control(from, to, target -> target.onWord(from, word));
     }
 
     /** Nobody listens any more where this node was: who tries to reach it is told so. */
-    void refuses(NodeId gone) {
+    void refuses(WorkerId gone) {
         refusing.add(gone);
     }
 
-    private void control(NodeId from, NodeId to, Consumer<SimulatedNode> arrival) {
+    private void control(WorkerId from, WorkerId to, Consumer<SimulatedNode> arrival) {
         if (refusing.contains(to) && !isCut(from, to)) {
             SimulatedNode sender = nodes.get(from);
             if (sender != null) {
@@ -314,7 +316,7 @@ final class World {
         }
     }
 
-    void halo(NodeId to, SimulatedDaemon.Halo halo) {
+    void halo(WorkerId to, SimulatedDaemon.Halo halo) {
         boolean silent = scenario.defect() == Scenario.Defect.DEAF_EDGE
                 && deaf.filter(edge -> halo.from() == edge.from() && halo.to() == edge.to())
                         .isPresent();
@@ -331,16 +333,16 @@ final class World {
         }
     }
 
-    void recordedHalo(NodeId from, NodeId to, SimulatedDaemon.RecordedValues halo) {
+    void recordedHalo(WorkerId from, WorkerId to, SimulatedDaemon.RecordedValues halo) {
         if (!(nodes.get(to) instanceof SimulatedDaemon daemon) || isCut(from, to)) {
             return;
         }
         scenario.data().carry(agenda, random, () -> daemon.run(() -> daemon.arrived(halo)));
         if (scenario.stale() && random.nextDouble() < MISLABELLED) {
-            Recorded source = halo.source();
+            RecordedBlock source = halo.source();
             double[] wrong = halo.values().clone();
             wrong[random.nextInt(wrong.length)] *= 1.5;
-            Recorded label = new Recorded(source.block(), source.incarnation(), source.hash() + 1);
+            RecordedBlock label = new RecordedBlock(source.block(), source.incarnation(), source.hash() + 1);
             scenario.data()
                     .carry(
                             agenda,
@@ -359,7 +361,7 @@ final class World {
         Incarnation old = new Incarnation(new GroupTerm(0, ZOMBIE), 9);
         long iteration = 1_000_000_000L + random.nextInt(1000);
         SimulatedDaemon.Halo halo = new SimulatedDaemon.Halo(
-                edge.from(), edge.to(), new HaloKey(old, 0, iteration), values, ZOMBIE, true, 0);
+                edge.from(), edge.to(), new BlockVersion(old, 0, iteration), values, ZOMBIE, true, 0);
         for (SimulatedNode node : nodes.values()) {
             if (node instanceof SimulatedDaemon daemon) {
                 daemon.reachedBy(ZOMBIE);

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Outcome;
-import dev.volary.protocol.PartResidual;
+import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.PartialResidual;
 import dev.volary.solver.Residual;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -21,8 +21,8 @@ class BurstTest {
     void aDetectorThatTrustsLocalHintsStopsFarTooEarly() {
         Wiring naive = new Wiring() {
             @Override
-            PartResidual evaluated(Residual residual, double localHint) {
-                return new PartResidual(localHint, localHint * localHint, 0);
+            PartialResidual evaluated(Residual residual, double localHint) {
+                return new PartialResidual(localHint, localHint * localHint, 0);
             }
         };
         Report report = Simulation.of(BURSTS, 1, naive).run();
@@ -36,7 +36,8 @@ class BurstTest {
                 .mapToObj(seed -> Simulation.of(BURSTS, seed).run())
                 .forEach(report -> {
                     assertTrue(report.violations().isEmpty(), report::toString);
-                    assertInstanceOf(Outcome.Certified.class, report.outcome().orElseThrow(), report::toString);
+                    assertInstanceOf(
+                            JobOutcome.Certified.class, report.outcome().orElseThrow(), report::toString);
                     assertTrue(report.residual() <= BURSTS.tolerance(), report::toString);
                 });
     }

@@ -4,24 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Action;
+import dev.volary.protocol.BackupVersion;
+import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.JobShape;
-import dev.volary.protocol.KnownCopy;
+import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.PartResidual;
-import dev.volary.protocol.RegisterEntry;
+import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.detection.PlantedTrees;
 import dev.volary.protocol.detection.TreeRules;
 import dev.volary.protocol.halo.HaloOrder;
-import dev.volary.protocol.halo.StepFit;
+import dev.volary.protocol.halo.StepRelation;
 import dev.volary.protocol.rollback.PlantedRollbacks;
 import dev.volary.protocol.snapshot.PlantedRules;
 import dev.volary.protocol.snapshot.SnapshotRules;
-import dev.volary.protocol.spawner.JobConfig;
 import dev.volary.protocol.spawner.PlantedSpawners;
+import dev.volary.protocol.spawner.SpawnerConfig;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.solver.Residual;
 import java.util.HashMap;
@@ -53,7 +53,7 @@ class PlantedBugsTest {
     private static Wiring ruled(SnapshotRules rules) {
         return new Wiring() {
             @Override
-            SpawnerMachine spawner(Member self, JobShape shape, JobConfig config, long seed) {
+            SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
                 return PlantedSpawners.of(self, shape, config, seed, rules);
             }
         };
@@ -69,8 +69,8 @@ class PlantedBugsTest {
         isFound(
                 violations("bursts", () -> new Wiring() {
                     @Override
-                    PartResidual evaluated(Residual residual, double localHint) {
-                        return new PartResidual(localHint, localHint * localHint, 0);
+                    PartialResidual evaluated(Residual residual, double localHint) {
+                        return new PartialResidual(localHint, localHint * localHint, 0);
                     }
                 }),
                 "the delivered vector has");
@@ -83,7 +83,7 @@ class PlantedBugsTest {
                     private final Map<HaloOrder, Long> newest = new HashMap<>();
 
                     @Override
-                    HaloOrder.Verdict order(HaloOrder order, HaloKey key) {
+                    HaloOrder.Verdict order(HaloOrder order, BlockVersion key) {
                         Long before = newest.get(order);
                         if (before != null && key.iteration() <= before) {
                             return HaloOrder.Verdict.OLD;
@@ -110,7 +110,7 @@ class PlantedBugsTest {
         isFound(
                 violations("crash-slow-holders", () -> new Wiring() {
                     @Override
-                    Optional<KnownCopy> known(Optional<KnownCopy> told) {
+                    Optional<BackupVersion> known(Optional<BackupVersion> told) {
                         return Optional.empty();
                     }
                 }),
@@ -127,7 +127,7 @@ class PlantedBugsTest {
         isFound(
                 violations("synchronous-in-checkpoint", () -> new Wiring() {
                     @Override
-                    SpawnerMachine spawner(Member self, JobShape shape, JobConfig config, long seed) {
+                    SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
                         return PlantedSpawners.of(self, shape, config, seed, PlantedRollbacks.newestOfAny());
                     }
                 }),
@@ -144,7 +144,7 @@ class PlantedBugsTest {
         isFound(
                 violations("synchronous-pause", () -> new Wiring() {
                     @Override
-                    HaloOrder.Verdict order(HaloOrder order, HaloKey key) {
+                    HaloOrder.Verdict order(HaloOrder order, BlockVersion key) {
                         return HaloOrder.Verdict.NEWER;
                     }
                 }),
@@ -189,16 +189,16 @@ class PlantedBugsTest {
             Message sent(Message message) {
                 return switch (message) {
                     case Message.Assign m -> new Message.Assign(m.term(), first(m.blocks()), m.copies());
-                    case Message.RegisterUpdate m -> new Message.RegisterUpdate(m.version(), first(m.entries()));
+                    case Message.DirectoryUpdate m -> new Message.DirectoryUpdate(m.version(), first(m.entries()));
                     default -> message;
                 };
             }
         };
     }
 
-    private static List<RegisterEntry> first(List<RegisterEntry> entries) {
+    private static List<BlockAssignment> first(List<BlockAssignment> entries) {
         return entries.stream()
-                .map(entry -> new RegisterEntry(
+                .map(entry -> new BlockAssignment(
                         entry.block(), new Incarnation(entry.incarnation().term(), 1), entry.daemon()))
                 .toList();
     }
@@ -209,8 +209,8 @@ class PlantedBugsTest {
                 violations("crash", () -> new Wiring() {
                     @Override
                     Message sent(Message message) {
-                        return message instanceof Message.RegisterUpdate m
-                                ? new Message.RegisterUpdate(1, m.entries())
+                        return message instanceof Message.DirectoryUpdate m
+                                ? new Message.DirectoryUpdate(1, m.entries())
                                 : message;
                     }
                 }),
@@ -223,7 +223,7 @@ class PlantedBugsTest {
                 violations("false-verdict", () -> new Wiring() {
                     @Override
                     boolean does(Action action) {
-                        return !(action instanceof Action.DropBlock || action instanceof Action.StartAnew);
+                        return !(action instanceof Action.DropBlock || action instanceof Action.Restart);
                     }
                 }),
                 "is still computed by");
@@ -234,7 +234,7 @@ class PlantedBugsTest {
         isFound(
                 violations("stale", () -> new Wiring() {
                     @Override
-                    HaloOrder.Verdict order(HaloOrder order, HaloKey key) {
+                    HaloOrder.Verdict order(HaloOrder order, BlockVersion key) {
                         HaloOrder.Verdict verdict = order.offer(key);
                         return verdict == HaloOrder.Verdict.FENCED ? HaloOrder.Verdict.NEWER : verdict;
                     }
@@ -243,13 +243,13 @@ class PlantedBugsTest {
     }
 
     private interface Spawners {
-        SpawnerMachine of(Member self, JobShape shape, JobConfig config, long seed);
+        SpawnerMachine of(Member self, JobGraph shape, SpawnerConfig config, long seed);
     }
 
     private static Wiring spawners(Spawners planted) {
         return new Wiring() {
             @Override
-            SpawnerMachine spawner(Member self, JobShape shape, JobConfig config, long seed) {
+            SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
                 return planted.of(self, shape, config, seed);
             }
         };
@@ -298,8 +298,8 @@ class PlantedBugsTest {
                 violations("crash-spawner-of-three", () -> new Wiring() {
                     @Override
                     Message sent(Message message) {
-                        return message instanceof Message.Takeover(GroupTerm term)
-                                ? new Message.Takeover(new GroupTerm(term.n() - 1, term.owner()))
+                        return message instanceof Message.GroupAdopted(GroupTerm term)
+                                ? new Message.GroupAdopted(new GroupTerm(term.n() - 1, term.owner()))
                                 : message;
                     }
                 }),
@@ -311,7 +311,7 @@ class PlantedBugsTest {
         isFound(
                 violations("pause-in-backup", () -> new Wiring() {
                     @Override
-                    boolean keeps(Optional<HaloKey> newest, HaloKey offered) {
+                    boolean keeps(Optional<BlockVersion> newest, BlockVersion offered) {
                         return true;
                     }
                 }),
@@ -352,8 +352,8 @@ class PlantedBugsTest {
         isFound(
                 violations("steps", () -> new Wiring() {
                     @Override
-                    StepFit fit(int own, int halo) {
-                        return halo < own ? StepFit.OWN : StepFit.of(own, halo);
+                    StepRelation fit(int own, int halo) {
+                        return halo < own ? StepRelation.OWN : StepRelation.of(own, halo);
                     }
                 }),
                 "took data of step");

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import dev.volary.protocol.Outcome;
+import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.Scheme;
 import java.util.List;
 import java.util.Optional;
@@ -60,46 +60,48 @@ class SeedsTest {
                 .toList();
         for (Report report : reports) {
             assertTrue(report.violations().isEmpty(), report::toString);
-            Outcome outcome = report.outcome().orElseThrow();
+            JobOutcome outcome = report.outcome().orElseThrow();
             switch (scenario.defect()) {
                 case NONE, COLD_STORE, SLOW_HOLDERS -> {
                     if (scenario.chaos().kind() != Chaos.Kind.NONE) {
                         endsAsPerturbed(scenario, report, outcome);
                     } else {
-                        Class<? extends Outcome> expected =
-                                scenario.deadline().isEmpty() ? Outcome.Certified.class : Outcome.NotConverged.class;
+                        Class<? extends JobOutcome> expected =
+                                scenario.deadline().isEmpty()
+                                        ? JobOutcome.Certified.class
+                                        : JobOutcome.NotConverged.class;
                         assertInstanceOf(expected, outcome, report::toString);
                     }
                 }
-                case LINK_STUCK_FOR_A_WHILE -> assertInstanceOf(Outcome.Certified.class, outcome, report::toString);
+                case LINK_STUCK_FOR_A_WHILE -> assertInstanceOf(JobOutcome.Certified.class, outcome, report::toString);
                 case LINK_STUCK_FOREVER ->
                     assertEquals(
                             Double.POSITIVE_INFINITY,
-                            assertInstanceOf(Outcome.NotConverged.class, outcome, report::toString)
+                            assertInstanceOf(JobOutcome.NotConverged.class, outcome, report::toString)
                                     .residual(),
                             report::toString);
                 case DEAF_EDGE -> {
                     // An edge inside one daemon does not cross the network, so it cannot go deaf.
-                    if (outcome instanceof Outcome.NotConverged end) {
+                    if (outcome instanceof JobOutcome.NotConverged end) {
                         assertTrue(Double.isFinite(end.residual()), report::toString);
                         assertTrue(report.stalls() > 0, report::toString);
                     }
                 }
                 case NAN_IN_ITERATION, NAN_IN_RESIDUAL, CANNOT_OPEN ->
                     assertTrue(
-                            assertInstanceOf(Outcome.Failed.class, outcome, report::toString)
+                            assertInstanceOf(JobOutcome.Failed.class, outcome, report::toString)
                                     .reason()
                                     .contains("block"),
                             report::toString);
                 case CANNOT_STORE, CANNOT_ASSEMBLE ->
                     assertTrue(
-                            assertInstanceOf(Outcome.Failed.class, outcome, report::toString)
+                            assertInstanceOf(JobOutcome.Failed.class, outcome, report::toString)
                                     .reason()
                                     .contains("full disk"),
                             report::toString);
                 case DAEMON_MISSING ->
                     assertTrue(
-                            assertInstanceOf(Outcome.Failed.class, outcome, report::toString)
+                            assertInstanceOf(JobOutcome.Failed.class, outcome, report::toString)
                                     .reason()
                                     .contains("3 of 4 daemons"),
                             report::toString);
@@ -152,7 +154,7 @@ class SeedsTest {
         Scenario calm = scenario.with(Chaos.NONE).network(Faults.NONE, Faults.NONE);
         long digest = Simulation.of(calm, FIRST_SEED).run().digest();
         for (Report report : reports) {
-            if (report.outcome().orElseThrow() instanceof Outcome.Certified) {
+            if (report.outcome().orElseThrow() instanceof JobOutcome.Certified) {
                 assertEquals(digest, report.digest(), report::toString);
             }
         }
@@ -162,11 +164,11 @@ class SeedsTest {
      * Certified, unless the job cannot go on, or never was complete and nobody comes in place of who is missing. Groups lend each
      * other daemons: none starves while daemons are left, or come.
      */
-    private static void endsAsPerturbed(Scenario scenario, Report report, Outcome outcome) {
+    private static void endsAsPerturbed(Scenario scenario, Report report, JobOutcome outcome) {
         switch (outcome) {
-            case Outcome.Certified certified ->
+            case JobOutcome.Certified certified ->
                 assertTrue(scenario.chaos().kind() != Chaos.Kind.POISON, report::toString);
-            case Outcome.Failed failed -> {
+            case JobOutcome.Failed failed -> {
                 boolean incomplete = !scenario.chaos().restarts()
                         && (failed.reason().contains("daemons and")
                                 || failed.reason().contains("have had no daemon"));
@@ -176,7 +178,7 @@ class SeedsTest {
                         && failed.reason().contains("marches in time cannot go back");
                 assertTrue(incomplete || poison || stuckInTime, report::toString);
             }
-            case Outcome.NotConverged notConverged -> fail(report::toString);
+            case JobOutcome.NotConverged notConverged -> fail(report::toString);
         }
     }
 

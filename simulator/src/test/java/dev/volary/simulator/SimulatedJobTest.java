@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Outcome;
-import dev.volary.protocol.PartResidual;
+import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.protocol.watch.FailureDetectorConfig;
 import dev.volary.solver.Residual;
 import java.time.Duration;
 import java.util.Collection;
@@ -112,8 +112,8 @@ class SimulatedJobTest {
     void theJudgeSeesAPlantedBugHereToo() {
         Wiring naive = new Wiring() {
             @Override
-            PartResidual evaluated(Residual residual, double localHint) {
-                return new PartResidual(0, 0, 0);
+            PartialResidual evaluated(Residual residual, double localHint) {
+                return new PartialResidual(0, 0, 0);
             }
         };
         JobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, Fate.NONE, naive, () -> true);
@@ -128,7 +128,7 @@ class SimulatedJobTest {
 
     private static JobReport sound(JobReport report) {
         assertEquals(List.of(), report.violations());
-        assertInstanceOf(Outcome.Certified.class, report.outcome().orElseThrow());
+        assertInstanceOf(JobOutcome.Certified.class, report.outcome().orElseThrow());
         assertTrue(
                 report.report().residual() <= TOLERANCE, () -> report.report().toString());
         return report;
@@ -146,7 +146,7 @@ class SimulatedJobTest {
                 8,
                 1,
                 2,
-                WatchConfig.standard(),
+                FailureDetectorConfig.standard(),
                 2,
                 50,
                 Optional.empty(),

@@ -2,7 +2,7 @@ package dev.volary.worker;
 
 import dev.volary.mesh.RecordedHalo;
 import dev.volary.protocol.Action;
-import dev.volary.protocol.JobShape;
+import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.spawner.SpawnerView;
@@ -11,7 +11,7 @@ import dev.volary.protocol.spawner.SpawnerView;
 interface ActionHandler extends AutoCloseable {
 
     /** The role's machine. */
-    Machine machine(Member self, JobShape shape);
+    Machine machine(Member self, JobGraph shape);
 
     /** Carries out an action on the loop of the control messages; returns at once. */
     void handle(Action action);

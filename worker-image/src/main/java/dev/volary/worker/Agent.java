@@ -3,9 +3,9 @@ package dev.volary.worker;
 import dev.volary.mesh.wire.Alarm;
 import dev.volary.mesh.wire.Loop;
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Machine;
+import dev.volary.protocol.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -87,7 +87,7 @@ final class Agent implements AutoCloseable {
             return;
         }
         try {
-            Actions actions = machine.on(event, System.nanoTime());
+            Turn actions = machine.on(event, System.nanoTime());
             alarm.at(actions.wakeUp());
             for (Action action : actions.list()) {
                 handler.accept(action);

@@ -1,9 +1,9 @@
 package dev.volary.worker;
 
-import dev.volary.protocol.Generation;
+import dev.volary.protocol.BackupVersion;
+import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.KnownCopy;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import dev.volary.worker.compute.BlockState;
 import java.io.IOException;
 import java.util.List;
@@ -25,7 +25,7 @@ interface BackupStore extends AutoCloseable {
         }
 
         @Override
-        public CompletableFuture<Optional<BlockState>> newest(int block, Optional<KnownCopy> known) {
+        public CompletableFuture<Optional<BlockState>> newest(int block, Optional<BackupVersion> known) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
 
@@ -43,7 +43,7 @@ interface BackupStore extends AutoCloseable {
         public void forget(int block) {}
 
         @Override
-        public List<NodeId> holders(int block) {
+        public List<WorkerId> holders(int block) {
             return List.of();
         }
 
@@ -75,14 +75,14 @@ interface BackupStore extends AutoCloseable {
      *
      * @param known a copy that somebody has heard of: slow holders are waited for until it is found, or a newer one
      */
-    CompletableFuture<Optional<BlockState>> newest(int block, Optional<KnownCopy> known);
+    CompletableFuture<Optional<BlockState>> newest(int block, Optional<BackupVersion> known);
 
     /**
      * A block's share of a checkpoint that can be found.
      *
      * @param name of the checkpoint
      */
-    record Kept(Generation name, BlockState state) {}
+    record Kept(CheckpointGeneration name, BlockState state) {}
 
     /**
      * Keeps a block's share of a coordinated checkpoint with all of its holders. Completes as {@link #put}.
@@ -98,7 +98,7 @@ interface BackupStore extends AutoCloseable {
     void forget(int block);
 
     /** Who keeps copies of a block that this worker serves; none before the first. */
-    List<NodeId> holders(int block);
+    List<WorkerId> holders(int block);
 
     /** How many others can take a backup at present. */
     int reached();

@@ -9,14 +9,14 @@ import dev.volary.mesh.job.ProtocolSettings;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.Action;
+import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.Event;
-import dev.volary.protocol.Generation;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.JobShape;
+import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.BlockProgress;
-import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.daemon.DaemonMachine;
 import dev.volary.solver.Block;
@@ -78,7 +78,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     /** What blocks may go back to, until they are told. */
     private final Map<Integer, List<BackupStore.Kept>> generations = new ConcurrentHashMap<>();
     /** Who serves the neighbours, as far as known; the agent's. */
-    private final Map<Integer, RegisterEntry> register = new HashMap<>();
+    private final Map<Integer, BlockAssignment> register = new HashMap<>();
     /** What a standby does; the agent's. */
     private Optional<WarmUp> warmUp = Optional.empty();
     /** What the links had seen when computing was over. */
@@ -144,7 +144,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     }
 
     @Override
-    public Machine machine(Member self, JobShape shape) {
+    public Machine machine(Member self, JobGraph shape) {
         sampleAgain(System.nanoTime());
         return new DaemonMachine(self, shape, ProtocolSettings.daemon(job), job.getSeed());
     }
@@ -182,16 +182,16 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         }
         pace.sampled(blocks, backups.reached(), backups.lost(), now).ifPresent(every -> {
             Trace.mark("paced", every);
-            inbox.offer(new Event.BackupsPaced(every));
+            inbox.offer(new Event.BackupIntervalChanged(every));
         });
-        inbox.offer(new Event.Sampled(blocks, waiting));
+        inbox.offer(new Event.ProgressSampled(blocks, waiting));
         parent.sampled(blocks);
     }
 
     @Override
     public void handle(Action action) {
         switch (action) {
-            case Action.StandBy() -> standBy();
+            case Action.WarmUp() -> standBy();
             case Action.OpenBlock(int block, Incarnation incarnation) ->
                 open(block, incarnation, false, CompletableFuture.completedFuture(Optional.empty()));
             case Action.RestoreBlock(int block, Incarnation incarnation, var known) ->
@@ -201,7 +201,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 background.run(() -> resume(block, incarnation, from));
             case Action.CheckpointBlock(int block, Incarnation incarnation, int slot, long iteration) ->
                 inStep(block, incarnation).ifPresent(runner -> runner.checkpoint(slot, iteration));
-            case Action.EnterPhase(int block, Incarnation incarnation, int phase) ->
+            case Action.BeginPhase(int block, Incarnation incarnation, int phase) ->
                 runner(block)
                         .filter(runner -> runner.incarnation().equals(incarnation))
                         .map(AsynchronousRunner.class::cast)
@@ -212,9 +212,9 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 inStep(block, incarnation).ifPresent(runner -> runner.release(iteration));
             case Action.BackUp(int block, Incarnation incarnation, int slot, boolean last) ->
                 runner(block).ifPresent(runner -> runner.backUp(slot, last));
-            case Action.Route(RegisterEntry entry) -> route(entry);
-            case Action.Publish(int from, int to) -> link(from, to).resend();
-            case Action.PublishAgain(int from, int to, int step, long iteration) -> {
+            case Action.RouteBlock(BlockAssignment entry) -> route(entry);
+            case Action.PublishHalo(int from, int to) -> link(from, to).resend();
+            case Action.ResendHalo(int from, int to, int step, long iteration) -> {
                 boolean ignored = link(from, to).resend(step, iteration);
             }
             case Action.StartBlock(int block, Incarnation incarnation) ->
@@ -233,7 +233,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 links = Optional.of(tally());
                 parent.stopped();
             }
-            case Action.StartAnew(), Action.Leave() -> {
+            case Action.Restart(), Action.Exit() -> {
                 runners.values().forEach(BlockRunner::stop);
                 whenDismissed.run();
             }
@@ -258,7 +258,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     private void standBy() {
         endWarmUp();
         warmUp = Optional.of(
-                new WarmUp(problem, mesh.self().id(), backups, scheme, () -> inbox.offer(new Event.Rehearsed())));
+                new WarmUp(problem, mesh.self().id(), backups, scheme, () -> inbox.offer(new Event.WarmupFinished())));
     }
 
     private void endWarmUp() {
@@ -292,7 +292,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     }
 
     /** Opens a block as it was at a checkpoint, or from the start. */
-    private void resume(int id, Incarnation incarnation, Optional<Generation> from) {
+    private void resume(int id, Incarnation incarnation, Optional<CheckpointGeneration> from) {
         List<BackupStore.Kept> kept =
                 Optional.ofNullable(generations.remove(id)).orElse(List.of());
         Optional<BlockState> state = kept.stream()
@@ -300,7 +300,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 .map(BackupStore.Kept::state)
                 .findFirst();
         if (from.isPresent() && state.isEmpty()) {
-            inbox.offer(new Event.BlockBroken(
+            inbox.offer(new Event.BlockFailed(
                     id,
                     incarnation,
                     "block %d cannot go back to %s: it has %s"
@@ -353,10 +353,10 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                             ? new Event.BlockRestored(id, incarnation, iteration, runner.step())
                             : new Event.BlockOpened(id, incarnation, runner.step()));
         } catch (InvalidProblemException | IOException | RuntimeException e) {
-            inbox.offer(new Event.BlockBroken(
+            inbox.offer(new Event.BlockFailed(
                     id, incarnation, "block %d cannot be opened: %s".formatted(id, e.getMessage())));
         } catch (OutOfMemoryError e) {
-            inbox.offer(new Event.BlockBroken(
+            inbox.offer(new Event.BlockFailed(
                     id,
                     incarnation,
                     "block %d does not fit into memory (%d MiB heap); use more blocks and daemons"
@@ -389,7 +389,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     }
 
     /** Sends data for the entry's block there, and takes data of that block from this incarnation on. */
-    private void route(RegisterEntry entry) {
+    private void route(BlockAssignment entry) {
         int other = entry.block();
         register.put(other, entry);
         for (int neighbour : neighbours(other)) {
@@ -446,7 +446,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 inbox.offer(
                         failure == null
                                 ? new Event.BackedUp(runner.id(), runner.incarnation(), slot, state.iteration())
-                                : new Event.BackupBroken(
+                                : new Event.BackupFailed(
                                         runner.id(), runner.incarnation(), slot, String.valueOf(failure)));
             });
         });
@@ -499,7 +499,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
 
     @Override
     public void broken(BlockRunner runner, String reason) {
-        inbox.offer(new Event.BlockBroken(runner.id(), runner.incarnation(), reason));
+        inbox.offer(new Event.BlockFailed(runner.id(), runner.incarnation(), reason));
     }
 
     @Override
@@ -509,7 +509,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
 
     @Override
     public void stepTaken(BlockRunner runner, int step) {
-        inbox.offer(new Event.StepTaken(runner.id(), runner.incarnation(), step));
+        inbox.offer(new Event.StepCommitted(runner.id(), runner.incarnation(), step));
     }
 
     @Override

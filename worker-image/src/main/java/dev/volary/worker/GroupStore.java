@@ -3,12 +3,12 @@ package dev.volary.worker;
 import dev.volary.checkpoint.Checkpoint;
 import dev.volary.checkpoint.CheckpointStore;
 import dev.volary.checkpoint.PutOutcome;
-import dev.volary.protocol.Generation;
-import dev.volary.protocol.HaloKey;
-import dev.volary.protocol.Holder;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupVersion;
+import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.KnownCopy;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import dev.volary.worker.compute.BlockState;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,7 +36,7 @@ final class GroupStore implements BackupStore {
     private static final Duration FOUND = Duration.ofSeconds(40);
 
     /** An open store and how others reach it. */
-    record Opened(Holder self, CheckpointStore store) {}
+    record Opened(BackupHolder self, CheckpointStore store) {}
 
     /** Opens the store; may take long, called once. */
     interface Opening {
@@ -44,7 +44,7 @@ final class GroupStore implements BackupStore {
     }
 
     private final Opening opening;
-    private final Consumer<Holder> onOpened;
+    private final Consumer<BackupHolder> onOpened;
     private final CompletableFuture<CheckpointStore> store = new CompletableFuture<>();
     private final ExecutorService thread = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("checkpoint-open").factory());
@@ -52,12 +52,12 @@ final class GroupStore implements BackupStore {
     private final AtomicLong broken = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
     private volatile boolean asked;
-    private Optional<List<Holder>> holders = Optional.empty();
+    private Optional<List<BackupHolder>> holders = Optional.empty();
 
     /**
      * @param onOpened told how others reach the store, once it is open
      */
-    GroupStore(Opening opening, Consumer<Holder> onOpened) {
+    GroupStore(Opening opening, Consumer<BackupHolder> onOpened) {
         this.opening = opening;
         this.onOpened = onOpened;
     }
@@ -88,8 +88,8 @@ final class GroupStore implements BackupStore {
     }
 
     /** Who keeps copies now. An open store knows before this returns: what is looked for next is not asked of the dead. */
-    synchronized void holders(List<Holder> newest) {
-        List<Holder> before = holders.orElse(List.of());
+    synchronized void holders(List<BackupHolder> newest) {
+        List<BackupHolder> before = holders.orElse(List.of());
         long gone = before.stream().filter(holder -> !newest.contains(holder)).count();
         lost.addAndGet(gone < before.size() ? gone : 0); // all at once: this is the list of another group
         holders = Optional.of(newest);
@@ -112,7 +112,7 @@ final class GroupStore implements BackupStore {
             return CompletableFuture.failedFuture(
                     new IOException("block " + block + " cannot be backed up: no holder can be reached"));
         }
-        HaloKey version = new HaloKey(incarnation, state.step(), state.iteration());
+        BlockVersion version = new BlockVersion(incarnation, state.step(), state.iteration());
         CheckpointStore to = store.join();
         CompletableFuture<PutOutcome> written = last
                 ? to.putEverywhere(block, version, BlockStateForm.write(state))
@@ -126,14 +126,14 @@ final class GroupStore implements BackupStore {
             return CompletableFuture.failedFuture(
                     new IOException("block " + block + " takes no checkpoint: no holder can be reached"));
         }
-        HaloKey version = new HaloKey(incarnation, state.step(), state.iteration());
+        BlockVersion version = new BlockVersion(incarnation, state.step(), state.iteration());
         return durable(block, store.join().putGeneration(block, slot, version, BlockStateForm.write(state)));
     }
 
     private CompletableFuture<Void> durable(int block, CompletableFuture<PutOutcome> written) {
         return written.orTimeout(WRITTEN.toMillis(), TimeUnit.MILLISECONDS)
                 .thenAccept(outcome -> {
-                    if (outcome instanceof PutOutcome.Outdated(HaloKey newer)) {
+                    if (outcome instanceof PutOutcome.Outdated(BlockVersion newer)) {
                         throw new CompletionException(new IOException(
                                 "block " + block + " is backed up by " + newer.incarnation() + " already"));
                     }
@@ -142,7 +142,7 @@ final class GroupStore implements BackupStore {
     }
 
     @Override
-    public CompletableFuture<Optional<BlockState>> newest(int block, Optional<KnownCopy> known) {
+    public CompletableFuture<Optional<BlockState>> newest(int block, Optional<BackupVersion> known) {
         if (!asked) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
@@ -170,7 +170,7 @@ final class GroupStore implements BackupStore {
     private CompletableFuture<Optional<Kept>> generation(int block, int slot) {
         return store.thenCompose(s -> s.generation(block, slot))
                 .thenApply(found -> found.map(copy -> new Kept(
-                        new Generation(
+                        new CheckpointGeneration(
                                 slot,
                                 copy.version().incarnation().counter(),
                                 copy.version().iteration()),
@@ -196,7 +196,7 @@ final class GroupStore implements BackupStore {
     }
 
     @Override
-    public List<NodeId> holders(int block) {
+    public List<WorkerId> holders(int block) {
         return ready().map(s -> s.holders(block)).orElse(List.of());
     }
 

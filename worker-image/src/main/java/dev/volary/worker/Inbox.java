@@ -2,11 +2,11 @@ package dev.volary.worker;
 
 import dev.volary.mesh.MeshListener;
 import dev.volary.mesh.RecordedHalo;
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.Event;
-import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /** Takes what the mesh delivers, also before the machine exists. */
 final class Inbox implements MeshListener {
     private final ArrayDeque<Event> early = new ArrayDeque<>();
-    private final Consumer<NodeId> heardFrom;
+    private final Consumer<WorkerId> heardFrom;
     private volatile @Nullable Agent agent;
     private volatile @Nullable ActionHandler role;
 
     /**
      * @param heardFrom told of each sign of life of another worker; must not block
      */
-    Inbox(Consumer<NodeId> heardFrom) {
+    Inbox(Consumer<WorkerId> heardFrom) {
         this.heardFrom = heardFrom;
     }
 
@@ -49,13 +49,13 @@ final class Inbox implements MeshListener {
     }
 
     @Override
-    public void received(NodeId from, Message message) {
+    public void received(WorkerId from, Message message) {
         heardFrom.accept(from);
         offer(new Event.Received(from, message));
     }
 
     @Override
-    public void firstHalo(int from, int to, HaloKey key) {
+    public void firstHalo(int from, int to, BlockVersion key) {
         offer(new Event.HaloArrived(from, to));
     }
 
@@ -68,18 +68,18 @@ final class Inbox implements MeshListener {
     }
 
     @Override
-    public void oldHalo(int block, Incarnation incarnation, Incarnation newest, NodeId sender) {
-        offer(new Event.OldHaloArrived(block, incarnation, newest, sender));
+    public void oldHalo(int block, Incarnation incarnation, Incarnation newest, WorkerId sender) {
+        offer(new Event.StaleHaloArrived(block, incarnation, newest, sender));
     }
 
     @Override
-    public void connectionRefused(NodeId peer) {
+    public void connectionRefused(WorkerId peer) {
         Trace.mark("refused", peer);
         offer(new Event.ConnectionReset(peer));
     }
 
     @Override
-    public void acknowledged(NodeId peer, long sentAt) {
+    public void acknowledged(WorkerId peer, long sentAt) {
         heardFrom.accept(peer);
         offer(new Event.Acknowledged(peer, sentAt));
     }
@@ -95,7 +95,7 @@ final class Inbox implements MeshListener {
     }
 
     @Override
-    public void disconnected(NodeId peer, String reason) {
+    public void disconnected(WorkerId peer, String reason) {
         Trace.mark("disconnected", peer);
         System.err.println("lost the connection to " + peer + ": " + reason);
     }

@@ -1,7 +1,7 @@
 package dev.volary.worker;
 
-import dev.volary.protocol.JobShape;
-import dev.volary.protocol.JobShape.BlockShape;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.JobGraph.BlockShape;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Subdomain;
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 final class JobShapes {
     private JobShapes() {}
 
-    static JobShape of(Decomposition decomposition, int steps) {
+    static JobGraph of(Decomposition decomposition, int steps) {
         List<List<Integer>> sources = emptyLists(decomposition.blocks());
         List<List<Integer>> readers = emptyLists(decomposition.blocks());
         for (Edge edge : decomposition.edges()) {
@@ -28,7 +28,7 @@ final class JobShapes {
                     part.bytes(),
                     part.work()));
         }
-        return new JobShape(blocks, steps);
+        return new JobGraph(blocks, steps);
     }
 
     private static List<List<Integer>> emptyLists(int count) {

@@ -12,7 +12,7 @@ import dev.volary.mesh.v1.Role;
 import dev.volary.mesh.v1.Spawners;
 import dev.volary.mesh.v1.Start;
 import dev.volary.mesh.v1.StopWorker;
-import dev.volary.protocol.Outcome;
+import dev.volary.protocol.JobOutcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -89,8 +89,8 @@ final class LocalTraining {
                 }
                 case FAILURE -> throw new IllegalStateException(message.getFailure());
                 case FINISHED -> {
-                    Outcome outcome = LocalCodec.read(message.getFinished());
-                    if (!(outcome instanceof Outcome.Certified)) {
+                    JobOutcome outcome = LocalCodec.read(message.getFinished());
+                    if (!(outcome instanceof JobOutcome.Certified)) {
                         throw new IllegalStateException("the training job ended with " + outcome);
                     }
                     end();

@@ -4,12 +4,12 @@ import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.mesh.v1.Ready;
-import dev.volary.protocol.ArbiterRecord;
-import dev.volary.protocol.Holder;
+import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Message.BlockProgress;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Outcome;
+import dev.volary.protocol.WorkerId;
 import dev.volary.worker.sink.PartSink;
 import dev.volary.worker.sink.PartStore;
 import io.grpc.ServerServiceDefinition;
@@ -30,12 +30,12 @@ interface ParentChannel {
     void readArbiter();
 
     /** Answered as {@link #readArbiter}. */
-    void compareAndSet(ArbiterRecord expected, ArbiterRecord next);
+    void compareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next);
 
     void event(JobEvent event);
 
     /** The job is over; said by the lead. */
-    void finished(Outcome outcome);
+    void finished(JobOutcome outcome);
 
     /** What the links had seen when computing was over. */
     void links(LinkReports links);
@@ -59,10 +59,10 @@ interface ParentChannel {
     }
 
     /** A sign of life of another worker. */
-    default void heardFrom(NodeId peer) {}
+    default void heardFrom(WorkerId peer) {}
 
     /** Who keeps copies in this worker's group now. */
-    default void holders(List<Holder> holders) {}
+    default void holders(List<BackupHolder> holders) {}
 
     /** The job is over for this daemon: nothing is left to hand over. */
     default void stopped() {}

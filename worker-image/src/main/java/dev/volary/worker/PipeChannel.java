@@ -7,9 +7,9 @@ import dev.volary.mesh.v1.LinkReports;
 import dev.volary.mesh.v1.ParentToChild;
 import dev.volary.mesh.v1.ReadArbiter;
 import dev.volary.mesh.v1.Ready;
-import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.Outcome;
+import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.LeaderElectionRecord;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,7 +27,8 @@ final class PipeChannel implements ParentChannel {
     }
 
     /** Waits for the next message; null when the parent is gone. */
-    @Nullable ParentToChild next() {
+    @Nullable
+    ParentToChild next() {
         try {
             return ParentToChild.parseDelimitedFrom(in);
         } catch (IOException brokenPipe) {
@@ -46,7 +47,7 @@ final class PipeChannel implements ParentChannel {
     }
 
     @Override
-    public void compareAndSet(ArbiterRecord expected, ArbiterRecord next) {
+    public void compareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next) {
         say(ChildToParent.newBuilder()
                 .setCompareAndSet(CompareAndSet.newBuilder()
                         .setExpected(LocalCodec.write(expected))
@@ -59,7 +60,7 @@ final class PipeChannel implements ParentChannel {
     }
 
     @Override
-    public void finished(Outcome outcome) {
+    public void finished(JobOutcome outcome) {
         say(ChildToParent.newBuilder().setFinished(LocalCodec.write(outcome)));
     }
 

@@ -9,12 +9,12 @@ import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.mesh.v1.Ready;
-import dev.volary.protocol.ArbiterRecord;
-import dev.volary.protocol.Holder;
+import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Message.BlockProgress;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Outcome;
+import dev.volary.protocol.WorkerId;
 import dev.volary.worker.pod.ArbiterAccess;
 import dev.volary.worker.pod.JsonLog;
 import dev.volary.worker.pod.PodMetrics;
@@ -77,7 +77,7 @@ final class PodChannel implements ParentChannel {
     }
 
     @Override
-    public void compareAndSet(ArbiterRecord expected, ArbiterRecord next) {
+    public void compareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next) {
         arbiter.ifPresent(a -> a.compareAndSet(expected, next));
     }
 
@@ -99,7 +99,7 @@ final class PodChannel implements ParentChannel {
     }
 
     @Override
-    public void finished(Outcome outcome) {
+    public void finished(JobOutcome outcome) {
         log.info("the job is over: " + outcome);
         board.ifPresent(b -> b.finished(outcome));
     }
@@ -133,12 +133,12 @@ final class PodChannel implements ParentChannel {
     }
 
     @Override
-    public void heardFrom(NodeId peer) {
+    public void heardFrom(WorkerId peer) {
         board.ifPresent(b -> b.heardFrom(peer));
     }
 
     @Override
-    public void holders(List<Holder> holders) {
+    public void holders(List<BackupHolder> holders) {
         board.ifPresent(b -> b.holders(holders));
     }
 

@@ -110,7 +110,7 @@ final class PodSpawner implements SpawnerCalls, OtherSpawners, AutoCloseable {
         }
         Worker serving = serving();
         if (request.getWantedDaemons() > 0) {
-            serving.offer(new Event.DaemonsWanted(request.getWantedDaemons()));
+            serving.offer(new Event.ScaleRequested(request.getWantedDaemons()));
         }
         return serving.view()
                 .thenApplyAsync(
@@ -145,7 +145,7 @@ final class PodSpawner implements SpawnerCalls, OtherSpawners, AutoCloseable {
                     .filter(member -> member.name().equals(request.getPod()))
                     .findFirst();
             if (there.isPresent() && request.getKind() == HintKind.HINT_GONE) {
-                serving.offer(new Event.Hinted(there.get().id()));
+                serving.offer(new Event.PlatformHint(there.get().id()));
             } else if (there.isPresent() && request.getKind() == HintKind.HINT_LEAVING) {
                 return CompletableFuture.supplyAsync(
                         () -> unchecked(() -> {
@@ -176,7 +176,7 @@ final class PodSpawner implements SpawnerCalls, OtherSpawners, AutoCloseable {
             }
             if (!job.getCheckpointFolder().isEmpty()) {
                 var kept = board.nextCheckpoint();
-                serving.offer(new Event.SnapshotAsked());
+                serving.offer(new Event.SnapshotRequested());
                 return kept.thenApply(checkpoint -> CheckpointReply.newBuilder()
                         .setSid(checkpoint.sid())
                         .setResidual(checkpoint.residual())
@@ -185,7 +185,7 @@ final class PodSpawner implements SpawnerCalls, OtherSpawners, AutoCloseable {
                         .build());
             }
             var closed = board.nextSnapshot();
-            serving.offer(new Event.SnapshotAsked());
+            serving.offer(new Event.SnapshotRequested());
             return closed.thenApply(snapshot -> CheckpointReply.newBuilder()
                     .setSid(snapshot.sid())
                     .setResidual(snapshot.residual())

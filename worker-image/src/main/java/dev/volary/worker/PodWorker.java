@@ -11,10 +11,10 @@ import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.Role;
 import dev.volary.mesh.v1.Start;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.Event;
+import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Outcome;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.pod.ArbiterAccess;
 import dev.volary.worker.pod.JsonLog;
@@ -196,7 +196,7 @@ final class PodWorker implements AutoCloseable {
         }
     }
 
-    private void answered(ArbiterRecord record) {
+    private void answered(LeaderElectionRecord record) {
         worker.ifPresent(w -> w.offer(new Event.ArbiterAnswered(record)));
     }
 
@@ -227,7 +227,7 @@ final class PodWorker implements AutoCloseable {
         log.error(reason);
         unready = Optional.of(reason);
         if (isSpawner) {
-            board.finished(new Outcome.Failed(String.valueOf(e.getMessage())));
+            board.finished(new JobOutcome.Failed(String.valueOf(e.getMessage())));
             return keep(channel, calls);
         }
         return idle();
@@ -236,9 +236,9 @@ final class PodWorker implements AutoCloseable {
     /** The job is over, by what an earlier container of this pod wrote down: what is left of it is served. */
     private Optional<Integer> keep(PodChannel channel, PodSpawner calls)
             throws IOException, GeneralSecurityException, InterruptedException {
-        Outcome outcome = LocalCodec.read(new Spool(folder()).outcome().orElseThrow());
+        JobOutcome outcome = LocalCodec.read(new Spool(folder()).outcome().orElseThrow());
         Optional<String> reason =
-                outcome instanceof Outcome.Failed failed ? Optional.of(failed.reason()) : Optional.empty();
+                outcome instanceof JobOutcome.Failed failed ? Optional.of(failed.reason()) : Optional.empty();
         CompletableFuture<Mesh> there = new CompletableFuture<>();
         try (Mesh mesh = Worker.keep(start(), channel, (from, message) -> {
             if (!(message instanceof Message.Stop || message instanceof Message.WatchMessage)) {

@@ -4,9 +4,9 @@ import dev.volary.mesh.RecordedHalo;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.PartResidual;
-import dev.volary.protocol.Recorded;
-import dev.volary.protocol.step.StepRecord;
+import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.step.CommittedStep;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Confined to the background thread. At most one record per block is kept, the newest.
  */
 final class SnapshotWork {
-    private record Kept(RecordedCore core, Recorded name) {}
+    private record Kept(RecordedCore core, RecordedBlock name) {}
 
     private record EdgeKey(int from, int to) {}
 
@@ -60,7 +60,8 @@ final class SnapshotWork {
 
     /** A core was copied: name it by its content. */
     void recorded(int block, RecordedCore core) {
-        Recorded name = new Recorded(block, core.incarnation(), ContentHash.of(core.core(), core.core().length));
+        RecordedBlock name =
+                new RecordedBlock(block, core.incarnation(), ContentHash.of(core.core(), core.core().length));
         kept.put(block, new Kept(core, name));
         inbox.offer(new Event.BlockRecorded(core.sid(), name));
     }
@@ -93,7 +94,7 @@ final class SnapshotWork {
     }
 
     /** Evaluates the residual of a recorded block with exactly these recorded sources. */
-    void evaluate(long sid, int block, List<Recorded> used) {
+    void evaluate(long sid, int block, List<RecordedBlock> used) {
         Kept record = record(sid, block);
         BlockRunner runner = runners.get(block);
         if (record == null || runner == null) {
@@ -102,10 +103,10 @@ final class SnapshotWork {
         List<Edge> incoming = decomposition.incoming(block);
         List<double[]> values = new ArrayList<>();
         for (Edge edge : incoming) {
-            Recorded source = wanted(used, edge.from());
+            RecordedBlock source = wanted(used, edge.from());
             Optional<double[]> recorded = values(sid, source, edge);
             if (recorded.isEmpty()) {
-                inbox.offer(new Event.RecordedHaloLost(sid, source, block));
+                inbox.offer(new Event.RecordedHaloMissing(sid, source, block));
                 return;
             }
             values.add(recorded.get());
@@ -117,7 +118,7 @@ final class SnapshotWork {
                 sid,
                 record.name,
                 used,
-                new PartResidual(residual.maxNorm(), residual.sumOfSquares(), residual.roundoff()),
+                new PartialResidual(residual.maxNorm(), residual.sumOfSquares(), residual.roundoff()),
                 cost));
     }
 
@@ -131,7 +132,7 @@ final class SnapshotWork {
             int checksum = store.store(sid, block, record.core.core(), record.core.core().length);
             inbox.offer(new Event.PartStored(sid, record.name, checksum));
         } catch (IOException e) {
-            inbox.offer(new Event.StoreBroken(sid, block, String.valueOf(e.getMessage())));
+            inbox.offer(new Event.StoreFailed(sid, block, String.valueOf(e.getMessage())));
         }
     }
 
@@ -141,7 +142,7 @@ final class SnapshotWork {
         if (runner == null || !runner.incarnation().equals(order.incarnation())) {
             return;
         }
-        StepRecord step = order.record();
+        CommittedStep step = order.record();
         try {
             List<double[]> halos = new ArrayList<>();
             for (Edge edge : decomposition.incoming(order.block())) {
@@ -154,12 +155,12 @@ final class SnapshotWork {
             double[] core = record != null && record.name.equals(own.part()) ? record.core.core() : stored(step, own);
             runner.commit(new CertifiedCore(step.step(), core, halos));
         } catch (IOException e) {
-            inbox.offer(new Event.StepLost(
+            inbox.offer(new Event.StepCommitFailed(
                     order.block(), order.incarnation(), step.step(), String.valueOf(e.getMessage())));
         }
     }
 
-    private double[] stored(StepRecord step, Message.StoredPart part) throws IOException {
+    private double[] stored(CommittedStep step, Message.StoredPart part) throws IOException {
         int block = part.part().block();
         int count = decomposition.parts().get(block).core().size();
         return store.read(step.sid(), block, count, part.checksum());
@@ -175,7 +176,7 @@ final class SnapshotWork {
         return values;
     }
 
-    private static Message.StoredPart part(StepRecord step, int block) throws IOException {
+    private static Message.StoredPart part(CommittedStep step, int block) throws IOException {
         return step.part(block)
                 .orElseThrow(() ->
                         new IOException("the commit of step " + step.step() + " names no part of block " + block));
@@ -193,7 +194,7 @@ final class SnapshotWork {
     }
 
     /** The recorded values of an edge, from this daemon's own records or from those that arrived. */
-    private Optional<double[]> values(long sid, Recorded source, Edge edge) {
+    private Optional<double[]> values(long sid, RecordedBlock source, Edge edge) {
         Kept here = record(sid, source.block());
         BlockRunner runner = runners.get(source.block());
         if (here != null && runner != null && here.name.equals(source)) {
@@ -207,8 +208,8 @@ final class SnapshotWork {
                 : Optional.empty();
     }
 
-    private static Recorded wanted(List<Recorded> used, int source) {
-        for (Recorded recorded : used) {
+    private static RecordedBlock wanted(List<RecordedBlock> used, int source) {
+        for (RecordedBlock recorded : used) {
             if (recorded.block() == source) {
                 return recorded;
             }

@@ -7,14 +7,14 @@ import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.Phase;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.mesh.v1.WorkerStatus;
-import dev.volary.protocol.Holder;
+import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.Backup;
 import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.Message.DaemonReport;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Outcome;
+import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.worker.pod.EventRing;
 import dev.volary.worker.pod.PodMetrics;
@@ -39,10 +39,10 @@ final class SpawnerBoard {
     private final Spool spool;
     private final EventRing events = new EventRing();
     private final Recoveries recoveries;
-    private final Map<NodeId, Long> heardAt = new ConcurrentHashMap<>();
+    private final Map<WorkerId, Long> heardAt = new ConcurrentHashMap<>();
     private final List<CompletableFuture<JobEvent.SnapshotClosed>> waiting = new ArrayList<>();
-    private final List<CompletableFuture<JobEvent.CheckpointKept>> keeping = new ArrayList<>();
-    private volatile List<Holder> holders = List.of();
+    private final List<CompletableFuture<JobEvent.CheckpointSaved>> keeping = new ArrayList<>();
+    private volatile List<BackupHolder> holders = List.of();
     private Optional<JobEvent.SnapshotClosed> newest = Optional.empty();
     private int replacements;
     /** When the newest checkpoint became durable, since the epoch; 0 for none. */
@@ -59,7 +59,7 @@ final class SpawnerBoard {
     void event(JobEvent event) {
         events.add(event, System.currentTimeMillis());
         List<CompletableFuture<JobEvent.SnapshotClosed>> told = List.of();
-        List<CompletableFuture<JobEvent.CheckpointKept>> kept = List.of();
+        List<CompletableFuture<JobEvent.CheckpointSaved>> kept = List.of();
         synchronized (this) {
             switch (event) {
                 case JobEvent.SnapshotClosed closed -> {
@@ -67,13 +67,13 @@ final class SpawnerBoard {
                     told = List.copyOf(waiting);
                     waiting.clear();
                 }
-                case JobEvent.CheckpointKept checkpoint -> {
+                case JobEvent.CheckpointSaved checkpoint -> {
                     keptAt = System.currentTimeMillis();
                     notKept = Optional.empty();
                     kept = List.copyOf(keeping);
                     keeping.clear();
                 }
-                case JobEvent.CheckpointBroken broken -> notKept = Optional.of(broken.reason());
+                case JobEvent.CheckpointFailed broken -> notKept = Optional.of(broken.reason());
                 case JobEvent.DaemonLost lost -> recoveries.lost(lost, System.nanoTime());
                 case JobEvent.GroupTakenOver taken -> recoveries.taken(taken, System.nanoTime());
                 case JobEvent.BlocksReassigned given -> {
@@ -85,7 +85,7 @@ final class SpawnerBoard {
         }
         if (event instanceof JobEvent.SnapshotClosed closed) {
             told.forEach(one -> one.complete(closed));
-        } else if (event instanceof JobEvent.CheckpointKept checkpoint) {
+        } else if (event instanceof JobEvent.CheckpointSaved checkpoint) {
             kept.forEach(one -> one.complete(checkpoint));
         }
     }
@@ -104,9 +104,9 @@ final class SpawnerBoard {
     }
 
     /** The next checkpoint that becomes durable; fails where none does in time, with the reason if one is known. */
-    synchronized CompletableFuture<JobEvent.CheckpointKept> nextCheckpoint() {
+    synchronized CompletableFuture<JobEvent.CheckpointSaved> nextCheckpoint() {
         keeping.removeIf(CompletableFuture::isDone);
-        CompletableFuture<JobEvent.CheckpointKept> next = new CompletableFuture<>();
+        CompletableFuture<JobEvent.CheckpointSaved> next = new CompletableFuture<>();
         keeping.add(next);
         return next.orTimeout(SNAPSHOT_SECONDS, TimeUnit.SECONDS)
                 .exceptionallyCompose(late -> CompletableFuture.failedFuture(
@@ -118,7 +118,7 @@ final class SpawnerBoard {
                 + notKept.orElse("not all blocks iterate, or no time step is committed yet; see the job's status");
     }
 
-    void finished(Outcome outcome) {
+    void finished(JobOutcome outcome) {
         try {
             spool.ended(LocalCodec.write(outcome));
         } catch (IOException e) {
@@ -126,11 +126,11 @@ final class SpawnerBoard {
         }
     }
 
-    void heardFrom(NodeId peer) {
+    void heardFrom(WorkerId peer) {
         heardAt.put(peer, System.nanoTime());
     }
 
-    void holders(List<Holder> now) {
+    void holders(List<BackupHolder> now) {
         holders = List.copyOf(now);
     }
 
@@ -176,7 +176,7 @@ final class SpawnerBoard {
                     view.over() ? Phase.PHASE_FINISHED : view.planned() ? Phase.PHASE_RUNNING : Phase.PHASE_FORMING);
         }
         view.spawners().forEach(spawner -> reply.addSpawners(Shapes.write(spawner)));
-        Map<NodeId, DaemonReport> reports = new HashMap<>();
+        Map<WorkerId, DaemonReport> reports = new HashMap<>();
         view.progress().forEach(report -> reports.put(report.daemon(), report));
         for (Member daemon : view.daemons()) {
             reply.addWorkers(worker(daemon, Optional.ofNullable(reports.get(daemon.id()))));

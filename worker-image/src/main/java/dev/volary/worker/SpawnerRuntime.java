@@ -4,18 +4,18 @@ import dev.volary.mesh.job.ProtocolSettings;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.PendingResult;
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
 import dev.volary.protocol.Event;
-import dev.volary.protocol.JobShape;
+import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Message.DaemonReport;
 import dev.volary.protocol.Tolerance;
-import dev.volary.protocol.spawner.JobConfig;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.spawner.SpawnerConfig;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.protocol.spawner.SpawnerView;
-import dev.volary.protocol.step.StepRecord;
+import dev.volary.protocol.step.CommittedStep;
 import dev.volary.worker.sink.MissingPartException;
 import dev.volary.worker.sink.PartSink;
 import dev.volary.worker.sink.PartStore;
@@ -70,8 +70,8 @@ final class SpawnerRuntime implements ActionHandler {
     }
 
     @Override
-    public Machine machine(Member own, JobShape shape) {
-        JobConfig config = ProtocolSettings.spawner(job);
+    public Machine machine(Member own, JobGraph shape) {
+        SpawnerConfig config = ProtocolSettings.spawner(job);
         if (volume.filter(CheckpointVolume::keeps).isPresent()) {
             config = config.keeping();
         }
@@ -79,7 +79,7 @@ final class SpawnerRuntime implements ActionHandler {
         self = Optional.of(own);
         machine = Optional.of(spawner);
         return (event, now) -> {
-            Actions actions = spawner.on(event, now);
+            Turn actions = spawner.on(event, now);
             if (!ended) {
                 spawner.end().ifPresent(this::end);
             }
@@ -109,14 +109,14 @@ final class SpawnerRuntime implements ActionHandler {
                 Optional<Action.AssembleResult> assembled = result.filter(order -> order.sid() == sid);
                 copying.execute(() -> copy(sid, to, assembled));
             }
-            case Action.KeepCheckpoint(StepRecord record) -> {
+            case Action.SaveCheckpoint(CommittedStep record) -> {
                 Map<Integer, Long> iterations = iterations();
                 background.run(() -> keep(record, iterations));
             }
-            case Action.ForgetParts(long before) -> background.run(() -> forget(before));
+            case Action.DeleteParts(long before) -> background.run(() -> forget(before));
             // Spawners compute nothing, so there is nothing to stop.
             case Action.StopComputing() -> {}
-            case Action.StartAnew() -> whenDismissed.run();
+            case Action.Restart() -> whenDismissed.run();
             default -> throw new IllegalStateException("a spawner cannot " + action);
         }
     }
@@ -129,13 +129,13 @@ final class SpawnerRuntime implements ActionHandler {
         return iterations;
     }
 
-    private void keep(StepRecord record, Map<Integer, Long> iterations) {
+    private void keep(CommittedStep record, Map<Integer, Long> iterations) {
         try {
             volume.orElseThrow().keep(record, iterations, System.currentTimeMillis());
-            inbox.offer(new Event.CheckpointKept(record.sid(), record.step(), record.residual()));
+            inbox.offer(new Event.CheckpointSaved(record.sid(), record.step(), record.residual()));
         } catch (IOException e) {
             System.err.println("snapshot " + record.sid() + " is no checkpoint: " + e);
-            inbox.offer(new Event.CheckpointBroken(record.sid(), String.valueOf(e.getMessage())));
+            inbox.offer(new Event.CheckpointFailed(record.sid(), String.valueOf(e.getMessage())));
         }
     }
 
@@ -171,7 +171,7 @@ final class SpawnerRuntime implements ActionHandler {
         } catch (MissingPartException e) {
             inbox.offer(new Event.PartsMissing(order.sid(), String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            inbox.offer(new Event.AssemblyBroken(String.valueOf(e.getMessage())));
+            inbox.offer(new Event.AssemblyFailed(String.valueOf(e.getMessage())));
         }
     }
 

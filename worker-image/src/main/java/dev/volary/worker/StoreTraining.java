@@ -7,11 +7,11 @@ import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.JobTls;
 import dev.volary.mesh.tls.JobTrust;
 import dev.volary.protocol.Address;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.HaloKey;
-import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -35,14 +35,14 @@ final class StoreTraining {
      * @throws Exception if the copy is not found again
      */
     static void run(Identity identity) throws Exception {
-        Holder founder = holder(1);
-        Holder joiner = holder(2);
+        BackupHolder founder = holder(1);
+        BackupHolder joiner = holder(2);
         CheckpointStore first = open(founder, identity);
         CheckpointStore second = open(joiner, identity);
         try {
             first.members(List.of(founder, joiner));
             second.members(List.of(founder, joiner));
-            HaloKey version = new HaloKey(new Incarnation(new GroupTerm(1, founder.id()), 1), 0, 1);
+            BlockVersion version = new BlockVersion(new Incarnation(new GroupTerm(1, founder.id()), 1), 0, 1);
             var _ = first.put(BLOCK, version, ByteBuffer.allocate(8)).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             if (second.newest(BLOCK).get(PATIENCE_SECONDS, TimeUnit.SECONDS).equals(Optional.empty())) {
                 throw new IllegalStateException("the copy that was written is not found");
@@ -53,11 +53,11 @@ final class StoreTraining {
         }
     }
 
-    private static Holder holder(long id) throws Exception {
-        return new Holder(new NodeId(id), HOST, "", new Address(HOST, InfinispanStore.freePort(HOST)));
+    private static BackupHolder holder(long id) throws Exception {
+        return new BackupHolder(new WorkerId(id), HOST, "", new Address(HOST, InfinispanStore.freePort(HOST)));
     }
 
-    private static CheckpointStore open(Holder self, Identity identity) throws Exception {
+    private static CheckpointStore open(BackupHolder self, Identity identity) throws Exception {
         return InfinispanStore.open(
                 "training",
                 self,

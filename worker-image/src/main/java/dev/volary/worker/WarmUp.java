@@ -1,7 +1,7 @@
 package dev.volary.worker;
 
-import dev.volary.protocol.NodeId;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.WorkerId;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.compute.BlockRunner;
 import dev.volary.worker.compute.BlockState;
@@ -41,7 +41,7 @@ final class WarmUp implements RunnerListener {
      * @param scheme which kind of copies there are
      * @param whenFound called when that has worked
      */
-    WarmUp(OpenedProblem problem, NodeId self, BackupStore backups, Scheme scheme, Runnable whenFound) {
+    WarmUp(OpenedProblem problem, WorkerId self, BackupStore backups, Scheme scheme, Runnable whenFound) {
         this.backups = backups;
         this.scheme = scheme;
         this.whenFound = whenFound;

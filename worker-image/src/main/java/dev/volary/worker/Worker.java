@@ -17,13 +17,13 @@ import dev.volary.mesh.v1.Ready;
 import dev.volary.mesh.v1.Start;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
+import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.Event;
-import dev.volary.protocol.Holder;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.volume.CheckpointVolume;
@@ -73,17 +73,17 @@ final class Worker implements AutoCloseable {
         Identity identity = Identity.of(start.getIdentity());
         Mesh mesh = Mesh.start(meshConfig(start), identity, inbox, parent.services(identity.id()));
         GroupStore store = new GroupStore(
-                () -> openStore(start, identity, inbox), holder -> inbox.offer(new Event.StoreOpened(holder)));
+                () -> openStore(start, identity, inbox), holder -> inbox.offer(new Event.BackupStoreOpened(holder)));
         try {
             Member self = mesh.self();
             parent.ready(Ready.newBuilder().setMember(Shapes.write(self)).build());
             OpenedProblem problem = OpenedProblem.open(start.getJob());
             JobDescription job = problem.completed(start.getJob());
-            if (self.role() == Role.SPAWNER && job.getCheckProblem()) {
+            if (self.role() == WorkerRole.SPAWNER && job.getCheckProblem()) {
                 problem.check(job, heapBytes());
             }
             Optional<CheckpointVolume> volume = CheckpointVolume.open(job, problem.decomposition(), problem.steps());
-            ActionHandler role = self.role() == Role.DAEMON
+            ActionHandler role = self.role() == WorkerRole.DAEMON
                     ? new DaemonRuntime(job, problem, mesh, parent, inbox, store, volume, whenDismissed)
                     : new SpawnerRuntime(job, problem, parent, inbox, volume, whenDismissed);
             Agent agent = new Agent(
@@ -95,7 +95,7 @@ final class Worker implements AutoCloseable {
                         parent.failure(self.name() + " failed: " + broken + "; this is a defect, see its log");
                     });
             inbox.connect(agent, role);
-            if (self.role() == Role.SPAWNER && volume.isPresent()) {
+            if (self.role() == WorkerRole.SPAWNER && volume.isPresent()) {
                 look(volume.get()).ifPresent(inbox::offer);
             }
             agent.start();
@@ -138,7 +138,7 @@ final class Worker implements AutoCloseable {
     private static MeshConfig meshConfig(Start start) {
         JobDescription job = start.getJob();
         return MeshConfig.builder(
-                        new NodeId(start.getNodeId()),
+                        new WorkerId(start.getNodeId()),
                         Shapes.read(start.getRole()),
                         start.getHost(),
                         job.getProblemHash())
@@ -159,8 +159,8 @@ final class Worker implements AutoCloseable {
     private static GroupStore.Opened openStore(Start start, Identity identity, Inbox inbox)
             throws IOException, GeneralSecurityException {
         JobDescription job = start.getJob();
-        Holder self = new Holder(
-                new NodeId(start.getNodeId()),
+        BackupHolder self = new BackupHolder(
+                new WorkerId(start.getNodeId()),
                 machine(start),
                 start.getZone(),
                 new Address(
@@ -183,14 +183,14 @@ final class Worker implements AutoCloseable {
             mark(action);
         }
         switch (action) {
-            case Action.Send(NodeId to, Message message) -> mesh.send(to, message);
-            case Action.Know(Member member) -> mesh.know(member);
+            case Action.Send(WorkerId to, Message message) -> mesh.send(to, message);
+            case Action.AddPeer(Member member) -> mesh.know(member);
             case Action.ReadArbiter() -> parent.readArbiter();
             case Action.CompareAndSet(var expected, var next) -> parent.compareAndSet(expected, next);
-            case Action.Emit(var event) -> parent.event(event);
+            case Action.EmitEvent(var event) -> parent.event(event);
             case Action.Finish(var outcome) -> parent.finished(outcome);
-            case Action.OpenStore() -> store.open();
-            case Action.KnowHolders(var holders) -> {
+            case Action.OpenBackupStore() -> store.open();
+            case Action.UpdateHolders(var holders) -> {
                 store.holders(holders);
                 parent.holders(holders);
             }
@@ -200,13 +200,13 @@ final class Worker implements AutoCloseable {
 
     private static void mark(Action action) {
         switch (action) {
-            case Action.Emit(JobEvent.DaemonLost lost) -> Trace.mark("verdict", lost.daemon(), lost.blocks());
-            case Action.Emit(JobEvent.BlocksReassigned given) ->
+            case Action.EmitEvent(JobEvent.DaemonLost lost) -> Trace.mark("verdict", lost.daemon(), lost.blocks());
+            case Action.EmitEvent(JobEvent.BlocksReassigned given) ->
                 Trace.mark("reassigned", given.daemon(), given.blocks());
             case Action.RestoreBlock restore -> Trace.mark("assigned", restore.block());
             case Action.StartBlock start -> Trace.mark("started", start.block());
-            case Action.OpenStore() -> Trace.mark("opens", "store");
-            case Action.KnowHolders(var holders) -> Trace.mark("holders", holders.size());
+            case Action.OpenBackupStore() -> Trace.mark("opens", "store");
+            case Action.UpdateHolders(var holders) -> Trace.mark("holders", holders.size());
             default -> {}
         }
     }
@@ -250,7 +250,7 @@ final class Worker implements AutoCloseable {
 
     /** This process is told to end: what it computes is handed over, after which it is dismissed. */
     void leave() {
-        agent.offer(new Event.Leaving());
+        agent.offer(new Event.ShutdownRequested());
     }
 
     /** Ends what computes and decides, and tells the parent the last of it; connections stay. */

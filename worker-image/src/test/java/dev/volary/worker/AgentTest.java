@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.wire.Loop;
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Machine;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class AgentTest {
-    private static final Event HINT = new Event.Hinted(new NodeId(1));
-    private static final Event LEAVING = new Event.Leaving();
+    private static final Event HINT = new Event.PlatformHint(new WorkerId(1));
+    private static final Event LEAVING = new Event.ShutdownRequested();
 
     private final Loop loop = new Loop("agent-test");
     private final LinkedBlockingQueue<Event> seen = new LinkedBlockingQueue<>();
@@ -51,7 +51,7 @@ class AgentTest {
 
     @Test
     void what_comes_before_the_start_waits_and_keeps_its_order() throws Exception {
-        Agent agent = agent((event, now) -> new Actions());
+        Agent agent = agent((event, now) -> new Turn());
         agent.offer(HINT);
         agent.offer(LEAVING);
         assertNull(seen.poll(20, TimeUnit.MILLISECONDS));
@@ -64,7 +64,7 @@ class AgentTest {
     @Test
     void a_machine_is_woken_when_it_wants() throws Exception {
         long pause = Duration.ofMillis(10).toNanos();
-        Agent agent = agent((event, now) -> new Actions().wakeAt(now + pause));
+        Agent agent = agent((event, now) -> new Turn().wakeAt(now + pause));
         agent.start();
         assertEquals(new Event.Tick(), next(seen));
         long from = System.nanoTime();
@@ -76,9 +76,9 @@ class AgentTest {
 
     @Test
     void actions_reach_the_handler_and_questions_the_machine() throws Exception {
-        Agent agent = agent((event, now) -> new Actions().add(new Action.OpenStore()));
+        Agent agent = agent((event, now) -> new Turn().add(new Action.OpenBackupStore()));
         agent.start();
-        assertEquals(new Action.OpenStore(), next(done));
+        assertEquals(new Action.OpenBackupStore(), next(done));
         assertEquals(
                 "agent-test", agent.ask(() -> Thread.currentThread().getName()).get(10, TimeUnit.SECONDS));
     }
@@ -97,7 +97,7 @@ class AgentTest {
 
     @Test
     void a_closed_one_hears_nothing_more() throws Exception {
-        Agent agent = agent((event, now) -> new Actions());
+        Agent agent = agent((event, now) -> new Turn());
         agent.start();
         assertEquals(new Event.Tick(), next(seen));
         agent.close();

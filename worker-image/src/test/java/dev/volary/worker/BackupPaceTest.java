@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Message.BlockProgress;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ class BackupPaceTest {
 
     private static List<BlockProgress> at(long iteration) {
         return List.of(new BlockProgress(
-                0, new Incarnation(new GroupTerm(1, new NodeId(1)), 1), iteration, iteration, 1, 0, 0));
+                0, new Incarnation(new GroupTerm(1, new WorkerId(1)), 1), iteration, iteration, 1, 0, 0));
     }
 
     @Test

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.checkpoint.memory.MemoryGroup;
 import dev.volary.protocol.Address;
+import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import dev.volary.worker.compute.BlockState;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class GroupStoreTest {
     private final MemoryGroup group = new MemoryGroup();
-    private final LinkedBlockingQueue<Holder> opened = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<BackupHolder> opened = new LinkedBlockingQueue<>();
     private final List<GroupStore> stores = new ArrayList<>();
 
     private static Incarnation incarnation(int counter) {
-        return new Incarnation(new GroupTerm(1, new NodeId(1)), counter);
+        return new Incarnation(new GroupTerm(1, new WorkerId(1)), counter);
     }
 
     private static BlockState state(long iteration) {
@@ -39,7 +39,7 @@ class GroupStoreTest {
     }
 
     private GroupStore store(long id) {
-        Holder self = holder(id);
+        BackupHolder self = holder(id);
         GroupStore store =
                 new GroupStore(() -> new GroupStore.Opened(self, group.store(self, StoreSettings.of(2))), opened::add);
         stores.add(store);
@@ -48,10 +48,10 @@ class GroupStoreTest {
 
     /** Opens stores for these workers, and tells all of them of each other, as the group's owner does. */
     private List<GroupStore> joined(int workers) throws InterruptedException {
-        List<Holder> holders = new ArrayList<>();
+        List<BackupHolder> holders = new ArrayList<>();
         for (int id = 1; id <= workers; id++) {
             store(id).open();
-            Holder holder = opened.poll(10, TimeUnit.SECONDS);
+            BackupHolder holder = opened.poll(10, TimeUnit.SECONDS);
             assertTrue(holder != null, "worker " + id + " opens its store");
             holders.add(holder);
         }
@@ -83,7 +83,7 @@ class GroupStoreTest {
         List<GroupStore> workers = joined(4);
         workers.get(0).put(0, incarnation(1), state(10), false).join();
         workers.get(0).put(0, incarnation(1), state(20), false).join();
-        group.kill(new NodeId(1));
+        group.kill(new WorkerId(1));
         BlockState restored = workers.get(3).newest(0, Optional.empty()).join().orElseThrow();
         assertEquals(20, restored.iteration());
         assertArrayEquals(new double[] {20}, restored.core());
@@ -94,7 +94,7 @@ class GroupStoreTest {
     @Test
     void holders_that_are_gone_are_counted_and_those_of_another_group_are_not() throws InterruptedException {
         GroupStore store = joined(4).getFirst();
-        List<Holder> all = List.of(holder(1), holder(2), holder(3), holder(4));
+        List<BackupHolder> all = List.of(holder(1), holder(2), holder(3), holder(4));
         store.holders(all);
         long before = store.lost();
         store.holders(all.subList(0, 3));
@@ -105,8 +105,8 @@ class GroupStoreTest {
         assertEquals(2, store.lost() - before);
     }
 
-    private static Holder holder(long id) {
-        return new Holder(new NodeId(id), "host-" + id, "", new Address("virtual", (int) id));
+    private static BackupHolder holder(long id) {
+        return new BackupHolder(new WorkerId(id), "host-" + id, "", new Address("virtual", (int) id));
     }
 
     @Test

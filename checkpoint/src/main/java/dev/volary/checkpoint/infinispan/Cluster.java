@@ -2,8 +2,8 @@ package dev.volary.checkpoint.infinispan;
 
 import dev.volary.checkpoint.replica.CopyKey;
 import dev.volary.checkpoint.replica.Reply;
-import dev.volary.protocol.Holder;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.WorkerId;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
@@ -40,12 +40,12 @@ final class Cluster {
     /** JGroups counts from 0. */
     private static final int BEFORE_ALL_VIEWS = -1;
 
-    private final NodeId self;
+    private final WorkerId self;
     private final ClusterChannel channel;
     private final EmbeddedCacheManager manager;
 
     /** Prepares; nothing listens yet. Parameters as for {@link ClusterChannel}. */
-    Cluster(String group, Holder self, SSLContext tls, Duration join, boolean founder) throws Exception {
+    Cluster(String group, BackupHolder self, SSLContext tls, Duration join, boolean founder) throws Exception {
         QuietLogging.install();
         ThreadCreator.useVirtualThreads(false); // as in ClusterChannel
         this.self = self.id();
@@ -66,7 +66,7 @@ final class Cluster {
     }
 
     /** Where members listen. */
-    void members(Collection<Holder> others) {
+    void members(Collection<BackupHolder> others) {
         channel.members(others.stream().map(Cluster::socketAddress).toList());
     }
 
@@ -75,8 +75,8 @@ final class Cluster {
      *
      * @param view told who is in the cluster, this member included, whenever that changes; the newest last
      */
-    void join(Consumer<Map<NodeId, Address>> view) {
-        Latest<Map<NodeId, Address>> latest = new Latest<>(view);
+    void join(Consumer<Map<WorkerId, Address>> view) {
+        Latest<Map<WorkerId, Address>> latest = new Latest<>(view);
         manager.addListener(new Views(latest));
         // Before the start: others may ask as soon as this member is seen.
         manager.defineConfiguration(
@@ -93,8 +93,8 @@ final class Cluster {
     }
 
     /** Others say that these are gone; each that does not answer any more is out of the view half a second later. */
-    void suspect(Set<NodeId> gone) {
-        channel.suspect(gone.stream().map(NodeId::toString).collect(Collectors.toSet()));
+    void suspect(Set<WorkerId> gone) {
+        channel.suspect(gone.stream().map(WorkerId::toString).collect(Collectors.toSet()));
     }
 
     /** Looks for other clusters of its name among the members, and merges with those that it has heard of. */
@@ -144,14 +144,14 @@ final class Cluster {
     }
 
     /** Where a member listens. */
-    static InetSocketAddress socketAddress(Holder holder) {
+    static InetSocketAddress socketAddress(BackupHolder holder) {
         return new InetSocketAddress(holder.address().host(), holder.address().port());
     }
 
-    private static Map<NodeId, Address> byId(List<Address> members) {
-        Map<NodeId, Address> result = new HashMap<>();
+    private static Map<WorkerId, Address> byId(List<Address> members) {
+        Map<WorkerId, Address> result = new HashMap<>();
         for (Address member : members) {
-            result.put(new NodeId(Long.parseUnsignedLong(member.getMachineId(), 16)), member);
+            result.put(new WorkerId(Long.parseUnsignedLong(member.getMachineId(), 16)), member);
         }
         return Map.copyOf(result);
     }
@@ -164,9 +164,9 @@ final class Cluster {
     /** Public for Infinispan, which calls it by reflection. */
     @Listener
     public static final class Views {
-        private final Latest<Map<NodeId, Address>> view;
+        private final Latest<Map<WorkerId, Address>> view;
 
-        Views(Latest<Map<NodeId, Address>> view) {
+        Views(Latest<Map<WorkerId, Address>> view) {
             this.view = view;
         }
 

@@ -4,8 +4,8 @@ import dev.volary.checkpoint.replica.HeldCopies;
 import dev.volary.checkpoint.replica.Peers;
 import dev.volary.checkpoint.replica.Reply;
 import dev.volary.checkpoint.replica.Request;
-import dev.volary.protocol.Holder;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -44,7 +44,7 @@ final class ClusterPeers implements Peers {
     private static final int PAUSES = 6; // a list that never rests keeps nobody from joining
 
     private final String group;
-    private final Holder self;
+    private final BackupHolder self;
     private final SSLContext tls;
     private final Duration joinAfter;
     private final Duration joinWait;
@@ -54,20 +54,20 @@ final class ClusterPeers implements Peers {
     private final Set<Asked> asked = ConcurrentHashMap.newKeySet();
 
     // Guarded by this.
-    private List<Holder> members = List.of();
+    private List<BackupHolder> members = List.of();
     private long toldAt;
-    private Map<NodeId, Address> view = Map.of();
+    private Map<WorkerId, Address> view = Map.of();
     private @Nullable Cluster cluster;
     private boolean joined;
-    private Consumer<Set<NodeId>> changed = now -> {};
+    private Consumer<Set<WorkerId>> changed = now -> {};
 
-    private record Asked(NodeId member, CompletableFuture<Reply> answer) {}
+    private record Asked(WorkerId member, CompletableFuture<Reply> answer) {}
 
     /**
      * @param joinAfter how long the members must have been the same before joining: who founds the cluster depends on them
      * @param joinWait how long members are looked for before a cluster is founded
      */
-    ClusterPeers(String group, Holder self, SSLContext tls, Duration joinAfter, Duration joinWait) {
+    ClusterPeers(String group, BackupHolder self, SSLContext tls, Duration joinAfter, Duration joinWait) {
         this.group = group;
         this.self = self;
         this.tls = tls;
@@ -76,16 +76,16 @@ final class ClusterPeers implements Peers {
     }
 
     @Override
-    public synchronized void start(Consumer<Set<NodeId>> listener) {
+    public synchronized void start(Consumer<Set<WorkerId>> listener) {
         changed = listener;
         toldAt = System.nanoTime();
         Thread.ofPlatform().daemon().name("checkpoint-join").start(this::joinUntilDone);
     }
 
     @Override
-    public void members(List<Holder> others) {
+    public void members(List<BackupHolder> others) {
         Cluster told;
-        Set<NodeId> gone = new HashSet<>();
+        Set<WorkerId> gone = new HashSet<>();
         synchronized (this) {
             toldAt = members.equals(others) ? toldAt : System.nanoTime();
             members.forEach(member -> gone.add(member.id()));
@@ -104,7 +104,7 @@ final class ClusterPeers implements Peers {
     }
 
     @Override
-    public CompletableFuture<Reply> ask(NodeId member, Request request) {
+    public CompletableFuture<Reply> ask(WorkerId member, Request request) {
         Asked asking = new Asked(member, new CompletableFuture<>());
         asked.add(asking);
         var _ = asking.answer().whenComplete((reply, failure) -> asked.remove(asking));
@@ -235,7 +235,7 @@ final class ClusterPeers implements Peers {
         }
     }
 
-    private void seen(Cluster by, Map<NodeId, Address> now) {
+    private void seen(Cluster by, Map<WorkerId, Address> now) {
         synchronized (this) {
             if (cluster != by) {
                 return;
@@ -248,16 +248,16 @@ final class ClusterPeers implements Peers {
 
     /** In one step with what it tells, so that nobody hears an older view last. */
     private synchronized void tell() {
-        Set<NodeId> others = joined ? new HashSet<>(view.keySet()) : new HashSet<>();
+        Set<WorkerId> others = joined ? new HashSet<>(view.keySet()) : new HashSet<>();
         others.remove(self.id());
         changed.accept(Set.copyOf(others));
     }
 
     /** Whoever the register or the cluster no longer knows will not answer. */
     private void forsakeTheGone() {
-        Set<NodeId> there;
+        Set<WorkerId> there;
         synchronized (this) {
-            there = new HashSet<>(members.stream().map(Holder::id).toList());
+            there = new HashSet<>(members.stream().map(BackupHolder::id).toList());
             there.retainAll(view.keySet());
             there.add(self.id());
         }

@@ -3,7 +3,7 @@ package dev.volary.checkpoint.infinispan;
 import dev.volary.checkpoint.CheckpointStore;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.checkpoint.replica.ReplicatedStore;
-import dev.volary.protocol.Holder;
+import dev.volary.protocol.BackupHolder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -22,7 +22,7 @@ public final class InfinispanStore {
      * @param joinAfter pause between the first list of members and joining, so that a job of a few seconds never pays for it
      */
     public static CheckpointStore open(
-            String group, Holder self, SSLContext tls, StoreSettings settings, Duration joinAfter) {
+            String group, BackupHolder self, SSLContext tls, StoreSettings settings, Duration joinAfter) {
         return new ReplicatedStore(self, settings, new ClusterPeers(group, self, tls, joinAfter, ClusterChannel.JOIN));
     }
 

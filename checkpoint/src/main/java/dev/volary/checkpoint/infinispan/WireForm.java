@@ -6,10 +6,10 @@ import dev.volary.checkpoint.replica.HeldCopies;
 import dev.volary.checkpoint.replica.Kind;
 import dev.volary.checkpoint.replica.Reply;
 import dev.volary.checkpoint.replica.Request;
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.nio.ByteBuffer;
 
 /**
@@ -36,7 +36,7 @@ final class WireForm {
             case Request.Store store -> store.frame();
             case Request.Look(CopyKey key) -> put(form(LOOK, KEY_BYTES), key).array();
             case Request.Fetch(CopyKey key) -> put(form(FETCH, KEY_BYTES), key).array();
-            case Request.Drop(CopyKey key, HaloKey below) ->
+            case Request.Drop(CopyKey key, BlockVersion below) ->
                 put(put(form(DROP, KEY_BYTES + VERSION_BYTES), key), below).array();
         };
     }
@@ -78,7 +78,7 @@ final class WireForm {
             case Reply.Done() -> form(DONE, 0).array();
             case Reply.Nothing() -> form(NOTHING, 0).array();
             case Reply.Damaged() -> form(DAMAGED, 0).array();
-            case Reply.Has(HaloKey version) ->
+            case Reply.Has(BlockVersion version) ->
                 put(form(HAS, VERSION_BYTES), version).array();
             case Reply.Frame(byte[] frame) -> frame;
         };
@@ -96,7 +96,7 @@ final class WireForm {
         return new CopyKey(Kind.of(bytes.get()), bytes.getInt());
     }
 
-    private static ByteBuffer put(ByteBuffer bytes, HaloKey version) {
+    private static ByteBuffer put(ByteBuffer bytes, BlockVersion version) {
         Incarnation incarnation = version.incarnation();
         return bytes.putLong(incarnation.term().n())
                 .putLong(incarnation.term().owner().value())
@@ -105,9 +105,9 @@ final class WireForm {
                 .putLong(version.iteration());
     }
 
-    private static HaloKey version(ByteBuffer bytes) {
-        GroupTerm term = new GroupTerm(bytes.getLong(), new NodeId(bytes.getLong()));
-        return new HaloKey(new Incarnation(term, bytes.getInt()), bytes.getInt(), bytes.getLong());
+    private static BlockVersion version(ByteBuffer bytes) {
+        GroupTerm term = new GroupTerm(bytes.getLong(), new WorkerId(bytes.getLong()));
+        return new BlockVersion(new Incarnation(term, bytes.getInt()), bytes.getInt(), bytes.getLong());
     }
 
     private static IllegalArgumentException unknown(byte form) {

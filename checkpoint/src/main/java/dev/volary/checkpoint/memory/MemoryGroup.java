@@ -8,8 +8,8 @@ import dev.volary.checkpoint.replica.Peers;
 import dev.volary.checkpoint.replica.ReplicatedStore;
 import dev.volary.checkpoint.replica.Reply;
 import dev.volary.checkpoint.replica.Request;
-import dev.volary.protocol.Holder;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.WorkerId;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,15 +21,15 @@ import java.util.function.Consumer;
 
 /** A group whose members are stores in this process, with copies on the heap. Safe for use by several threads. */
 public final class MemoryGroup {
-    private final Map<NodeId, Member> members = new ConcurrentHashMap<>();
+    private final Map<WorkerId, Member> members = new ConcurrentHashMap<>();
 
     /** A new member; it joins when its store is told who is alive. */
-    public CheckpointStore store(Holder self, StoreSettings settings) {
+    public CheckpointStore store(BackupHolder self, StoreSettings settings) {
         return new ReplicatedStore(self, settings, new Member(self.id()));
     }
 
     /** Ends a member as if its process were killed: its copies are gone, and nobody is told by it. */
-    public void kill(NodeId member) {
+    public void kill(WorkerId member) {
         Member dead = members.remove(member);
         if (dead != null) {
             tellAll();
@@ -37,7 +37,7 @@ public final class MemoryGroup {
     }
 
     /** The copies a member keeps, as header and value; for damaging them. */
-    public ConcurrentMap<CopyKey, byte[]> copiesOf(NodeId member) {
+    public ConcurrentMap<CopyKey, byte[]> copiesOf(WorkerId member) {
         Member holder = members.get(member);
         if (holder == null) {
             throw new IllegalArgumentException("member " + member + " has not joined or is gone");
@@ -50,29 +50,29 @@ public final class MemoryGroup {
     }
 
     private final class Member implements Peers {
-        private final NodeId id;
+        private final WorkerId id;
         private final ConcurrentMap<CopyKey, byte[]> frames = new ConcurrentHashMap<>();
         private final HeldCopies held = new HeldCopies(frames);
-        private volatile Consumer<Set<NodeId>> changed = now -> {};
+        private volatile Consumer<Set<WorkerId>> changed = now -> {};
 
-        Member(NodeId id) {
+        Member(WorkerId id) {
             this.id = id;
         }
 
         @Override
-        public void start(Consumer<Set<NodeId>> listener) {
+        public void start(Consumer<Set<WorkerId>> listener) {
             changed = listener;
             members.put(id, this);
             tellAll();
         }
 
         @Override
-        public void members(List<Holder> others) {
+        public void members(List<BackupHolder> others) {
             // Who is killed is gone at once.
         }
 
         @Override
-        public CompletableFuture<Reply> ask(NodeId member, Request request) {
+        public CompletableFuture<Reply> ask(WorkerId member, Request request) {
             Member asked = members.get(member);
             return asked == null
                     ? CompletableFuture.failedFuture(new IllegalStateException("member " + member + " is gone"))
@@ -87,7 +87,7 @@ public final class MemoryGroup {
         }
 
         private void tell() {
-            Set<NodeId> others = new HashSet<>(members.keySet());
+            Set<WorkerId> others = new HashSet<>(members.keySet());
             others.remove(id);
             changed.accept(Set.copyOf(others));
         }

@@ -1,9 +1,9 @@
 package dev.volary.checkpoint.replica;
 
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
@@ -29,7 +29,7 @@ import java.util.zip.CRC32C;
  * @param length of the value in bytes
  * @param crc CRC-32C of the value
  */
-public record CopyHeader(CopyKey key, int slot, HaloKey version, int length, int crc) {
+public record CopyHeader(CopyKey key, int slot, BlockVersion version, int length, int crc) {
 
     /** Length of a header in bytes. */
     public static final int BYTES = 64;
@@ -42,7 +42,7 @@ public record CopyHeader(CopyKey key, int slot, HaloKey version, int length, int
     private static final int OWN_CHECKSUM = 48;
 
     /** The header of a value; reads all of it. */
-    public static CopyHeader of(CopyKey key, int slot, HaloKey version, ByteBuffer value) {
+    public static CopyHeader of(CopyKey key, int slot, BlockVersion version, ByteBuffer value) {
         return new CopyHeader(key, slot, version, value.remaining(), checksum(value));
     }
 
@@ -83,11 +83,11 @@ public record CopyHeader(CopyKey key, int slot, HaloKey version, int length, int
             return Optional.empty();
         }
         Incarnation incarnation =
-                new Incarnation(new GroupTerm(header.getLong(16), new NodeId(owner)), header.getInt(32));
+                new Incarnation(new GroupTerm(header.getLong(16), new WorkerId(owner)), header.getInt(32));
         return Optional.of(new CopyHeader(
                 new CopyKey(Kind.of(kind), header.getInt(8)),
                 header.getInt(12),
-                new HaloKey(incarnation, header.getInt(36), header.getLong(40)),
+                new BlockVersion(incarnation, header.getInt(36), header.getLong(40)),
                 header.getInt(52),
                 header.getInt(56)));
     }

@@ -1,6 +1,6 @@
 package dev.volary.checkpoint.replica;
 
-import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.BlockVersion;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public final class HeldCopies {
                 byte[] frame = frames.get(key);
                 yield frame == null ? new Reply.Nothing() : new Reply.Frame(frame);
             }
-            case Request.Drop(CopyKey key, HaloKey below) -> {
+            case Request.Drop(CopyKey key, BlockVersion below) -> {
                 frames.computeIfPresent(
                         key,
                         (same, frame) -> version(frame)
@@ -47,7 +47,7 @@ public final class HeldCopies {
         if (header.isEmpty() || header.get().value(frame).isEmpty()) {
             return new Reply.Damaged();
         }
-        HaloKey version = header.get().version();
+        BlockVersion version = header.get().version();
         byte[] kept = frames.compute(
                 header.get().key(),
                 (key, old) -> old != null
@@ -62,7 +62,7 @@ public final class HeldCopies {
                 .orElseGet(Reply.Done::new);
     }
 
-    private static Optional<HaloKey> version(byte @Nullable [] frame) {
+    private static Optional<BlockVersion> version(byte @Nullable [] frame) {
         return frame == null ? Optional.empty() : CopyHeader.read(frame).map(CopyHeader::version);
     }
 }

@@ -1,9 +1,9 @@
 package dev.volary.checkpoint.replica;
 
 import dev.volary.checkpoint.PutOutcome;
-import dev.volary.protocol.HaloKey;
-import dev.volary.protocol.Holder;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.WorkerId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,23 +24,24 @@ final class Lane {
      * @param everywhere whether all slots must have it
      */
     record Write(CopyHeader header, ByteBuffer value, boolean everywhere, CompletableFuture<PutOutcome> done) {
-        HaloKey version() {
+        BlockVersion version() {
             return header.version();
         }
     }
 
     /** What to send to whom. */
-    record Send(Holder holder, Request.Store request) {}
+    record Send(BackupHolder holder, Request.Store request) {}
 
     private static final class Slot {
-        final Holder holder;
+        final BackupHolder holder;
 
-        @Nullable HaloKey acknowledged;
+        @Nullable
+        BlockVersion acknowledged;
 
         boolean sending;
         boolean resting;
 
-        Slot(Holder holder) {
+        Slot(BackupHolder holder) {
             this.holder = holder;
         }
 
@@ -76,10 +77,10 @@ final class Lane {
      *
      * @param nobodyElse whether no other member is alive, so that a write has nowhere to go
      */
-    void place(List<Holder> holders, boolean nobodyElse) {
+    void place(List<BackupHolder> holders, boolean nobodyElse) {
         alone = nobodyElse;
         List<Slot> placed = new ArrayList<>();
-        for (Holder holder : holders) {
+        for (BackupHolder holder : holders) {
             Slot same = slot(holder.id());
             strewn |= same == null;
             placed.add(same == null ? new Slot(holder) : same);
@@ -89,7 +90,7 @@ final class Lane {
     }
 
     /** Holders of the slots, in order. */
-    List<Holder> holders() {
+    List<BackupHolder> holders() {
         return slots.stream().map(s -> s.holder).toList();
     }
 
@@ -129,7 +130,7 @@ final class Lane {
     }
 
     /** A holder has a version. */
-    void stored(NodeId holder, HaloKey version) {
+    void stored(WorkerId holder, BlockVersion version) {
         Slot slot = slot(holder);
         if (slot != null) {
             slot.sending = false;
@@ -139,7 +140,7 @@ final class Lane {
     }
 
     /** A holder has a newer version than what it was sent. */
-    void refused(NodeId holder, HaloKey newer) {
+    void refused(WorkerId holder, BlockVersion newer) {
         Write write = newest;
         if (write != null && newer.compareTo(write.version()) > 0) {
             newest = null; // this owner has been replaced: nothing is written again
@@ -152,7 +153,7 @@ final class Lane {
     }
 
     /** A holder did not answer; it is left alone until {@link #rested}. */
-    void failed(NodeId holder) {
+    void failed(WorkerId holder) {
         Slot slot = slot(holder);
         if (slot != null) {
             slot.sending = false;
@@ -161,7 +162,7 @@ final class Lane {
     }
 
     /** A holder may be tried again. */
-    void rested(NodeId holder) {
+    void rested(WorkerId holder) {
         Slot slot = slot(holder);
         if (slot != null) {
             slot.resting = false;
@@ -169,7 +170,7 @@ final class Lane {
     }
 
     /** Once after each change of holders, when all slots are filled: the version up to which others may drop their copies. */
-    Optional<HaloKey> strewnBelow() {
+    Optional<BlockVersion> strewnBelow() {
         if (!strewn
                 || open
                 || newest == null
@@ -210,7 +211,7 @@ final class Lane {
         }
     }
 
-    private @Nullable Slot slot(NodeId holder) {
+    private @Nullable Slot slot(WorkerId holder) {
         for (Slot slot : slots) {
             if (slot.holder.id().equals(holder)) {
                 return slot;

@@ -1,7 +1,7 @@
 package dev.volary.checkpoint.replica;
 
-import dev.volary.protocol.Holder;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,13 +16,13 @@ public interface Peers extends AutoCloseable {
      * @param changed told which other members can be asked, whenever that changes, the newest last; by any thread, and must
      *     not wait
      */
-    void start(Consumer<Set<NodeId>> changed);
+    void start(Consumer<Set<WorkerId>> changed);
 
     /** Who is alive, this member not among them. Requests to members that are missing fail at once. */
-    void members(List<Holder> others);
+    void members(List<BackupHolder> others);
 
     /** Asks a member; itself is allowed. Never blocks; fails if the member is gone, cannot be reached or does not answer. */
-    CompletableFuture<Reply> ask(NodeId member, Request request);
+    CompletableFuture<Reply> ask(WorkerId member, Request request);
 
     /** Leaves, boundedly. */
     @Override

@@ -1,6 +1,6 @@
 package dev.volary.checkpoint.replica;
 
-import dev.volary.protocol.Holder;
+import dev.volary.protocol.BackupHolder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,21 +20,22 @@ public final class Placement {
      * @param live candidates; the owner among them is passed over
      * @return min(k, others) holders, slot by slot
      */
-    public static List<Holder> choose(int block, Holder owner, List<Holder> previous, List<Holder> live, int k) {
-        List<Holder> candidates = new ArrayList<>(
+    public static List<BackupHolder> choose(
+            int block, BackupHolder owner, List<BackupHolder> previous, List<BackupHolder> live, int k) {
+        List<BackupHolder> candidates = new ArrayList<>(
                 live.stream().filter(h -> !h.id().equals(owner.id())).toList());
-        List<Holder> chosen = new ArrayList<>();
+        List<BackupHolder> chosen = new ArrayList<>();
         int slots = Math.min(k, candidates.size());
         for (int slot = 0; slot < slots; slot++) {
-            List<Holder> others = List.copyOf(chosen);
-            Holder before = slot < previous.size() ? previous.get(slot) : owner;
-            Holder best = candidates.stream()
-                    .max(Comparator.comparingInt((Holder h) -> h.distance(owner))
+            List<BackupHolder> others = List.copyOf(chosen);
+            BackupHolder before = slot < previous.size() ? previous.get(slot) : owner;
+            BackupHolder best = candidates.stream()
+                    .max(Comparator.comparingInt((BackupHolder h) -> h.distance(owner))
                             .thenComparingInt(h -> apart(h, others))
                             .thenComparing(h -> h.id().equals(before.id()))
                             .thenComparing(h -> !held(h, previous)) // leave it to its own slot
                             .thenComparingLong(h -> mix(block, h))
-                            .thenComparing(Holder::id))
+                            .thenComparing(BackupHolder::id))
                     .orElseThrow();
             chosen.add(best);
             candidates.remove(best);
@@ -42,16 +43,16 @@ public final class Placement {
         return chosen;
     }
 
-    private static int apart(Holder candidate, List<Holder> chosen) {
+    private static int apart(BackupHolder candidate, List<BackupHolder> chosen) {
         return chosen.stream().mapToInt(candidate::distance).min().orElse(0);
     }
 
-    private static boolean held(Holder candidate, List<Holder> previous) {
+    private static boolean held(BackupHolder candidate, List<BackupHolder> previous) {
         return previous.stream().anyMatch(p -> p.id().equals(candidate.id()));
     }
 
     /** Finaliser of SplitMix64 (Steele, Lea, Flood 2014). */
-    private static long mix(int block, Holder holder) {
+    private static long mix(int block, BackupHolder holder) {
         long z = holder.id().value() + block * 0x9E3779B97F4A7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

@@ -5,11 +5,11 @@ import dev.volary.checkpoint.CheckpointStore;
 import dev.volary.checkpoint.Copies;
 import dev.volary.checkpoint.PutOutcome;
 import dev.volary.checkpoint.StoreSettings;
-import dev.volary.protocol.HaloKey;
-import dev.volary.protocol.Holder;
-import dev.volary.protocol.KnownCopy;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.backup.CopySearch;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupVersion;
+import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.backup.BackupSearch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,22 +31,22 @@ import org.jspecify.annotations.Nullable;
 
 /** The store, over whatever carries its requests. One thread of its own runs everything; the lanes decide. */
 public final class ReplicatedStore implements CheckpointStore {
-    private final Holder self;
+    private final BackupHolder self;
     private final StoreSettings settings;
     private final Peers peers;
     private final ScheduledExecutorService thread;
     private final Map<CopyKey, Lane> lanes = new HashMap<>();
-    private final Map<Integer, List<NodeId>> slots = new ConcurrentHashMap<>();
+    private final Map<Integer, List<WorkerId>> slots = new ConcurrentHashMap<>();
     private final Set<Search> searches = new HashSet<>();
-    private @Nullable List<Holder> live; // others; null until told
-    private Set<NodeId> connected = Set.of();
-    private volatile List<NodeId> reachable = List.of();
+    private @Nullable List<BackupHolder> live; // others; null until told
+    private Set<WorkerId> connected = Set.of();
+    private volatile List<WorkerId> reachable = List.of();
 
     /**
      * @param self this member
      * @param peers closed with the store
      */
-    public ReplicatedStore(Holder self, StoreSettings settings, Peers peers) {
+    public ReplicatedStore(BackupHolder self, StoreSettings settings, Peers peers) {
         this.self = self;
         this.settings = settings;
         this.peers = peers;
@@ -55,22 +55,22 @@ public final class ReplicatedStore implements CheckpointStore {
     }
 
     @Override
-    public CompletableFuture<PutOutcome> put(int block, HaloKey version, ByteBuffer value) {
+    public CompletableFuture<PutOutcome> put(int block, BlockVersion version, ByteBuffer value) {
         return write(new CopyKey(Kind.DATA, block), version, value, false);
     }
 
     @Override
-    public CompletableFuture<PutOutcome> putEverywhere(int block, HaloKey version, ByteBuffer value) {
+    public CompletableFuture<PutOutcome> putEverywhere(int block, BlockVersion version, ByteBuffer value) {
         return write(new CopyKey(Kind.DATA, block), version, value, true);
     }
 
     @Override
-    public CompletableFuture<PutOutcome> putStatus(int block, HaloKey version, ByteBuffer value) {
+    public CompletableFuture<PutOutcome> putStatus(int block, BlockVersion version, ByteBuffer value) {
         return write(new CopyKey(Kind.STATUS, block), version, value, true);
     }
 
     @Override
-    public CompletableFuture<Optional<Checkpoint>> newest(int block, Optional<KnownCopy> known) {
+    public CompletableFuture<Optional<Checkpoint>> newest(int block, Optional<BackupVersion> known) {
         return find(new CopyKey(Kind.DATA, block), known);
     }
 
@@ -80,7 +80,8 @@ public final class ReplicatedStore implements CheckpointStore {
     }
 
     @Override
-    public CompletableFuture<PutOutcome> putGeneration(int block, int generation, HaloKey version, ByteBuffer value) {
+    public CompletableFuture<PutOutcome> putGeneration(
+            int block, int generation, BlockVersion version, ByteBuffer value) {
         return write(new CopyKey(Kind.generation(generation), block), version, value, true);
     }
 
@@ -103,8 +104,8 @@ public final class ReplicatedStore implements CheckpointStore {
     }
 
     @Override
-    public void members(List<Holder> members) {
-        List<Holder> others =
+    public void members(List<BackupHolder> members) {
+        List<BackupHolder> others =
                 members.stream().filter(h -> !h.id().equals(self.id())).toList();
         onThread(() -> {
             boolean first = live == null;
@@ -126,12 +127,12 @@ public final class ReplicatedStore implements CheckpointStore {
     }
 
     @Override
-    public List<NodeId> holders(int block) {
+    public List<WorkerId> holders(int block) {
         return slots.getOrDefault(block, List.of());
     }
 
     @Override
-    public List<NodeId> reachable() {
+    public List<WorkerId> reachable() {
         return reachable;
     }
 
@@ -148,7 +149,8 @@ public final class ReplicatedStore implements CheckpointStore {
         peers.close();
     }
 
-    private CompletableFuture<PutOutcome> write(CopyKey key, HaloKey version, ByteBuffer value, boolean everywhere) {
+    private CompletableFuture<PutOutcome> write(
+            CopyKey key, BlockVersion version, ByteBuffer value, boolean everywhere) {
         CompletableFuture<PutOutcome> done = new CompletableFuture<>();
         ByteBuffer bytes = value.asReadOnlyBuffer();
         boolean taken = onThread(() -> {
@@ -163,7 +165,7 @@ public final class ReplicatedStore implements CheckpointStore {
     }
 
     private void changed() {
-        reachable = candidates().stream().map(Holder::id).toList();
+        reachable = candidates().stream().map(BackupHolder::id).toList();
         lanes.forEach((key, lane) -> {
             placed(key, lane);
             pump(key, lane);
@@ -174,15 +176,15 @@ public final class ReplicatedStore implements CheckpointStore {
     /** Once it is known who is alive: until then nobody can be missed. */
     private void tell(Search search) {
         if (live != null) {
-            Set<NodeId> all = live.stream().map(Holder::id).collect(Collectors.toCollection(HashSet::new));
-            Set<NodeId> within = new HashSet<>(reachable);
+            Set<WorkerId> all = live.stream().map(BackupHolder::id).collect(Collectors.toCollection(HashSet::new));
+            Set<WorkerId> within = new HashSet<>(reachable);
             all.add(self.id());
             within.add(self.id());
             search.members(all, within);
         }
     }
 
-    private List<Holder> candidates() {
+    private List<BackupHolder> candidates() {
         return live == null
                 ? List.of()
                 : live.stream().filter(h -> connected.contains(h.id())).toList();
@@ -192,14 +194,14 @@ public final class ReplicatedStore implements CheckpointStore {
         lane.place(
                 Placement.choose(key.block(), self, lane.holders(), candidates(), settings.copies()),
                 live != null && live.isEmpty());
-        slots.put(key.block(), lane.holders().stream().map(Holder::id).toList());
+        slots.put(key.block(), lane.holders().stream().map(BackupHolder::id).toList());
         return lane;
     }
 
     private void pump(CopyKey key, Lane lane) {
         for (Lane.Send send : lane.sends()) {
-            NodeId holder = send.holder().id();
-            HaloKey version = send.request().header().version();
+            WorkerId holder = send.holder().id();
+            BlockVersion version = send.request().header().version();
             var _ = peers.ask(holder, send.request())
                     .whenComplete((reply, failure) -> onThread(() -> {
                         answered(key, lane, holder, version, reply);
@@ -209,10 +211,10 @@ public final class ReplicatedStore implements CheckpointStore {
         lane.strewnBelow().ifPresent(below -> tidy(key, lane, below));
     }
 
-    private void answered(CopyKey key, Lane lane, NodeId holder, HaloKey version, @Nullable Reply reply) {
+    private void answered(CopyKey key, Lane lane, WorkerId holder, BlockVersion version, @Nullable Reply reply) {
         if (reply instanceof Reply.Done) {
             lane.stored(holder, version);
-        } else if (reply instanceof Reply.Has(HaloKey newer)) {
+        } else if (reply instanceof Reply.Has(BlockVersion newer)) {
             lane.refused(holder, newer);
         } else {
             lane.failed(holder);
@@ -224,18 +226,18 @@ public final class ReplicatedStore implements CheckpointStore {
     }
 
     /** Members that are no longer in a slot need not keep what they have. */
-    private void tidy(CopyKey key, Lane lane, HaloKey below) {
-        List<NodeId> holders = lane.holders().stream().map(Holder::id).toList();
-        List<NodeId> rest = new ArrayList<>(reachable);
+    private void tidy(CopyKey key, Lane lane, BlockVersion below) {
+        List<WorkerId> holders = lane.holders().stream().map(BackupHolder::id).toList();
+        List<WorkerId> rest = new ArrayList<>(reachable);
         rest.add(self.id());
         rest.removeAll(holders);
-        for (NodeId member : rest) {
+        for (WorkerId member : rest) {
             var _ = peers.ask(member, new Request.Drop(key, below));
         }
     }
 
-    private CompletableFuture<Optional<Checkpoint>> find(CopyKey key, Optional<KnownCopy> known) {
-        CopySearch rule = new CopySearch(known, settings.patience(), System.nanoTime());
+    private CompletableFuture<Optional<Checkpoint>> find(CopyKey key, Optional<BackupVersion> known) {
+        BackupSearch rule = new BackupSearch(known, settings.patience(), System.nanoTime());
         Search search = new Search(peers, key, rule, thread);
         // Put together before the search can end: what it does must be done on the store's thread.
         CompletableFuture<Optional<Checkpoint>> result = search.result()

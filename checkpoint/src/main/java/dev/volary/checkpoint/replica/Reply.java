@@ -1,6 +1,6 @@
 package dev.volary.checkpoint.replica;
 
-import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.BlockVersion;
 
 /** What a holder answers. */
 public sealed interface Reply {
@@ -15,7 +15,7 @@ public sealed interface Reply {
     record Damaged() implements Reply {}
 
     /** Version of the copy that is there; to a {@code Store}: a newer one. */
-    record Has(HaloKey version) implements Reply {}
+    record Has(BlockVersion version) implements Reply {}
 
     /**
      * A copy as it is kept, not checked.

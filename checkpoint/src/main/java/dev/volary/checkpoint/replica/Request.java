@@ -1,6 +1,6 @@
 package dev.volary.checkpoint.replica;
 
-import dev.volary.protocol.HaloKey;
+import dev.volary.protocol.BlockVersion;
 import java.nio.ByteBuffer;
 
 /** What is asked of a holder. */
@@ -34,5 +34,5 @@ public sealed interface Request {
      *
      * @param below it stays if it is newer
      */
-    record Drop(CopyKey key, HaloKey below) implements Request {}
+    record Drop(CopyKey key, BlockVersion below) implements Request {}
 }

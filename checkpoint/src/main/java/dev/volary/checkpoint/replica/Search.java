@@ -1,8 +1,8 @@
 package dev.volary.checkpoint.replica;
 
 import dev.volary.checkpoint.Checkpoint;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.backup.CopySearch;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.backup.BackupSearch;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -12,18 +12,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the newest sound copy that can be had: {@link CopySearch} with real answers. Confined to one thread, on which the result
+ * Finds the newest sound copy that can be had: {@link BackupSearch} with real answers. Confined to one thread, on which the result
  * completes.
  */
 final class Search {
     private final Peers peers;
     private final CopyKey key;
-    private final CopySearch rule;
+    private final BackupSearch rule;
     private final ScheduledExecutorService thread;
     private final CompletableFuture<Optional<Checkpoint>> result = new CompletableFuture<>();
 
     /** Nobody is asked before the first {@link #members}. */
-    Search(Peers peers, CopyKey key, CopySearch rule, ScheduledExecutorService thread) {
+    Search(Peers peers, CopyKey key, BackupSearch rule, ScheduledExecutorService thread) {
         this.peers = peers;
         this.key = key;
         this.rule = rule;
@@ -36,7 +36,7 @@ final class Search {
     }
 
     /** Who is alive, and who of them can be asked. */
-    void members(Collection<NodeId> live, Collection<NodeId> reachable) {
+    void members(Collection<WorkerId> live, Collection<WorkerId> reachable) {
         rule.members(live, reachable);
         proceed();
     }
@@ -47,18 +47,18 @@ final class Search {
             return;
         }
         long now = System.nanoTime();
-        for (NodeId member : rule.asks(now)) {
+        for (WorkerId member : rule.asks(now)) {
             var _ = peers.ask(member, new Request.Look(key))
                     .whenCompleteAsync((reply, failure) -> looked(member, reply), thread);
         }
         switch (rule.next(now)) {
-            case CopySearch.Next.Wait(long until) -> wakeAt(until, now);
-            case CopySearch.Next.Fetch(NodeId member) -> {
+            case BackupSearch.Next.Wait(long until) -> wakeAt(until, now);
+            case BackupSearch.Next.Fetch(WorkerId member) -> {
                 var _ = peers.ask(member, new Request.Fetch(key))
                         .whenCompleteAsync((reply, failure) -> fetched(member, reply), thread);
             }
-            case CopySearch.Next.Nothing() -> result.complete(Optional.empty());
-            case CopySearch.Next.Done() -> {}
+            case BackupSearch.Next.Nothing() -> result.complete(Optional.empty());
+            case BackupSearch.Next.Done() -> {}
         }
     }
 
@@ -72,7 +72,7 @@ final class Search {
         }
     }
 
-    private void looked(NodeId member, @Nullable Reply reply) {
+    private void looked(WorkerId member, @Nullable Reply reply) {
         if (reply == null) {
             rule.failed(member, System.nanoTime());
         } else {
@@ -81,7 +81,7 @@ final class Search {
         proceed();
     }
 
-    private void fetched(NodeId member, @Nullable Reply reply) {
+    private void fetched(WorkerId member, @Nullable Reply reply) {
         if (reply == null) {
             rule.failed(member, System.nanoTime());
         } else {

@@ -14,8 +14,8 @@ import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.JobTls;
 import dev.volary.mesh.tls.JobTrust;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.Holder;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.WorkerId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -85,7 +85,7 @@ class InfinispanStoreTest extends CheckpointStoreContract {
 
     private static final class Members implements Group {
         private final CertificateAuthority authority;
-        private final Map<NodeId, ClusterPeers> peers = new HashMap<>();
+        private final Map<WorkerId, ClusterPeers> peers = new HashMap<>();
         private final List<CheckpointStore> stores = new ArrayList<>();
         private final String name = "group-" + System.nanoTime();
 
@@ -94,7 +94,7 @@ class InfinispanStoreTest extends CheckpointStoreContract {
         }
 
         @Override
-        public CheckpointStore open(Holder member, StoreSettings settings) throws Exception {
+        public CheckpointStore open(BackupHolder member, StoreSettings settings) throws Exception {
             ClusterPeers joining =
                     new ClusterPeers(name, member, tls(authority, "daemon-" + member.id()), Duration.ZERO, WARM);
             peers.put(member.id(), joining);
@@ -103,19 +103,19 @@ class InfinispanStoreTest extends CheckpointStoreContract {
         }
 
         @Override
-        public Holder holder(long id, String host, String zone) throws IOException {
-            return new Holder(
-                    new NodeId(id), host, zone, new Address("127.0.0.1", InfinispanStore.freePort("127.0.0.1")));
+        public BackupHolder holder(long id, String host, String zone) throws IOException {
+            return new BackupHolder(
+                    new WorkerId(id), host, zone, new Address("127.0.0.1", InfinispanStore.freePort("127.0.0.1")));
         }
 
-        private Cluster cluster(NodeId member) {
+        private Cluster cluster(WorkerId member) {
             return Optional.ofNullable(peers.get(member))
                     .flatMap(ClusterPeers::cluster)
                     .orElseThrow();
         }
 
         @Override
-        public ConcurrentMap<CopyKey, byte[]> copiesOf(NodeId member) {
+        public ConcurrentMap<CopyKey, byte[]> copiesOf(WorkerId member) {
             return Optional.ofNullable(peers.get(member))
                     .flatMap(ClusterPeers::cluster)
                     .filter(Cluster::running)
@@ -124,7 +124,7 @@ class InfinispanStoreTest extends CheckpointStoreContract {
         }
 
         @Override
-        public void kill(NodeId member) {
+        public void kill(WorkerId member) {
             cluster(member).abandon();
         }
 

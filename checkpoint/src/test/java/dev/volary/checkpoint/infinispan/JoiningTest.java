@@ -9,8 +9,8 @@ import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.JobTls;
 import dev.volary.mesh.tls.JobTrust;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.Holder;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.WorkerId;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -49,20 +49,20 @@ class JoiningTest {
         stores.forEach(CheckpointStore::close);
     }
 
-    private List<Holder> members(long count) {
+    private List<BackupHolder> members(long count) {
         return LongStream.rangeClosed(1, count).mapToObj(JoiningTest::holder).toList();
     }
 
-    private static Holder holder(long id) {
+    private static BackupHolder holder(long id) {
         try {
             int port = InfinispanStore.freePort("127.0.0.1");
-            return new Holder(new NodeId(id), "host-" + id, "", new Address("127.0.0.1", port));
+            return new BackupHolder(new WorkerId(id), "host-" + id, "", new Address("127.0.0.1", port));
         } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
 
-    private CheckpointStore open(Holder self) throws Exception {
+    private CheckpointStore open(BackupHolder self) throws Exception {
         Identity identity = authority.issue("daemon", "daemon-" + self.id());
         JobTrust trust = new JobTrust(identity, (peer, reason) -> {});
         CheckpointStore store =
@@ -98,13 +98,13 @@ class JoiningTest {
 
     @RepeatedTest(3)
     void members_of_a_list_that_grows_are_one_cluster_within_seconds() throws Exception {
-        List<Holder> members = members(4);
-        for (Holder member : members) {
+        List<BackupHolder> members = members(4);
+        for (BackupHolder member : members) {
             CheckpointStore ignored = open(member);
         }
         // The last ones first: until the list is whole, everyone but one takes another for the founder.
         for (int known = 1; known <= members.size(); known++) {
-            List<Holder> list = members.subList(members.size() - known, members.size());
+            List<BackupHolder> list = members.subList(members.size() - known, members.size());
             stores.forEach(store -> store.members(list));
             Thread.sleep(RESTS.dividedBy(5));
         }
@@ -114,8 +114,8 @@ class JoiningTest {
 
     @Test
     void one_that_comes_later_with_the_lowest_identity_joins_the_others() throws Exception {
-        List<Holder> members = members(3);
-        for (Holder member : members.subList(1, 3)) {
+        List<BackupHolder> members = members(3);
+        for (BackupHolder member : members.subList(1, 3)) {
             open(member).members(members.subList(1, 3));
         }
         awaitAllReached(TOGETHER);
@@ -129,9 +129,9 @@ class JoiningTest {
 
     @Test
     void clusters_that_were_founded_side_by_side_become_one() throws Exception {
-        List<Holder> members = members(4);
-        for (Holder member : members) {
-            List<Holder> half = members.indexOf(member) < 2 ? members.subList(0, 2) : members.subList(2, 4);
+        List<BackupHolder> members = members(4);
+        for (BackupHolder member : members) {
+            List<BackupHolder> half = members.indexOf(member) < 2 ? members.subList(0, 2) : members.subList(2, 4);
             open(member).members(half);
         }
         await().atMost(TOGETHER)

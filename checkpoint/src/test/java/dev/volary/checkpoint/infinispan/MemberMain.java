@@ -11,11 +11,11 @@ import dev.volary.mesh.tls.JobTls;
 import dev.volary.mesh.tls.JobTrust;
 import dev.volary.mesh.v1.TlsIdentity;
 import dev.volary.protocol.Address;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.HaloKey;
-import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
@@ -38,7 +38,7 @@ final class MemberMain {
     private final ReplicatedStore store;
     private final ClusterPeers peers;
 
-    private MemberMain(Holder self, TlsIdentity pem) throws Exception {
+    private MemberMain(BackupHolder self, TlsIdentity pem) throws Exception {
         Identity identity = Identity.of(pem);
         peers = new ClusterPeers(
                 "processes",
@@ -62,10 +62,10 @@ final class MemberMain {
         Runtime.getRuntime().halt(0);
     }
 
-    private static Holder holder(String text) {
+    private static BackupHolder holder(String text) {
         List<String> fields = List.of(text.split(","));
-        return new Holder(
-                new NodeId(Long.parseLong(fields.get(0))),
+        return new BackupHolder(
+                new WorkerId(Long.parseLong(fields.get(0))),
                 fields.get(1),
                 fields.get(2),
                 new Address("127.0.0.1", Integer.parseInt(fields.get(3))));
@@ -74,7 +74,7 @@ final class MemberMain {
     private String answer(List<String> command) throws Exception {
         return switch (command.getFirst()) {
             case "members" -> {
-                List<Holder> live = new ArrayList<>();
+                List<BackupHolder> live = new ArrayList<>();
                 command.subList(1, command.size()).forEach(text -> live.add(holder(text)));
                 store.members(live);
                 yield "told";
@@ -82,8 +82,8 @@ final class MemberMain {
             case "reachable" -> Integer.toString(store.reachable().size());
             case "put" -> {
                 long iteration = Long.parseLong(command.get(2));
-                HaloKey version = new HaloKey(
-                        new Incarnation(new GroupTerm(Long.parseLong(command.get(1)), new NodeId(99)), 1),
+                BlockVersion version = new BlockVersion(
+                        new Incarnation(new GroupTerm(Long.parseLong(command.get(1)), new WorkerId(99)), 1),
                         0,
                         iteration);
                 ByteBuffer value = ByteBuffer.allocate(1 << 20).putLong(0, iteration);

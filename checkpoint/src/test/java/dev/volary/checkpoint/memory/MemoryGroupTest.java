@@ -6,8 +6,8 @@ import dev.volary.checkpoint.Group;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.checkpoint.replica.CopyKey;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.Holder;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
@@ -19,23 +19,23 @@ class MemoryGroupTest extends CheckpointStoreContract {
         List<CheckpointStore> stores = new ArrayList<>();
         return new Group() {
             @Override
-            public CheckpointStore open(Holder member, StoreSettings settings) {
+            public CheckpointStore open(BackupHolder member, StoreSettings settings) {
                 stores.add(group.store(member, settings));
                 return stores.getLast();
             }
 
             @Override
-            public Holder holder(long id, String host, String zone) {
-                return new Holder(new NodeId(id), host, zone, new Address("127.0.0.1", 1));
+            public BackupHolder holder(long id, String host, String zone) {
+                return new BackupHolder(new WorkerId(id), host, zone, new Address("127.0.0.1", 1));
             }
 
             @Override
-            public ConcurrentMap<CopyKey, byte[]> copiesOf(NodeId member) {
+            public ConcurrentMap<CopyKey, byte[]> copiesOf(WorkerId member) {
                 return group.copiesOf(member);
             }
 
             @Override
-            public void kill(NodeId member) {
+            public void kill(WorkerId member) {
                 group.kill(member);
             }
 

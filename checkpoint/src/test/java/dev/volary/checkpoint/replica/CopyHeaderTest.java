@@ -3,10 +3,10 @@ package dev.volary.checkpoint.replica;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
@@ -18,7 +18,8 @@ import net.jqwik.api.constraints.Size;
 
 class CopyHeaderTest {
     private static byte[] frame(int block, long n, int counter, long iteration, byte[] value) {
-        HaloKey version = new HaloKey(new Incarnation(new GroupTerm(n, new NodeId(7)), counter), 3, iteration);
+        BlockVersion version =
+                new BlockVersion(new Incarnation(new GroupTerm(n, new WorkerId(7)), counter), 3, iteration);
         ByteBuffer bytes = ByteBuffer.wrap(value);
         return new Request.Store(CopyHeader.of(new CopyKey(Kind.DATA, block), 1, version, bytes), bytes).frame();
     }
@@ -34,7 +35,8 @@ class CopyHeaderTest {
         CopyHeader header = CopyHeader.read(frame).orElseThrow();
         assertEquals(new CopyKey(Kind.DATA, block), header.key());
         assertEquals(
-                new HaloKey(new Incarnation(new GroupTerm(n, new NodeId(7)), counter), 3, iteration), header.version());
+                new BlockVersion(new Incarnation(new GroupTerm(n, new WorkerId(7)), counter), 3, iteration),
+                header.version());
         assertEquals(Optional.of(ByteBuffer.wrap(value)), header.value(frame));
     }
 

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.checkpoint.Checkpoint;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.protocol.Address;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.HaloKey;
-import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -27,11 +27,12 @@ import org.junit.jupiter.api.Test;
 /** A member that does not answer may have the copy: only one that says so has none. */
 class LostAnswersTest {
     private static final int BLOCK = 3;
-    private static final HaloKey VERSION = new HaloKey(new Incarnation(new GroupTerm(1, new NodeId(9)), 1), 0, 41);
+    private static final BlockVersion VERSION =
+            new BlockVersion(new Incarnation(new GroupTerm(1, new WorkerId(9)), 1), 0, 41);
     private static final Duration WAIT = Duration.ofSeconds(2);
 
-    private static Holder holder(long id) {
-        return new Holder(new NodeId(id), "host-" + id, "", new Address("127.0.0.1", 1));
+    private static BackupHolder holder(long id) {
+        return new BackupHolder(new WorkerId(id), "host-" + id, "", new Address("127.0.0.1", 1));
     }
 
     /** One other member, that keeps a copy, and loses the answers to the first requests of a kind. */
@@ -49,16 +50,16 @@ class LostAnswersTest {
         }
 
         @Override
-        public void start(Consumer<Set<NodeId>> changed) {
-            changed.accept(Set.of(new NodeId(2)));
+        public void start(Consumer<Set<WorkerId>> changed) {
+            changed.accept(Set.of(new WorkerId(2)));
         }
 
         @Override
-        public void members(List<Holder> others) {}
+        public void members(List<BackupHolder> others) {}
 
         @Override
-        public CompletableFuture<Reply> ask(NodeId member, Request request) {
-            if (!member.equals(new NodeId(2))) {
+        public CompletableFuture<Reply> ask(WorkerId member, Request request) {
+            if (!member.equals(new WorkerId(2))) {
                 return CompletableFuture.completedFuture(new Reply.Nothing());
             }
             return lost.isInstance(request) && losses.getAndDecrement() > 0

@@ -8,7 +8,7 @@ import dev.volary.mesh.v1.ChildToParent;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParentToChild;
 import dev.volary.mesh.v1.Start;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.WorkerRole;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ final class Crew {
     private final BiConsumer<WorkerProcess, Integer> onExit;
     private final SecureRandom random = new SecureRandom();
     private final List<Place> places = new ArrayList<>();
-    private final Map<Role, Integer> serials = new EnumMap<>(Role.class);
+    private final Map<WorkerRole, Integer> serials = new EnumMap<>(WorkerRole.class);
     private final Map<String, Long> pids = new HashMap<>();
     /** All processes that were started and have not ended; the lock is taken wherever the list is used. */
     private final List<WorkerProcess> processes = new ArrayList<>();
@@ -63,11 +63,11 @@ final class Crew {
         this.onMessage = onMessage;
         this.onExit = onExit;
         JobSpec spec = checked.spec();
-        makePlaces(Role.SPAWNER, spec.spawnerCount(), 0);
-        makePlaces(Role.DAEMON, spec.daemons().replicas(), spec.daemons().standbys());
+        makePlaces(WorkerRole.SPAWNER, spec.spawnerCount(), 0);
+        makePlaces(WorkerRole.DAEMON, spec.daemons().replicas(), spec.daemons().standbys());
     }
 
-    private void makePlaces(Role role, int count, int standbys) {
+    private void makePlaces(WorkerRole role, int count, int standbys) {
         for (int i = 0; i < count + standbys; i++) {
             String zone = settings.zones() > 0 ? "zone-" + i % settings.zones() : "";
             int port = settings.basePort() > 0 ? settings.basePort() + 2 * places.size() : 0;
@@ -135,7 +135,7 @@ final class Crew {
     }
 
     private void introduce(WorkerProcess worker, Place place) throws GeneralSecurityException {
-        boolean isDaemon = place.role() == Role.DAEMON;
+        boolean isDaemon = place.role() == WorkerRole.DAEMON;
         int daemons = checked.spec().daemons().replicas();
         Start.Builder start = Start.newBuilder()
                 .setJob(job)
@@ -156,15 +156,15 @@ final class Crew {
         worker.send(ParentToChild.newBuilder().setStart(start).build());
     }
 
-    private WorkerMemory memory(Role role) {
-        return WorkerMemory.of(checked, job.getCopies(), role == Role.DAEMON);
+    private WorkerMemory memory(WorkerRole role) {
+        return WorkerMemory.of(checked, job.getCopies(), role == WorkerRole.DAEMON);
     }
 
     private Path logs() {
         return settings.output().resolve("logs");
     }
 
-    private static String name(Role role) {
+    private static String name(WorkerRole role) {
         return switch (role) {
             case DAEMON -> "daemon";
             case SPAWNER -> "spawner";

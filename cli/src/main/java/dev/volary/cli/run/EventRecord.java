@@ -1,7 +1,7 @@
 package dev.volary.cli.run;
 
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -20,9 +20,9 @@ record EventRecord(String type, Map<String, Object> details) {
     }
 
     /** Of a job event; empty for progress. */
-    static Optional<EventRecord> of(JobEvent event, Map<NodeId, String> names, double scale) {
+    static Optional<EventRecord> of(JobEvent event, Map<WorkerId, String> names, double scale) {
         return switch (event) {
-            case JobEvent.LeadElected(NodeId lead, long term) ->
+            case JobEvent.LeadElected(WorkerId lead, long term) ->
                 one("lead-elected", Map.of("lead", name(lead, names), "term", term));
             case JobEvent.Planned(int blocks, int groups, int daemons) ->
                 one("planned", Map.of("blocks", blocks, "groups", groups, "daemons", daemons));
@@ -38,7 +38,7 @@ record EventRecord(String type, Map<String, Object> details) {
                                 closed.residual() / scale,
                                 "latency_ms",
                                 closed.latencyNanos() / 1e6));
-            case JobEvent.DaemonLost(NodeId daemon, var cause, long silent, var blocks) ->
+            case JobEvent.DaemonLost(WorkerId daemon, var cause, long silent, var blocks) ->
                 one(
                         "daemon-lost",
                         Map.of(
@@ -50,11 +50,11 @@ record EventRecord(String type, Map<String, Object> details) {
                                 silent / 1e6,
                                 "blocks",
                                 blocks));
-            case JobEvent.DaemonLeaves(NodeId daemon, var blocks) ->
+            case JobEvent.DaemonLeaving(WorkerId daemon, var blocks) ->
                 one("daemon-leaves", Map.of("daemon", name(daemon, names), "blocks", blocks));
-            case JobEvent.BlocksReassigned(NodeId daemon, var blocks) ->
+            case JobEvent.BlocksReassigned(WorkerId daemon, var blocks) ->
                 one("blocks-reassigned", Map.of("daemon", name(daemon, names), "blocks", blocks));
-            case JobEvent.GroupTakenOver(NodeId spawner, long n, var blocks) ->
+            case JobEvent.GroupTakenOver(WorkerId spawner, long n, var blocks) ->
                 one("group-taken-over", Map.of("spawner", name(spawner, names), "term", n, "blocks", blocks));
             case JobEvent.RolledBack(int epoch, long iteration) ->
                 one("rolled-back", Map.of("epoch", epoch, "iteration", iteration));
@@ -65,13 +65,13 @@ record EventRecord(String type, Map<String, Object> details) {
                 one(
                         "step-committed",
                         Map.of("step", step, "steps", steps, "snapshot", sid, "residual", residual / scale));
-            case JobEvent.CheckpointKept(long sid, int step, double residual) ->
+            case JobEvent.CheckpointSaved(long sid, int step, double residual) ->
                 one("checkpoint-kept", Map.of("snapshot", sid, "step", step, "residual", residual / scale));
-            case JobEvent.CheckpointBroken(long sid, String reason) ->
+            case JobEvent.CheckpointFailed(long sid, String reason) ->
                 one("checkpoint-broken", Map.of("snapshot", sid, "reason", reason));
             case JobEvent.VerdictWithdrawn(long sid, String reason) ->
                 one("verdict-withdrawn", Map.of("snapshot", sid, "reason", reason));
-            case JobEvent.ResultCopied(NodeId to) -> one("result-copied", Map.of("spawner", name(to, names)));
+            case JobEvent.ResultCopied(WorkerId to) -> one("result-copied", Map.of("spawner", name(to, names)));
             case JobEvent.ResultNotCopied(String reason) -> one("result-not-copied", Map.of("reason", reason));
             case JobEvent.LocallyStalled(double hint, double residual) ->
                 one("locally-stalled", Map.of("largest_hint", hint, "residual", residual));
@@ -134,7 +134,7 @@ record EventRecord(String type, Map<String, Object> details) {
         return Optional.of(new EventRecord(type, details));
     }
 
-    private static String name(NodeId id, Map<NodeId, String> names) {
+    private static String name(WorkerId id, Map<WorkerId, String> names) {
         return names.getOrDefault(id, id.toString());
     }
 }

@@ -14,10 +14,10 @@ import dev.volary.mesh.v1.ParentToChild;
 import dev.volary.mesh.v1.Spawners;
 import dev.volary.mesh.v1.StopWorker;
 import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Outcome;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.HashMap;
@@ -55,7 +55,7 @@ final class LocalJob implements AutoCloseable {
     private final MemoryArbiter arbiter = new MemoryArbiter();
     private final LinkedBlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
     private final Map<String, Member> spawners = new LinkedHashMap<>();
-    private final Map<NodeId, String> names = new HashMap<>();
+    private final Map<WorkerId, String> names = new HashMap<>();
     private final Thread hook;
     private boolean isFormed;
     private boolean isIterating;
@@ -80,12 +80,12 @@ final class LocalJob implements AutoCloseable {
      * @throws IOException if a process cannot be started
      * @throws GeneralSecurityException if this JDK cannot make the certificates
      */
-    Outcome run() throws IOException, GeneralSecurityException, InterruptedException {
+    JobOutcome run() throws IOException, GeneralSecurityException, InterruptedException {
         Runtime.getRuntime().addShutdownHook(hook);
         crew.start();
         while (true) {
             Heard next = heard.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
-            Outcome outcome =
+            JobOutcome outcome =
                     switch (next) {
                         case null -> null;
                         case Heard.Said(WorkerProcess worker, ChildToParent message) -> said(worker, message);
@@ -102,7 +102,7 @@ final class LocalJob implements AutoCloseable {
         }
     }
 
-    private @Nullable Outcome said(WorkerProcess worker, ChildToParent message) {
+    private @Nullable JobOutcome said(WorkerProcess worker, ChildToParent message) {
         switch (message.getPayloadCase()) {
             case READY -> ready(worker, Shapes.read(message.getReady().getMember()));
             case READ_ARBITER -> answer(worker);
@@ -144,14 +144,14 @@ final class LocalJob implements AutoCloseable {
             observer.happened(new Happening.Joined(
                     member.name(), place.get().zone(), place.get().earlier()));
         }
-        if (member.role() == Role.SPAWNER) {
+        if (member.role() == WorkerRole.SPAWNER) {
             spawners.put(member.name(), member);
         }
         // Until all spawners are there, a worker that saw only some of them would settle for too few.
         isFormed = isFormed || spawners.size() == job.getExpectedSpawners();
         if (isFormed) {
             ParentToChild message = discovery();
-            if (member.role() == Role.SPAWNER) {
+            if (member.role() == WorkerRole.SPAWNER) {
                 crew.sendAll(message);
             } else {
                 worker.send(message);
@@ -175,9 +175,9 @@ final class LocalJob implements AutoCloseable {
      * A worker says why it cannot go on. Before the job iterates that is the user's to put right, as the next process would say
      * the same; later the others go on, and another process takes its place.
      */
-    private @Nullable Outcome unable(WorkerProcess worker, String reason) {
+    private @Nullable JobOutcome unable(WorkerProcess worker, String reason) {
         if (!isIterating) {
-            return new Outcome.Failed(reason);
+            return new JobOutcome.Failed(reason);
         }
         crew.placeOf(worker).ifPresent(place -> {
             place.unable(reason);
@@ -187,7 +187,7 @@ final class LocalJob implements AutoCloseable {
         return null;
     }
 
-    private @Nullable Outcome exited(WorkerProcess worker, int status) {
+    private @Nullable JobOutcome exited(WorkerProcess worker, int status) {
         Optional<Place> found = crew.placeOf(worker);
         if (found.isEmpty()) {
             return null;
@@ -198,7 +198,7 @@ final class LocalJob implements AutoCloseable {
         crew.ended(worker, place);
         observer.happened(new Happening.Ended(worker.name(), worker.pid(), status, isProvoked, worker.log()));
         if (place.rule().isHopeless()) {
-            return new Outcome.Failed(reason.orElseGet(() ->
+            return new JobOutcome.Failed(reason.orElseGet(() ->
                     "%s (pid %d) ended with status %d before it was up, as %d processes before it did in its place; its log is %s"
                             .formatted(
                                     worker.name(), worker.pid(), status, RestartRule.MOST_FAILED - 1, worker.log())));
@@ -214,7 +214,7 @@ final class LocalJob implements AutoCloseable {
         }
         List<Perturbator.Target> up = crew.up().stream()
                 .map(place -> new Perturbator.Target(
-                        place.process().orElseThrow().name(), place.role() == Role.SPAWNER, place.zone()))
+                        place.process().orElseThrow().name(), place.role() == WorkerRole.SPAWNER, place.zone()))
                 .toList();
         for (Act act : perturbator.get().due(System.nanoTime(), up)) {
             Optional<Place> place = crew.placeOf(act.worker());

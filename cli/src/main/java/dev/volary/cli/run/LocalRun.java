@@ -12,12 +12,12 @@ import dev.volary.cli.result.Provenance;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.Message.DaemonReport;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Outcome;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -66,7 +66,7 @@ final class LocalRun implements RunObserver {
     /** Runs the job and returns what the process says. */
     ExitCode run() throws IOException, GeneralSecurityException, InterruptedException {
         JobDescription job = LocalDeployment.describe(checked, settings, VersionText.volary());
-        Outcome outcome;
+        JobOutcome outcome;
         try (display;
                 recorder) {
             // A result of an earlier run must not be taken for this one's.
@@ -90,9 +90,9 @@ final class LocalRun implements RunObserver {
             display.finish(summary(outcome));
         }
         return switch (outcome) {
-            case Outcome.Certified certified -> ExitCode.CERTIFIED;
-            case Outcome.NotConverged late -> ExitCode.NOT_CONVERGED;
-            case Outcome.Failed failed -> ExitCode.FAILED;
+            case JobOutcome.Certified certified -> ExitCode.CERTIFIED;
+            case JobOutcome.NotConverged late -> ExitCode.NOT_CONVERGED;
+            case JobOutcome.Failed failed -> ExitCode.FAILED;
         };
     }
 
@@ -102,7 +102,7 @@ final class LocalRun implements RunObserver {
     }
 
     @Override
-    public void event(JobEvent event, Map<NodeId, String> names) {
+    public void event(JobEvent event, Map<WorkerId, String> names) {
         record(story.take(event, names, System.nanoTime()));
         if (event instanceof JobEvent.SnapshotClosed closed) {
             try {
@@ -141,23 +141,23 @@ final class LocalRun implements RunObserver {
         }
     }
 
-    private static Phase phase(Outcome outcome) {
+    private static Phase phase(JobOutcome outcome) {
         return switch (outcome) {
-            case Outcome.Certified certified -> Phase.CERTIFIED;
-            case Outcome.NotConverged late -> Phase.NOT_CONVERGED;
-            case Outcome.Failed failed -> Phase.FAILED;
+            case JobOutcome.Certified certified -> Phase.CERTIFIED;
+            case JobOutcome.NotConverged late -> Phase.NOT_CONVERGED;
+            case JobOutcome.Failed failed -> Phase.FAILED;
         };
     }
 
-    private double residual(Outcome outcome) {
+    private double residual(JobOutcome outcome) {
         return switch (outcome) {
-            case Outcome.Certified certified -> checked.tolerance().relative(certified.residual());
-            case Outcome.NotConverged late -> checked.tolerance().relative(late.residual());
-            case Outcome.Failed failed -> story.lastResidual();
+            case JobOutcome.Certified certified -> checked.tolerance().relative(certified.residual());
+            case JobOutcome.NotConverged late -> checked.tolerance().relative(late.residual());
+            case JobOutcome.Failed failed -> story.lastResidual();
         };
     }
 
-    private Summary summary(Outcome outcome) {
+    private Summary summary(JobOutcome outcome) {
         Map<String, Path> outputs = new LinkedHashMap<>();
         put(outputs, "result", output.result());
         put(outputs, "picture", output.picture());
@@ -188,18 +188,18 @@ final class LocalRun implements RunObserver {
         }
     }
 
-    private Optional<String> reason(Outcome outcome) {
+    private Optional<String> reason(JobOutcome outcome) {
         return switch (outcome) {
-            case Outcome.Certified certified -> Optional.empty();
-            case Outcome.NotConverged late ->
+            case JobOutcome.Certified certified -> Optional.empty();
+            case JobOutcome.NotConverged late ->
                 Optional.of("spec.activeDeadlineSeconds was over before the tolerance was reached"
                         + (story.steps().isMarching() ? " in " + story.steps().open() : "") + "; raise one of them"
                         + (Double.isFinite(late.residual()) ? ", or use the uncertified result" : ""));
-            case Outcome.Failed failed -> Optional.of(failed.reason());
+            case JobOutcome.Failed failed -> Optional.of(failed.reason());
         };
     }
 
-    private Provenance provenance(Outcome outcome, Map<String, Duration> timings) {
+    private Provenance provenance(JobOutcome outcome, Map<String, Duration> timings) {
         List<Provenance.Worker> workers = new ArrayList<>();
         Map<String, DaemonReport> reports = story.reports();
         for (Member worker : story.workers()) {
@@ -208,7 +208,7 @@ final class LocalRun implements RunObserver {
                     .orElse(List.of());
             workers.add(new Provenance.Worker(
                     worker.name(),
-                    worker.role() == Role.DAEMON ? "daemon" : "spawner",
+                    worker.role() == WorkerRole.DAEMON ? "daemon" : "spawner",
                     host(),
                     pids.getOrDefault(worker.name(), 0L),
                     blocks.stream().map(BlockProgress::block).toList(),
@@ -223,7 +223,7 @@ final class LocalRun implements RunObserver {
                 timings,
                 workers,
                 recorder.links(),
-                outcome instanceof Outcome.Certified certified
+                outcome instanceof JobOutcome.Certified certified
                         ? Optional.of(new ResultAttributes(
                                 checked.name(),
                                 checked.problem().name(),

@@ -1,9 +1,9 @@
 package dev.volary.cli.run;
 
 import dev.volary.cli.display.Survival;
+import dev.volary.protocol.FailureVerdict.Cause;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Message.BlockProgress;
-import dev.volary.protocol.Verdict.Cause;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

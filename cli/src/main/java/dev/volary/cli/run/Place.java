@@ -1,6 +1,6 @@
 package dev.volary.cli.run;
 
-import dev.volary.protocol.Role;
+import dev.volary.protocol.WorkerRole;
 import java.util.Optional;
 
 /**
@@ -8,7 +8,7 @@ import java.util.Optional;
  * thread.
  */
 final class Place {
-    private final Role role;
+    private final WorkerRole role;
     private final String zone;
     private final int port;
     private final boolean isStandby;
@@ -27,14 +27,14 @@ final class Place {
      * @param port the first of two to listen on; 0 for any
      * @param isStandby whether its first worker is not needed to begin
      */
-    Place(Role role, String zone, int port, boolean isStandby) {
+    Place(WorkerRole role, String zone, int port, boolean isStandby) {
         this.role = role;
         this.zone = zone;
         this.port = port;
         this.isStandby = isStandby;
     }
 
-    Role role() {
+    WorkerRole role() {
         return role;
     }
 

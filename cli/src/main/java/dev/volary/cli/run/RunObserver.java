@@ -3,7 +3,7 @@ package dev.volary.cli.run;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.util.Map;
 
 /** Told what happens during a run, on the run's own thread. */
@@ -17,7 +17,7 @@ interface RunObserver {
      *
      * @param names of all workers that are up
      */
-    void event(JobEvent event, Map<NodeId, String> names);
+    void event(JobEvent event, Map<WorkerId, String> names);
 
     /** Something befell a worker's process. */
     void happened(Happening happening);

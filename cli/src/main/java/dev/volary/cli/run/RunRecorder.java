@@ -7,7 +7,7 @@ import dev.volary.cli.result.OutputFolder;
 import dev.volary.cli.result.ResidualHistory;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.Outcome;
+import dev.volary.protocol.JobOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,13 +73,13 @@ final class RunRecorder implements AutoCloseable {
         return links.records();
     }
 
-    void ended(Outcome outcome) throws IOException {
+    void ended(JobOutcome outcome) throws IOException {
         switch (outcome) {
-            case Outcome.Certified(long sid, double residual) ->
+            case JobOutcome.Certified(long sid, double residual) ->
                 events.add(Instant.now(), "certified", Map.of("snapshot", sid, "residual_absolute", residual));
-            case Outcome.NotConverged(long sid, double residual) ->
+            case JobOutcome.NotConverged(long sid, double residual) ->
                 events.add(Instant.now(), "not-converged", Map.of("snapshot", sid, "residual_absolute", residual));
-            case Outcome.Failed(String reason) -> events.add(Instant.now(), "failed", Map.of("reason", reason));
+            case JobOutcome.Failed(String reason) -> events.add(Instant.now(), "failed", Map.of("reason", reason));
         }
     }
 

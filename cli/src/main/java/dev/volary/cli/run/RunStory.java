@@ -9,13 +9,13 @@ import dev.volary.cli.display.JobView.Phase;
 import dev.volary.cli.display.Steps;
 import dev.volary.cli.display.Survival;
 import dev.volary.job.spec.JobSpec;
+import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.Message.DaemonReport;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
-import dev.volary.protocol.Verdict;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import dev.volary.solver.TimeStepping;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ final class RunStory {
 
     /** A daemon's latest report and its smoothed rate. */
     private static final class Row {
-        private DaemonReport report = new DaemonReport(new NodeId(1), List.of());
+        private DaemonReport report = new DaemonReport(new WorkerId(1), List.of());
         private List<String> backups = List.of();
         private long reportedAt;
         private double rate;
@@ -90,7 +90,7 @@ final class RunStory {
 
     void ready(Member worker) {
         workers.add(worker);
-        if (worker.role() == Role.DAEMON) {
+        if (worker.role() == WorkerRole.DAEMON) {
             rows.put(worker.name(), new Row());
         }
         JobSpec spec = checked.spec();
@@ -103,11 +103,11 @@ final class RunStory {
     }
 
     /** Takes what the lead tells; returns what is worth writing down. */
-    List<EventRecord> take(JobEvent event, Map<NodeId, String> names, long now) {
+    List<EventRecord> take(JobEvent event, Map<WorkerId, String> names, long now) {
         List<EventRecord> records = new ArrayList<>();
         EventRecord.of(event, names, checked.tolerance().scale()).ifPresent(records::add);
         switch (event) {
-            case JobEvent.LeadElected(NodeId lead, long term) ->
+            case JobEvent.LeadElected(WorkerId lead, long term) ->
                 tell(false, "%s leads, term %d".formatted(name(lead, names), term), records.getFirst());
             case JobEvent.Planned(int blocks, int groups, int daemons) ->
                 tell(
@@ -132,14 +132,14 @@ final class RunStory {
             }
             case JobEvent.DaemonLost lost ->
                 records.set(0, lost(lost, name(lost.daemon(), names), records.getFirst(), now));
-            case JobEvent.DaemonLeaves(NodeId daemon, var blocks) ->
+            case JobEvent.DaemonLeaving(WorkerId daemon, var blocks) ->
                 tell(
                         false,
                         "%s leaves; blocks %s go elsewhere".formatted(name(daemon, names), blocks),
                         records.getFirst());
-            case JobEvent.BlocksReassigned(NodeId daemon, var blocks) ->
+            case JobEvent.BlocksReassigned(WorkerId daemon, var blocks) ->
                 tell(false, "%s takes blocks %s".formatted(name(daemon, names), blocks), records.getFirst());
-            case JobEvent.GroupTakenOver(NodeId spawner, long n, var blocks) ->
+            case JobEvent.GroupTakenOver(WorkerId spawner, long n, var blocks) ->
                 tell(
                         false,
                         "%s looks after blocks %s from now on".formatted(name(spawner, names), blocks),
@@ -168,8 +168,8 @@ final class RunStory {
                             records.getFirst());
                 }
             }
-            case JobEvent.CheckpointKept kept -> {} // as often as not: the record is enough
-            case JobEvent.CheckpointBroken(long sid, String reason) ->
+            case JobEvent.CheckpointSaved kept -> {} // as often as not: the record is enough
+            case JobEvent.CheckpointFailed(long sid, String reason) ->
                 tell(true, "snapshot %d is no checkpoint: %s".formatted(sid, reason), records.getFirst());
             case JobEvent.VerdictWithdrawn(long sid, String reason) -> {
                 phase = Phase.COMPUTING;
@@ -178,7 +178,7 @@ final class RunStory {
                         "the verdict on snapshot %d is withdrawn, another snapshot follows: %s".formatted(sid, reason),
                         records.getFirst());
             }
-            case JobEvent.ResultCopied(NodeId to) ->
+            case JobEvent.ResultCopied(WorkerId to) ->
                 tell(false, "%s holds a copy of the result".formatted(name(to, names)), records.getFirst());
             case JobEvent.ResultNotCopied(String reason) ->
                 tell(true, "only the leader holds the result: %s".formatted(reason), records.getFirst());
@@ -195,7 +195,7 @@ final class RunStory {
         return records;
     }
 
-    private List<EventRecord> progress(DaemonReport report, Map<NodeId, String> names, long now) {
+    private List<EventRecord> progress(DaemonReport report, Map<WorkerId, String> names, long now) {
         List<EventRecord> records = new ArrayList<>();
         String daemon = name(report.daemon(), names);
         Row row = rows.get(daemon);
@@ -243,7 +243,7 @@ final class RunStory {
                 };
         EventRecord more = record.with("noticed_after_ms", EventRecord.millis(detection));
         tell(
-                lost.cause() != Verdict.Cause.LEFT,
+                lost.cause() != FailureVerdict.Cause.LEFT,
                 "%s %s%s".formatted(daemon, what, lost.blocks().isEmpty() ? "" : "; it served blocks " + lost.blocks()),
                 more);
         return more;
@@ -309,7 +309,7 @@ final class RunStory {
         events.add(new JobView.JobEvent(elapsed(), isProblem, text, record.type(), record.details()));
     }
 
-    private static String name(NodeId id, Map<NodeId, String> names) {
+    private static String name(WorkerId id, Map<WorkerId, String> names) {
         return names.getOrDefault(id, id.toString());
     }
 

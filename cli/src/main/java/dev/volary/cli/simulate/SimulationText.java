@@ -3,7 +3,7 @@ package dev.volary.cli.simulate;
 import dev.volary.cli.Amount;
 import dev.volary.cli.Style;
 import dev.volary.cli.check.CheckedJob;
-import dev.volary.protocol.Outcome;
+import dev.volary.protocol.JobOutcome;
 import dev.volary.simulator.JobReport;
 import dev.volary.simulator.SimulatedJob;
 import dev.volary.simulator.Toll;
@@ -152,11 +152,11 @@ final class SimulationText {
         return isCertified ? style.green(words) : style.red(words);
     }
 
-    private static String words(Outcome outcome) {
+    private static String words(JobOutcome outcome) {
         return switch (outcome) {
-            case Outcome.Certified certified -> "certified";
-            case Outcome.NotConverged late -> "not converged";
-            case Outcome.Failed failed -> "failed";
+            case JobOutcome.Certified certified -> "certified";
+            case JobOutcome.NotConverged late -> "not converged";
+            case JobOutcome.Failed failed -> "failed";
         };
     }
 
@@ -169,10 +169,10 @@ final class SimulationText {
                     : Optional.empty();
         }
         return switch (report.outcome().get()) {
-            case Outcome.Certified certified -> Optional.empty();
-            case Outcome.NotConverged late ->
+            case JobOutcome.Certified certified -> Optional.empty();
+            case JobOutcome.NotConverged late ->
                 Optional.of("the deadline, spec.activeDeadlineSeconds, came first; raise it or the tolerance");
-            case Outcome.Failed failed -> Optional.of(failed.reason());
+            case JobOutcome.Failed failed -> Optional.of(failed.reason());
         };
     }
 

@@ -3,7 +3,7 @@ package dev.volary.cli.simulate;
 import dev.volary.cli.Amount;
 import dev.volary.cli.ExitCode;
 import dev.volary.cli.Style;
-import dev.volary.protocol.Outcome;
+import dev.volary.protocol.JobOutcome;
 import dev.volary.simulator.JobReport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,12 +27,12 @@ final class SimulationTotals {
     SimulationTotals(List<JobReport> reports) {
         this.reports = reports;
         this.violating = count(reports, report -> !report.violations().isEmpty());
-        this.certified = count(reports, report -> ends(report, Outcome.Certified.class));
-        this.late = count(reports, report -> ends(report, Outcome.NotConverged.class));
-        this.failed = count(reports, report -> ends(report, Outcome.Failed.class));
+        this.certified = count(reports, report -> ends(report, JobOutcome.Certified.class));
+        this.late = count(reports, report -> ends(report, JobOutcome.NotConverged.class));
+        this.failed = count(reports, report -> ends(report, JobOutcome.Failed.class));
         this.givenUp = reports.size() - certified - late - failed - violating;
         this.times = reports.stream()
-                .filter(report -> ends(report, Outcome.Certified.class))
+                .filter(report -> ends(report, JobOutcome.Certified.class))
                 .map(JobReport::time)
                 .sorted()
                 .toList();
@@ -46,7 +46,7 @@ final class SimulationTotals {
         return (int) reports.stream().filter(which).count();
     }
 
-    private static boolean ends(JobReport report, Class<? extends Outcome> how) {
+    private static boolean ends(JobReport report, Class<? extends JobOutcome> how) {
         return report.violations().isEmpty()
                 && report.outcome().filter(how::isInstance).isPresent();
     }

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.cli.display.Survival;
+import dev.volary.protocol.FailureVerdict.Cause;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Message.BlockProgress;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Verdict.Cause;
+import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -74,7 +74,7 @@ class LossesTest {
     }
 
     private Optional<Losses.Recovery> progress(String daemon, int counter, long iteration, double hint, long millis) {
-        Incarnation incarnation = new Incarnation(new GroupTerm(1, new NodeId(9)), counter);
+        Incarnation incarnation = new Incarnation(new GroupTerm(1, new WorkerId(9)), counter);
         return losses.progress(daemon, new BlockProgress(2, incarnation, iteration, 0, hint, 0, 0), at(millis));
     }
 

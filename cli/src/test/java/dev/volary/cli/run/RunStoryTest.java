@@ -10,15 +10,15 @@ import dev.volary.cli.display.JobView;
 import dev.volary.cli.display.JobView.DaemonRow;
 import dev.volary.cli.display.JobView.DaemonState;
 import dev.volary.protocol.Address;
+import dev.volary.protocol.FailureVerdict.Cause;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.Message.DaemonReport;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
-import dev.volary.protocol.Verdict.Cause;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is told of crashes: a job of two daemons, one spawner and a standby. */
 class RunStoryTest {
-    private static final Map<NodeId, String> NAMES =
-            Map.of(new NodeId(1), "daemon-0", new NodeId(2), "daemon-1", new NodeId(3), "daemon-2");
+    private static final Map<WorkerId, String> NAMES =
+            Map.of(new WorkerId(1), "daemon-0", new WorkerId(2), "daemon-1", new WorkerId(3), "daemon-2");
 
     @TempDir
     Path folder;
@@ -42,9 +42,9 @@ class RunStoryTest {
     @BeforeEach
     void threeWorkersAreUp() throws Exception {
         story = open();
-        up(9, Role.SPAWNER, "spawner-0");
-        up(1, Role.DAEMON, "daemon-0");
-        up(2, Role.DAEMON, "daemon-1");
+        up(9, WorkerRole.SPAWNER, "spawner-0");
+        up(1, WorkerRole.DAEMON, "daemon-0");
+        up(2, WorkerRole.DAEMON, "daemon-1");
     }
 
     private RunStory open() throws Exception {
@@ -63,12 +63,12 @@ class RunStoryTest {
     @Test
     void aWorkerThatEndsEarlyIsNotCountedWithThoseThatAreUp() throws Exception {
         story = open();
-        up(9, Role.SPAWNER, "spawner-0");
-        up(1, Role.DAEMON, "daemon-0");
+        up(9, WorkerRole.SPAWNER, "spawner-0");
+        up(1, WorkerRole.DAEMON, "daemon-0");
         story.take(new Happening.Ended("daemon-0", 76, 1, false, Path.of("d.log")), at(1));
-        up(2, Role.DAEMON, "daemon-1");
+        up(2, WorkerRole.DAEMON, "daemon-1");
         assertEquals(JobView.Phase.STARTING, story.view().phase());
-        up(3, Role.DAEMON, "daemon-2");
+        up(3, WorkerRole.DAEMON, "daemon-2");
         assertEquals(JobView.Phase.PLANNING, story.view().phase());
         assertEquals("3 workers are up", texts(story).getLast());
     }
@@ -80,11 +80,11 @@ class RunStoryTest {
         story.take(new Happening.Ended("daemon-1", 77, 137, true, Path.of("d.log")), at(1002));
         List<EventRecord> lost = take(
                 new JobEvent.DaemonLost(
-                        new NodeId(2), Cause.DEAD, Duration.ofMillis(180).toNanos(), List.of(1)),
+                        new WorkerId(2), Cause.DEAD, Duration.ofMillis(180).toNanos(), List.of(1)),
                 1200);
-        up(3, Role.DAEMON, "daemon-2");
+        up(3, WorkerRole.DAEMON, "daemon-2");
         story.take(new Happening.Joined("daemon-2", "zone-1", Optional.of("daemon-1")), at(1300));
-        take(new JobEvent.BlocksReassigned(new NodeId(3), List.of(1)), 1300);
+        take(new JobEvent.BlocksReassigned(new WorkerId(3), List.of(1)), 1300);
         List<EventRecord> recovered = report(3, 2, 450, 0.5, 1500);
         assertEquals(
                 List.of(
@@ -147,14 +147,14 @@ class RunStoryTest {
         assertEquals(true, record.details().get("dismissed"));
     }
 
-    private void up(long id, Role role, String name) {
-        story.ready(new Member(new NodeId(id), role, name, new Address("127.0.0.1", 1), "127.0.0.1", "", 1, 1));
+    private void up(long id, WorkerRole role, String name) {
+        story.ready(new Member(new WorkerId(id), role, name, new Address("127.0.0.1", 1), "127.0.0.1", "", 1, 1));
     }
 
     private List<EventRecord> report(long daemon, int counter, long iteration, double hint, long millis) {
         BlockProgress block = new BlockProgress(
-                1, new Incarnation(new GroupTerm(1, new NodeId(9)), counter), iteration, 0, hint, 0, 0);
-        return take(new JobEvent.Progress(List.of(new DaemonReport(new NodeId(daemon), List.of(block)))), millis);
+                1, new Incarnation(new GroupTerm(1, new WorkerId(9)), counter), iteration, 0, hint, 0, 0);
+        return take(new JobEvent.Progress(List.of(new DaemonReport(new WorkerId(daemon), List.of(block)))), millis);
     }
 
     private List<EventRecord> take(JobEvent event, long millis) {

@@ -1,6 +1,6 @@
 package dev.volary.mesh.arbiter;
 
-import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.LeaderElectionRecord;
 import java.io.IOException;
 
 /**
@@ -14,7 +14,7 @@ public interface Arbiter {
      *
      * @throws IOException if the arbiter cannot be asked
      */
-    ArbiterRecord read() throws IOException;
+    LeaderElectionRecord read() throws IOException;
 
     /**
      * Replaces the record if it still is {@code expected} and {@code next} has a higher term.
@@ -22,5 +22,5 @@ public interface Arbiter {
      * @return the record as it is now: {@code next} if the caller won
      * @throws IOException if the arbiter cannot be asked; whether the record was replaced is then unknown
      */
-    ArbiterRecord compareAndSet(ArbiterRecord expected, ArbiterRecord next) throws IOException;
+    LeaderElectionRecord compareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next) throws IOException;
 }

@@ -3,7 +3,7 @@ package dev.volary.mesh.arbiter;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.LeaderElectionRecord;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -46,14 +46,15 @@ public final class LeaseArbiter implements Arbiter {
     }
 
     @Override
-    public ArbiterRecord read() throws IOException {
+    public LeaderElectionRecord read() throws IOException {
         return LeaseRecord.read(get());
     }
 
     @Override
-    public ArbiterRecord compareAndSet(ArbiterRecord expected, ArbiterRecord next) throws IOException {
+    public LeaderElectionRecord compareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next)
+            throws IOException {
         JsonObject now = get();
-        ArbiterRecord record = LeaseRecord.read(now);
+        LeaderElectionRecord record = LeaseRecord.read(now);
         if (!record.equals(expected) || !next.follows(record)) {
             return record;
         }

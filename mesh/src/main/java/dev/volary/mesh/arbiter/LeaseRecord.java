@@ -2,8 +2,8 @@ package dev.volary.mesh.arbiter;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import dev.volary.protocol.ArbiterRecord;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.WorkerId;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -26,13 +26,13 @@ final class LeaseRecord {
     private LeaseRecord() {}
 
     /** @throws IOException if the Lease holds something else */
-    static ArbiterRecord read(JsonObject lease) throws IOException {
+    static LeaderElectionRecord read(JsonObject lease) throws IOException {
         JsonObject spec = object(lease, "spec");
         String holder = text(spec, "holderIdentity");
         String members = text(object(object(lease, "metadata"), "annotations"), LeaseArbiter.MEMBERS);
         JsonElement transitions = spec.get("leaseTransitions");
         try {
-            return new ArbiterRecord(
+            return new LeaderElectionRecord(
                     holder.isEmpty() ? Optional.empty() : Optional.of(node(holder)),
                     transitions == null || transitions.isJsonNull() ? 0 : transitions.getAsLong(),
                     members.isEmpty()
@@ -49,9 +49,9 @@ final class LeaseRecord {
     }
 
     /** The same Lease with another record; everything else stays, the resource version above all. */
-    static JsonObject write(JsonObject lease, ArbiterRecord record, Instant now) {
+    static JsonObject write(JsonObject lease, LeaderElectionRecord record, Instant now) {
         JsonObject next = lease.deepCopy();
-        String members = record.logMembers().stream().map(NodeId::toString).collect(Collectors.joining(","));
+        String members = record.logMembers().stream().map(WorkerId::toString).collect(Collectors.joining(","));
         make(make(next, "metadata"), "annotations").addProperty(LeaseArbiter.MEMBERS, members);
         JsonObject spec = make(next, "spec");
         spec.addProperty("leaseTransitions", record.term());
@@ -61,8 +61,8 @@ final class LeaseRecord {
         return next;
     }
 
-    private static NodeId node(String hex) {
-        return new NodeId(Long.parseUnsignedLong(hex, 16));
+    private static WorkerId node(String hex) {
+        return new WorkerId(Long.parseUnsignedLong(hex, 16));
     }
 
     /** A member that may be missing. */

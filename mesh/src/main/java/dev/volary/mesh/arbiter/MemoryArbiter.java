@@ -1,18 +1,18 @@
 package dev.volary.mesh.arbiter;
 
-import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.LeaderElectionRecord;
 
 /** The arbiter of a local job: a record in the parent's memory. */
 public final class MemoryArbiter implements Arbiter {
-    private ArbiterRecord record = ArbiterRecord.EMPTY;
+    private LeaderElectionRecord record = LeaderElectionRecord.EMPTY;
 
     @Override
-    public synchronized ArbiterRecord read() {
+    public synchronized LeaderElectionRecord read() {
         return record;
     }
 
     @Override
-    public synchronized ArbiterRecord compareAndSet(ArbiterRecord expected, ArbiterRecord next) {
+    public synchronized LeaderElectionRecord compareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next) {
         if (record.equals(expected) && next.follows(record)) {
             record = next;
         }

@@ -9,7 +9,7 @@ import dev.volary.protocol.Message;
 final class GroupCodec {
     private GroupCodec() {}
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.GroupCopy copy) {
+    static Envelope.Builder write(Envelope.Builder envelope, Message.DirectoryReplica copy) {
         envelope.getGroupCopyBuilder()
                 .setTerm(Shapes.write(copy.term()))
                 .setVersion(copy.version())
@@ -19,12 +19,12 @@ final class GroupCodec {
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.GroupCopied copied) {
+    static Envelope.Builder write(Envelope.Builder envelope, Message.DirectoryReplicaAck copied) {
         envelope.getGroupCopiedBuilder().setTerm(Shapes.write(copied.term())).setVersion(copied.version());
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.GroupOwned owned) {
+    static Envelope.Builder write(Envelope.Builder envelope, Message.OwnershipClaim owned) {
         envelope.getGroupOwnedBuilder()
                 .setTerm(Shapes.write(owned.term()))
                 .setSpawner(Shapes.write(owned.spawner()))
@@ -32,17 +32,17 @@ final class GroupCodec {
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.GroupOwnedHeard heard) {
+    static Envelope.Builder write(Envelope.Builder envelope, Message.OwnershipClaimAck heard) {
         envelope.getGroupOwnedHeardBuilder().setTerm(Shapes.write(heard.term()));
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.Takeover takeover) {
+    static Envelope.Builder write(Envelope.Builder envelope, Message.GroupAdopted takeover) {
         envelope.getTakeoverBuilder().setTerm(Shapes.write(takeover.term()));
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.Transfer transfer) {
+    static Envelope.Builder write(Envelope.Builder envelope, Message.TransferDaemon transfer) {
         envelope.getTransferBuilder().setSpawner(Shapes.write(transfer.spawner()));
         return envelope;
     }
@@ -57,7 +57,7 @@ final class GroupCodec {
     }
 
     static Message read(dev.volary.mesh.v1.GroupCopy m) {
-        return new Message.GroupCopy(
+        return new Message.DirectoryReplica(
                 Shapes.read(m.getTerm()),
                 m.getVersion(),
                 m.getBlocksList(),
@@ -66,23 +66,23 @@ final class GroupCodec {
     }
 
     static Message read(dev.volary.mesh.v1.GroupCopied m) {
-        return new Message.GroupCopied(Shapes.read(m.getTerm()), m.getVersion());
+        return new Message.DirectoryReplicaAck(Shapes.read(m.getTerm()), m.getVersion());
     }
 
     static Message read(dev.volary.mesh.v1.GroupOwned m) {
-        return new Message.GroupOwned(Shapes.read(m.getTerm()), Shapes.read(m.getSpawner()), m.getBlocksList());
+        return new Message.OwnershipClaim(Shapes.read(m.getTerm()), Shapes.read(m.getSpawner()), m.getBlocksList());
     }
 
     static Message read(dev.volary.mesh.v1.GroupOwnedHeard m) {
-        return new Message.GroupOwnedHeard(Shapes.read(m.getTerm()));
+        return new Message.OwnershipClaimAck(Shapes.read(m.getTerm()));
     }
 
     static Message read(dev.volary.mesh.v1.Takeover m) {
-        return new Message.Takeover(Shapes.read(m.getTerm()));
+        return new Message.GroupAdopted(Shapes.read(m.getTerm()));
     }
 
     static Message read(dev.volary.mesh.v1.Transfer m) {
-        return new Message.Transfer(Shapes.read(m.getSpawner()));
+        return new Message.TransferDaemon(Shapes.read(m.getSpawner()));
     }
 
     static Message read(dev.volary.mesh.v1.BlocksOffered m) {

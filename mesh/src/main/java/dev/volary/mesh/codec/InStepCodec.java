@@ -3,7 +3,7 @@ package dev.volary.mesh.codec;
 import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
-import dev.volary.protocol.Generation;
+import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.Message.InStep;
 import java.util.Optional;
 
@@ -19,7 +19,7 @@ final class InStepCodec {
                         .setEpoch(m.epoch())
                         .setIteration(m.iteration())
                         .setAhead(m.ahead());
-            case InStep.CheckpointAt m ->
+            case InStep.TakeCheckpoint m ->
                 envelope.getCheckpointAtBuilder()
                         .setEpoch(m.epoch())
                         .setSlot(m.slot())
@@ -36,10 +36,10 @@ final class InStepCodec {
                         .setEpoch(m.epoch())
                         .setIteration(m.iteration())
                         .setStored(m.stored());
-            case InStep.RollbackDue m ->
+            case InStep.RollbackRequest m ->
                 envelope.getRollbackDueBuilder().setTerm(Shapes.write(m.term())).setEpoch(m.epoch());
-            case InStep.Rollback m -> envelope.getRollbackBuilder().setEpoch(m.epoch());
-            case InStep.Held m ->
+            case InStep.BeginEpoch m -> envelope.getRollbackBuilder().setEpoch(m.epoch());
+            case InStep.BlockGenerations m ->
                 envelope.getHeldGenerationsBuilder()
                         .setEpoch(m.epoch())
                         .setBlock(m.block())
@@ -49,21 +49,21 @@ final class InStepCodec {
                         .setTerm(Shapes.write(m.term()))
                         .setEpoch(m.epoch())
                         .addAllGenerations(each(m.generations(), InStepCodec::write));
-            case InStep.Resume m -> {
+            case InStep.ResumeFrom m -> {
                 envelope.getResumeBuilder().setEpoch(m.epoch());
                 m.from().ifPresent(from -> envelope.getResumeBuilder().setFrom(write(from)));
             }
-            case InStep.StepHeld m ->
+            case InStep.TestPassed m ->
                 envelope.getStepHeldBuilder().setEpoch(m.epoch()).setIteration(m.iteration());
-            case InStep.StepQuery m ->
+            case InStep.TestQuery m ->
                 envelope.getStepQueryBuilder().setEpoch(m.epoch()).setIteration(m.iteration());
-            case InStep.StepAnswer m ->
+            case InStep.TestAnswer m ->
                 envelope.getStepAnswerBuilder()
                         .setEpoch(m.epoch())
                         .setBlock(m.block())
                         .setIteration(m.iteration())
                         .setPassed(m.passed());
-            case InStep.GroupStep m ->
+            case InStep.GroupTestAnswer m ->
                 envelope.getGroupStepBuilder()
                         .setTerm(Shapes.write(m.term()))
                         .setEpoch(m.epoch())
@@ -88,7 +88,7 @@ final class InStepCodec {
             }
             case CHECKPOINT_AT -> {
                 var m = envelope.getCheckpointAt();
-                yield new InStep.CheckpointAt(m.getEpoch(), m.getSlot(), m.getIteration());
+                yield new InStep.TakeCheckpoint(m.getEpoch(), m.getSlot(), m.getIteration());
             }
             case CHECKPOINT_TAKEN -> {
                 var m = envelope.getCheckpointTaken();
@@ -101,15 +101,16 @@ final class InStepCodec {
             }
             case ROLLBACK_DUE -> {
                 var m = envelope.getRollbackDue();
-                yield new InStep.RollbackDue(Shapes.read(m.getTerm()), m.getEpoch());
+                yield new InStep.RollbackRequest(Shapes.read(m.getTerm()), m.getEpoch());
             }
             case ROLLBACK -> {
                 var m = envelope.getRollback();
-                yield new InStep.Rollback(m.getEpoch());
+                yield new InStep.BeginEpoch(m.getEpoch());
             }
             case HELD_GENERATIONS -> {
                 var m = envelope.getHeldGenerations();
-                yield new InStep.Held(m.getEpoch(), m.getBlock(), each(m.getGenerationsList(), InStepCodec::read));
+                yield new InStep.BlockGenerations(
+                        m.getEpoch(), m.getBlock(), each(m.getGenerationsList(), InStepCodec::read));
             }
             case GROUP_GENERATIONS -> {
                 var m = envelope.getGroupGenerations();
@@ -118,23 +119,25 @@ final class InStepCodec {
             }
             case RESUME -> {
                 var m = envelope.getResume();
-                yield new InStep.Resume(m.getEpoch(), m.hasFrom() ? Optional.of(read(m.getFrom())) : Optional.empty());
+                yield new InStep.ResumeFrom(
+                        m.getEpoch(), m.hasFrom() ? Optional.of(read(m.getFrom())) : Optional.empty());
             }
             case STEP_HELD -> {
                 var m = envelope.getStepHeld();
-                yield new InStep.StepHeld(m.getEpoch(), m.getIteration());
+                yield new InStep.TestPassed(m.getEpoch(), m.getIteration());
             }
             case STEP_QUERY -> {
                 var m = envelope.getStepQuery();
-                yield new InStep.StepQuery(m.getEpoch(), m.getIteration());
+                yield new InStep.TestQuery(m.getEpoch(), m.getIteration());
             }
             case STEP_ANSWER -> {
                 var m = envelope.getStepAnswer();
-                yield new InStep.StepAnswer(m.getEpoch(), m.getBlock(), m.getIteration(), m.getPassed());
+                yield new InStep.TestAnswer(m.getEpoch(), m.getBlock(), m.getIteration(), m.getPassed());
             }
             case GROUP_STEP -> {
                 var m = envelope.getGroupStep();
-                yield new InStep.GroupStep(Shapes.read(m.getTerm()), m.getEpoch(), m.getIteration(), m.getPassed());
+                yield new InStep.GroupTestAnswer(
+                        Shapes.read(m.getTerm()), m.getEpoch(), m.getIteration(), m.getPassed());
             }
             case PROCEED -> {
                 var m = envelope.getProceed();
@@ -146,7 +149,7 @@ final class InStepCodec {
         };
     }
 
-    private static dev.volary.mesh.v1.Generation write(Generation generation) {
+    private static dev.volary.mesh.v1.Generation write(CheckpointGeneration generation) {
         return dev.volary.mesh.v1.Generation.newBuilder()
                 .setSlot(generation.slot())
                 .setEpoch(generation.epoch())
@@ -154,7 +157,7 @@ final class InStepCodec {
                 .build();
     }
 
-    private static Generation read(dev.volary.mesh.v1.Generation generation) {
-        return new Generation(generation.getSlot(), generation.getEpoch(), generation.getIteration());
+    private static CheckpointGeneration read(dev.volary.mesh.v1.Generation generation) {
+        return new CheckpointGeneration(generation.getSlot(), generation.getEpoch(), generation.getIteration());
     }
 }

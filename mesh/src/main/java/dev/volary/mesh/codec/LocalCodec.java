@@ -4,12 +4,12 @@ import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.LossCause;
 import dev.volary.mesh.v1.SchemeKind;
-import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Outcome;
+import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.Verdict;
+import dev.volary.protocol.WorkerId;
 import java.util.Optional;
 
 /**
@@ -21,20 +21,20 @@ public final class LocalCodec {
     private LocalCodec() {}
 
     /** To protobuf. */
-    public static dev.volary.mesh.v1.ArbiterRecord write(ArbiterRecord record) {
+    public static dev.volary.mesh.v1.ArbiterRecord write(LeaderElectionRecord record) {
         var builder = dev.volary.mesh.v1.ArbiterRecord.newBuilder()
                 .setTerm(record.term())
-                .addAllLogMembers(each(record.logMembers(), NodeId::value));
+                .addAllLogMembers(each(record.logMembers(), WorkerId::value));
         record.lead().ifPresent(lead -> builder.setLead(lead.value()));
         return builder.build();
     }
 
     /** From protobuf. */
-    public static ArbiterRecord read(dev.volary.mesh.v1.ArbiterRecord record) {
-        return new ArbiterRecord(
-                record.getLead() == 0 ? Optional.empty() : Optional.of(new NodeId(record.getLead())),
+    public static LeaderElectionRecord read(dev.volary.mesh.v1.ArbiterRecord record) {
+        return new LeaderElectionRecord(
+                record.getLead() == 0 ? Optional.empty() : Optional.of(new WorkerId(record.getLead())),
                 record.getTerm(),
-                each(record.getLogMembersList(), NodeId::new));
+                each(record.getLogMembersList(), WorkerId::new));
     }
 
     /** To protobuf. */
@@ -56,7 +56,7 @@ public final class LocalCodec {
         };
     }
 
-    private static LossCause write(Verdict.Cause cause) {
+    private static LossCause write(FailureVerdict.Cause cause) {
         return switch (cause) {
             case DEAD -> LossCause.LOSS_DEAD;
             case STUCK -> LossCause.LOSS_STUCK;
@@ -64,11 +64,11 @@ public final class LocalCodec {
         };
     }
 
-    private static Verdict.Cause read(LossCause cause) {
+    private static FailureVerdict.Cause read(LossCause cause) {
         return switch (cause) {
-            case LOSS_DEAD -> Verdict.Cause.DEAD;
-            case LOSS_STUCK -> Verdict.Cause.STUCK;
-            case LOSS_LEFT -> Verdict.Cause.LEFT;
+            case LOSS_DEAD -> FailureVerdict.Cause.DEAD;
+            case LOSS_STUCK -> FailureVerdict.Cause.STUCK;
+            case LOSS_LEFT -> FailureVerdict.Cause.LEFT;
             case LOSS_UNSPECIFIED, UNRECOGNIZED ->
                 throw new IllegalArgumentException(
                         "cause is " + cause + ", must be LOSS_DEAD, LOSS_STUCK or LOSS_LEFT");
@@ -100,7 +100,7 @@ public final class LocalCodec {
                         .setCause(write(e.cause()))
                         .setSilentNanos(e.silentNanos())
                         .addAllBlocks(e.blocks());
-            case JobEvent.DaemonLeaves e ->
+            case JobEvent.DaemonLeaving e ->
                 builder.getDaemonLeavesBuilder().setDaemon(e.daemon().value()).addAllBlocks(e.blocks());
             case JobEvent.BlocksReassigned e ->
                 builder.getBlocksReassignedBuilder()
@@ -122,12 +122,12 @@ public final class LocalCodec {
                         .setSteps(e.steps())
                         .setSid(e.sid())
                         .setResidual(e.residual());
-            case JobEvent.CheckpointKept e ->
+            case JobEvent.CheckpointSaved e ->
                 builder.getCheckpointKeptBuilder()
                         .setSid(e.sid())
                         .setStep(e.step())
                         .setResidual(e.residual());
-            case JobEvent.CheckpointBroken e ->
+            case JobEvent.CheckpointFailed e ->
                 builder.getCheckpointBrokenBuilder().setSid(e.sid()).setReason(e.reason());
             case JobEvent.VerdictWithdrawn e ->
                 builder.getVerdictWithdrawnBuilder().setSid(e.sid()).setReason(e.reason());
@@ -147,7 +147,7 @@ public final class LocalCodec {
         return switch (event.getEventCase()) {
             case LEAD_ELECTED -> {
                 var e = event.getLeadElected();
-                yield new JobEvent.LeadElected(new NodeId(e.getLead()), e.getTerm());
+                yield new JobEvent.LeadElected(new WorkerId(e.getLead()), e.getTerm());
             }
             case PLANNED -> {
                 var e = event.getPlanned();
@@ -163,19 +163,19 @@ public final class LocalCodec {
             case DAEMON_LOST -> {
                 var e = event.getDaemonLost();
                 yield new JobEvent.DaemonLost(
-                        new NodeId(e.getDaemon()), read(e.getCause()), e.getSilentNanos(), e.getBlocksList());
+                        new WorkerId(e.getDaemon()), read(e.getCause()), e.getSilentNanos(), e.getBlocksList());
             }
             case DAEMON_LEAVES -> {
                 var e = event.getDaemonLeaves();
-                yield new JobEvent.DaemonLeaves(new NodeId(e.getDaemon()), e.getBlocksList());
+                yield new JobEvent.DaemonLeaving(new WorkerId(e.getDaemon()), e.getBlocksList());
             }
             case BLOCKS_REASSIGNED -> {
                 var e = event.getBlocksReassigned();
-                yield new JobEvent.BlocksReassigned(new NodeId(e.getDaemon()), e.getBlocksList());
+                yield new JobEvent.BlocksReassigned(new WorkerId(e.getDaemon()), e.getBlocksList());
             }
             case GROUP_TAKEN_OVER -> {
                 var e = event.getGroupTakenOver();
-                yield new JobEvent.GroupTakenOver(new NodeId(e.getSpawner()), e.getN(), e.getBlocksList());
+                yield new JobEvent.GroupTakenOver(new WorkerId(e.getSpawner()), e.getN(), e.getBlocksList());
             }
             case ROLLED_BACK ->
                 new JobEvent.RolledBack(
@@ -191,18 +191,18 @@ public final class LocalCodec {
             }
             case CHECKPOINT_KEPT -> {
                 var e = event.getCheckpointKept();
-                yield new JobEvent.CheckpointKept(e.getSid(), e.getStep(), e.getResidual());
+                yield new JobEvent.CheckpointSaved(e.getSid(), e.getStep(), e.getResidual());
             }
             case CHECKPOINT_BROKEN -> {
                 var e = event.getCheckpointBroken();
-                yield new JobEvent.CheckpointBroken(e.getSid(), e.getReason());
+                yield new JobEvent.CheckpointFailed(e.getSid(), e.getReason());
             }
             case VERDICT_WITHDRAWN -> {
                 var e = event.getVerdictWithdrawn();
                 yield new JobEvent.VerdictWithdrawn(e.getSid(), e.getReason());
             }
             case RESULT_COPIED ->
-                new JobEvent.ResultCopied(new NodeId(event.getResultCopied().getTo()));
+                new JobEvent.ResultCopied(new WorkerId(event.getResultCopied().getTo()));
             case RESULT_NOT_COPIED ->
                 new JobEvent.ResultNotCopied(event.getResultNotCopied().getReason());
             case LOCALLY_STALLED -> {
@@ -215,30 +215,30 @@ public final class LocalCodec {
     }
 
     /** To protobuf. */
-    public static dev.volary.mesh.v1.Outcome write(Outcome outcome) {
+    public static dev.volary.mesh.v1.Outcome write(JobOutcome outcome) {
         var builder = dev.volary.mesh.v1.Outcome.newBuilder();
         switch (outcome) {
-            case Outcome.Certified o ->
+            case JobOutcome.Certified o ->
                 builder.getCertifiedBuilder().setSid(o.sid()).setResidual(o.residual());
-            case Outcome.NotConverged o ->
+            case JobOutcome.NotConverged o ->
                 builder.getNotConvergedBuilder().setSid(o.sid()).setResidual(o.residual());
-            case Outcome.Failed o -> builder.getFailedBuilder().setReason(o.reason());
+            case JobOutcome.Failed o -> builder.getFailedBuilder().setReason(o.reason());
         }
         return builder.build();
     }
 
     /** From protobuf. */
-    public static Outcome read(dev.volary.mesh.v1.Outcome outcome) {
+    public static JobOutcome read(dev.volary.mesh.v1.Outcome outcome) {
         return switch (outcome.getOutcomeCase()) {
             case CERTIFIED -> {
                 var o = outcome.getCertified();
-                yield new Outcome.Certified(o.getSid(), o.getResidual());
+                yield new JobOutcome.Certified(o.getSid(), o.getResidual());
             }
             case NOT_CONVERGED -> {
                 var o = outcome.getNotConverged();
-                yield new Outcome.NotConverged(o.getSid(), o.getResidual());
+                yield new JobOutcome.NotConverged(o.getSid(), o.getResidual());
             }
-            case FAILED -> new Outcome.Failed(outcome.getFailed().getReason());
+            case FAILED -> new JobOutcome.Failed(outcome.getFailed().getReason());
             case OUTCOME_NOT_SET ->
                 throw new IllegalArgumentException("outcome is empty; parent and worker are of different versions");
         };

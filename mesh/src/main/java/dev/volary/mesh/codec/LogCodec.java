@@ -3,7 +3,7 @@ package dev.volary.mesh.codec;
 import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
-import dev.volary.protocol.LogRecord;
+import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Message;
 import java.util.Optional;
 
@@ -36,23 +36,23 @@ final class LogCodec {
         return new Message.LogPromised(m.getTerm(), each(m.getRecordsList(), LogCodec::read));
     }
 
-    private static dev.volary.mesh.v1.LogRecord write(LogRecord record) {
+    private static dev.volary.mesh.v1.LogRecord write(LogEntry record) {
         var builder = dev.volary.mesh.v1.LogRecord.newBuilder();
         switch (record) {
-            case LogRecord.PlanMade made -> builder.setPlan(Shapes.write(made.plan()));
-            case LogRecord.SnapshotVerdict verdict ->
+            case LogEntry.PlanMade made -> builder.setPlan(Shapes.write(made.plan()));
+            case LogEntry.SnapshotVerdict verdict ->
                 builder.getVerdictBuilder()
                         .setStep(verdict.step())
                         .setSid(verdict.sid())
                         .setResidual(verdict.residual())
                         .setCertified(verdict.certified())
                         .addAllParts(each(verdict.parts(), Shapes::write));
-            case LogRecord.StepCommitted committed -> builder.setStep(Shapes.write(committed.record()));
-            case LogRecord.VerdictWithdrawn withdrawn ->
+            case LogEntry.StepCommitted committed -> builder.setStep(Shapes.write(committed.record()));
+            case LogEntry.VerdictWithdrawn withdrawn ->
                 builder.getWithdrawnBuilder().setSid(withdrawn.sid());
-            case LogRecord.ResultComplete complete ->
+            case LogEntry.ResultComplete complete ->
                 builder.getCompleteBuilder().setSid(complete.sid());
-            case LogRecord.JobGivenUp end -> {
+            case LogEntry.JobGivenUp end -> {
                 builder.getGivenUpBuilder().setSid(end.sid());
                 end.reason().ifPresent(builder.getGivenUpBuilder()::setReason);
             }
@@ -60,25 +60,25 @@ final class LogCodec {
         return builder.build();
     }
 
-    private static LogRecord read(dev.volary.mesh.v1.LogRecord record) {
+    private static LogEntry read(dev.volary.mesh.v1.LogRecord record) {
         return switch (record.getRecordCase()) {
-            case PLAN -> new LogRecord.PlanMade(Shapes.read(record.getPlan()));
+            case PLAN -> new LogEntry.PlanMade(Shapes.read(record.getPlan()));
             case VERDICT -> {
                 var m = record.getVerdict();
-                yield new LogRecord.SnapshotVerdict(
+                yield new LogEntry.SnapshotVerdict(
                         m.getStep(),
                         m.getSid(),
                         m.getResidual(),
                         m.getCertified(),
                         each(m.getPartsList(), Shapes::read));
             }
-            case STEP -> new LogRecord.StepCommitted(Shapes.read(record.getStep()));
+            case STEP -> new LogEntry.StepCommitted(Shapes.read(record.getStep()));
             case WITHDRAWN ->
-                new LogRecord.VerdictWithdrawn(record.getWithdrawn().getSid());
-            case COMPLETE -> new LogRecord.ResultComplete(record.getComplete().getSid());
+                new LogEntry.VerdictWithdrawn(record.getWithdrawn().getSid());
+            case COMPLETE -> new LogEntry.ResultComplete(record.getComplete().getSid());
             case GIVEN_UP -> {
                 var m = record.getGivenUp();
-                yield new LogRecord.JobGivenUp(
+                yield new LogEntry.JobGivenUp(
                         m.getSid(), m.hasReason() ? Optional.of(m.getReason()) : Optional.empty());
             }
             case RECORD_NOT_SET -> throw new IllegalArgumentException("log record is empty; use matching versions");

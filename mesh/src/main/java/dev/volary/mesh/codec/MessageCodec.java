@@ -4,7 +4,7 @@ import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.util.Optional;
 
 /** Control messages to and from the payload of an {@link Envelope}. */
@@ -17,14 +17,14 @@ public final class MessageCodec {
             case Message.Register m -> {
                 envelope.getRegisterBuilder()
                         .setDaemon(Shapes.write(m.daemon()))
-                        .setOwner(m.owner().map(NodeId::value).orElse(0L));
+                        .setOwner(m.owner().map(WorkerId::value).orElse(0L));
                 yield envelope;
             }
             case Message.Registered m -> {
                 envelope.getRegisteredBuilder().setTerm(Shapes.write(m.term()));
                 yield envelope;
             }
-            case Message.TryElsewhere m -> {
+            case Message.RegisterElsewhere m -> {
                 envelope.getTryElsewhereBuilder().setSpawner(Shapes.write(m.spawner()));
                 yield envelope;
             }
@@ -43,13 +43,13 @@ public final class MessageCodec {
                         .addAllCopies(each(m.copies(), Shapes::write));
                 yield envelope;
             }
-            case Message.RegisterUpdate m -> {
+            case Message.DirectoryUpdate m -> {
                 envelope.getRegisterUpdateBuilder()
                         .setVersion(m.version())
                         .addAllEntries(each(m.entries(), Shapes::write));
                 yield envelope;
             }
-            case Message.Holding m -> {
+            case Message.HolderReport m -> {
                 envelope.getHoldingBuilder()
                         .setHolder(Shapes.write(m.holder()))
                         .setCopies(m.copies())
@@ -57,7 +57,7 @@ public final class MessageCodec {
                         .setRehearsed(m.rehearsed());
                 yield envelope;
             }
-            case Message.Holders m -> {
+            case Message.HolderListUpdate m -> {
                 envelope.getHoldersBuilder().setVersion(m.version()).addAllHolders(each(m.holders(), Shapes::write));
                 yield envelope;
             }
@@ -65,11 +65,11 @@ public final class MessageCodec {
                 envelope.getBuddyHoldersBuilder().setAsks(m.asks()).addAllGroups(each(m.groups(), Shapes::write));
                 yield envelope;
             }
-            case Message.RegisterHeard m -> {
+            case Message.DirectoryAck m -> {
                 envelope.getRegisterHeardBuilder().setVersion(m.version());
                 yield envelope;
             }
-            case Message.RegisterRequest m -> {
+            case Message.DirectoryRequest m -> {
                 envelope.getRegisterRequestBuilder().addAllBlocks(m.blocks());
                 yield envelope;
             }
@@ -77,22 +77,22 @@ public final class MessageCodec {
                 envelope.getLeavingBuilder().setDaemon(m.daemon().value()).addAllBusy(m.busy());
                 yield envelope;
             }
-            case Message.Dismissed m -> {
+            case Message.Evicted m -> {
                 envelope.getDismissedBuilder();
                 yield envelope;
             }
-            case Message.Moved m -> {
+            case Message.BlockMoved m -> {
                 envelope.getMovedBuilder().setEntry(Shapes.write(m.entry()));
                 yield envelope;
             }
-            case Message.Hello m -> {
+            case Message.BlockHello m -> {
                 envelope.getBlockHelloBuilder()
                         .setFrom(m.from())
                         .setIncarnation(Shapes.write(m.incarnation()))
                         .setTo(m.to());
                 yield envelope;
             }
-            case Message.Fenced m -> {
+            case Message.StaleIncarnation m -> {
                 envelope.getFencedBuilder().setBlock(m.block()).setNewest(Shapes.write(m.newest()));
                 yield envelope;
             }
@@ -194,27 +194,27 @@ public final class MessageCodec {
                 yield envelope;
             }
             case Message.Vote m -> envelope.setVote(VoteCodec.write(m));
-            case Message.VoteHeard m -> {
+            case Message.VoteAck m -> {
                 envelope.getVoteHeardBuilder().setVote(VoteCodec.write(m.vote()));
                 yield envelope;
             }
-            case Message.Claim m -> {
+            case Message.ConvergenceClaim m -> {
                 envelope.getClaimBuilder().setPhase(m.phase());
                 yield envelope;
             }
             case Message.InStep m -> InStepCodec.write(envelope, m);
-            case Message.Watched m -> {
+            case Message.MemberListUpdate m -> {
                 envelope.getWatchedBuilder()
                         .setVersion(m.version())
                         .setOwner(m.owner().value())
                         .addAllMembers(each(m.members(), Shapes::write));
                 yield envelope;
             }
-            case Message.WatchedHeard m -> {
+            case Message.MemberListAck m -> {
                 envelope.getWatchedHeardBuilder().setVersion(m.version());
                 yield envelope;
             }
-            case Message.Orphaned m -> {
+            case Message.SpawnerLost m -> {
                 envelope.getOrphanedBuilder()
                         .setDaemon(Shapes.write(m.daemon()))
                         .setSpawner(m.spawner().value());
@@ -224,18 +224,18 @@ public final class MessageCodec {
                 envelope.getStepCommitBuilder().setRecord(Shapes.write(m.record()));
                 yield envelope;
             }
-            case Message.StepsKnown m -> {
+            case Message.KnownSteps m -> {
                 var known = envelope.getStepsKnownBuilder();
                 m.newest().map(Shapes::write).ifPresent(known::setNewest);
                 m.stored().map(Shapes::write).ifPresent(known::setStored);
                 yield envelope;
             }
-            case Message.GroupCopy m -> GroupCodec.write(envelope, m);
-            case Message.GroupCopied m -> GroupCodec.write(envelope, m);
-            case Message.GroupOwned m -> GroupCodec.write(envelope, m);
-            case Message.GroupOwnedHeard m -> GroupCodec.write(envelope, m);
-            case Message.Takeover m -> GroupCodec.write(envelope, m);
-            case Message.Transfer m -> GroupCodec.write(envelope, m);
+            case Message.DirectoryReplica m -> GroupCodec.write(envelope, m);
+            case Message.DirectoryReplicaAck m -> GroupCodec.write(envelope, m);
+            case Message.OwnershipClaim m -> GroupCodec.write(envelope, m);
+            case Message.OwnershipClaimAck m -> GroupCodec.write(envelope, m);
+            case Message.GroupAdopted m -> GroupCodec.write(envelope, m);
+            case Message.TransferDaemon m -> GroupCodec.write(envelope, m);
             case Message.BlocksOffered m -> GroupCodec.write(envelope, m);
             case Message.LogWrite m -> LogCodec.write(envelope, m);
             case Message.LogWritten m -> {
@@ -267,12 +267,12 @@ public final class MessageCodec {
                         Shapes.read(envelope.getRegister().getDaemon()),
                         Optional.of(envelope.getRegister().getOwner())
                                 .filter(owner -> owner != 0)
-                                .map(NodeId::new)));
+                                .map(WorkerId::new)));
             case REGISTERED ->
                 Optional.of(new Message.Registered(
                         Shapes.read(envelope.getRegistered().getTerm())));
             case TRY_ELSEWHERE ->
-                Optional.of(new Message.TryElsewhere(
+                Optional.of(new Message.RegisterElsewhere(
                         Shapes.read(envelope.getTryElsewhere().getSpawner())));
             case GROUP_REPORT -> {
                 var m = envelope.getGroupReport();
@@ -291,58 +291,59 @@ public final class MessageCodec {
             }
             case REGISTER_UPDATE -> {
                 var m = envelope.getRegisterUpdate();
-                yield Optional.of(new Message.RegisterUpdate(m.getVersion(), each(m.getEntriesList(), Shapes::read)));
+                yield Optional.of(new Message.DirectoryUpdate(m.getVersion(), each(m.getEntriesList(), Shapes::read)));
             }
             case HOLDING -> {
                 var m = envelope.getHolding();
-                yield Optional.of(new Message.Holding(
+                yield Optional.of(new Message.HolderReport(
                         Shapes.read(m.getHolder()), m.getCopies(), m.getVersion(), m.getRehearsed()));
             }
             case HOLDERS -> {
                 var m = envelope.getHolders();
-                yield Optional.of(new Message.Holders(m.getVersion(), each(m.getHoldersList(), Shapes::read)));
+                yield Optional.of(new Message.HolderListUpdate(m.getVersion(), each(m.getHoldersList(), Shapes::read)));
             }
             case BUDDY_HOLDERS -> {
                 var m = envelope.getBuddyHolders();
                 yield Optional.of(new Message.BuddyHolders(m.getAsks(), each(m.getGroupsList(), Shapes::read)));
             }
             case REGISTER_HEARD ->
-                Optional.of(
-                        new Message.RegisterHeard(envelope.getRegisterHeard().getVersion()));
+                Optional.of(new Message.DirectoryAck(envelope.getRegisterHeard().getVersion()));
             case REGISTER_REQUEST ->
-                Optional.of(new Message.RegisterRequest(
+                Optional.of(new Message.DirectoryRequest(
                         envelope.getRegisterRequest().getBlocksList()));
             case LEAVING -> {
                 var m = envelope.getLeaving();
-                yield Optional.of(new Message.Leaving(new NodeId(m.getDaemon()), m.getBusyList()));
+                yield Optional.of(new Message.Leaving(new WorkerId(m.getDaemon()), m.getBusyList()));
             }
             case WATCHED -> {
                 var m = envelope.getWatched();
-                yield Optional.of(new Message.Watched(
-                        m.getVersion(), new NodeId(m.getOwner()), each(m.getMembersList(), Shapes::read)));
+                yield Optional.of(new Message.MemberListUpdate(
+                        m.getVersion(), new WorkerId(m.getOwner()), each(m.getMembersList(), Shapes::read)));
             }
             case WATCHED_HEARD ->
-                Optional.of(new Message.WatchedHeard(envelope.getWatchedHeard().getVersion()));
+                Optional.of(new Message.MemberListAck(envelope.getWatchedHeard().getVersion()));
             case ORPHANED -> {
                 var m = envelope.getOrphaned();
-                yield Optional.of(new Message.Orphaned(Shapes.read(m.getDaemon()), new NodeId(m.getSpawner())));
+                yield Optional.of(new Message.SpawnerLost(Shapes.read(m.getDaemon()), new WorkerId(m.getSpawner())));
             }
-            case DISMISSED -> Optional.of(new Message.Dismissed());
+            case DISMISSED -> Optional.of(new Message.Evicted());
             case MOVED ->
-                Optional.of(new Message.Moved(Shapes.read(envelope.getMoved().getEntry())));
+                Optional.of(
+                        new Message.BlockMoved(Shapes.read(envelope.getMoved().getEntry())));
             case BLOCK_HELLO -> {
                 var m = envelope.getBlockHello();
-                yield Optional.of(new Message.Hello(m.getFrom(), Shapes.read(m.getIncarnation()), m.getTo()));
+                yield Optional.of(new Message.BlockHello(m.getFrom(), Shapes.read(m.getIncarnation()), m.getTo()));
             }
             case FENCED -> {
                 var m = envelope.getFenced();
-                yield Optional.of(new Message.Fenced(m.getBlock(), Shapes.read(m.getNewest())));
+                yield Optional.of(new Message.StaleIncarnation(m.getBlock(), Shapes.read(m.getNewest())));
             }
             case VOTE -> Optional.of(VoteCodec.read(envelope.getVote()));
             case VOTE_HEARD ->
-                Optional.of(new Message.VoteHeard(
+                Optional.of(new Message.VoteAck(
                         VoteCodec.read(envelope.getVoteHeard().getVote())));
-            case CLAIM -> Optional.of(new Message.Claim(envelope.getClaim().getPhase()));
+            case CLAIM ->
+                Optional.of(new Message.ConvergenceClaim(envelope.getClaim().getPhase()));
             case CHECKPOINT_DUE,
                     CHECKPOINT_AT,
                     CHECKPOINT_TAKEN,
@@ -435,7 +436,7 @@ public final class MessageCodec {
                         Shapes.read(envelope.getStepCommit().getRecord())));
             case STEPS_KNOWN -> {
                 var m = envelope.getStepsKnown();
-                yield Optional.of(new Message.StepsKnown(
+                yield Optional.of(new Message.KnownSteps(
                         m.hasNewest() ? Optional.of(Shapes.read(m.getNewest())) : Optional.empty(),
                         m.hasStored() ? Optional.of(Shapes.read(m.getStored())) : Optional.empty()));
             }

@@ -1,18 +1,18 @@
 package dev.volary.mesh.codec;
 
 import dev.volary.protocol.Address;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupVersion;
+import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Holder;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.KnownCopy;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.PartResidual;
-import dev.volary.protocol.Recorded;
-import dev.volary.protocol.RegisterEntry;
-import dev.volary.protocol.Role;
-import dev.volary.protocol.step.StepRecord;
+import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
+import dev.volary.protocol.step.CommittedStep;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -47,7 +47,7 @@ public final class Shapes {
     /** From protobuf. */
     public static Member read(dev.volary.mesh.v1.Member member) {
         return new Member(
-                new NodeId(member.getId()),
+                new WorkerId(member.getId()),
                 read(member.getRole()),
                 member.getName(),
                 new Address(member.getHost(), member.getPort()),
@@ -58,7 +58,7 @@ public final class Shapes {
     }
 
     /** To protobuf. */
-    public static dev.volary.mesh.v1.Role write(Role role) {
+    public static dev.volary.mesh.v1.Role write(WorkerRole role) {
         return switch (role) {
             case DAEMON -> dev.volary.mesh.v1.Role.ROLE_DAEMON;
             case SPAWNER -> dev.volary.mesh.v1.Role.ROLE_SPAWNER;
@@ -66,16 +66,16 @@ public final class Shapes {
     }
 
     /** From protobuf. */
-    public static Role read(dev.volary.mesh.v1.Role role) {
+    public static WorkerRole read(dev.volary.mesh.v1.Role role) {
         return switch (role) {
-            case ROLE_DAEMON -> Role.DAEMON;
-            case ROLE_SPAWNER -> Role.SPAWNER;
+            case ROLE_DAEMON -> WorkerRole.DAEMON;
+            case ROLE_SPAWNER -> WorkerRole.SPAWNER;
             case ROLE_UNSPECIFIED, UNRECOGNIZED ->
                 throw new IllegalArgumentException("role is " + role + ", must be ROLE_DAEMON or ROLE_SPAWNER");
         };
     }
 
-    static dev.volary.mesh.v1.Holder write(Holder holder) {
+    static dev.volary.mesh.v1.Holder write(BackupHolder holder) {
         return dev.volary.mesh.v1.Holder.newBuilder()
                 .setId(holder.id().value())
                 .setHost(holder.host())
@@ -95,12 +95,12 @@ public final class Shapes {
 
     static Message.GroupHolders read(dev.volary.mesh.v1.GroupHolders group) {
         return new Message.GroupHolders(
-                new NodeId(group.getOwner()), group.getVersion(), each(group.getHoldersList(), Shapes::read));
+                new WorkerId(group.getOwner()), group.getVersion(), each(group.getHoldersList(), Shapes::read));
     }
 
-    static Holder read(dev.volary.mesh.v1.Holder holder) {
-        return new Holder(
-                new NodeId(holder.getId()),
+    static BackupHolder read(dev.volary.mesh.v1.Holder holder) {
+        return new BackupHolder(
+                new WorkerId(holder.getId()),
                 holder.getHost(),
                 holder.getZone(),
                 new Address(holder.getStoreHost(), holder.getStorePort()));
@@ -114,7 +114,7 @@ public final class Shapes {
     }
 
     static GroupTerm read(dev.volary.mesh.v1.GroupTerm term) {
-        return new GroupTerm(term.getN(), new NodeId(term.getOwner()));
+        return new GroupTerm(term.getN(), new WorkerId(term.getOwner()));
     }
 
     /** To protobuf. */
@@ -129,7 +129,7 @@ public final class Shapes {
         return new Incarnation(read(incarnation.getTerm()), incarnation.getCounter());
     }
 
-    static dev.volary.mesh.v1.RegisterEntry write(RegisterEntry entry) {
+    static dev.volary.mesh.v1.RegisterEntry write(BlockAssignment entry) {
         return dev.volary.mesh.v1.RegisterEntry.newBuilder()
                 .setBlock(entry.block())
                 .setIncarnation(write(entry.incarnation()))
@@ -137,11 +137,11 @@ public final class Shapes {
                 .build();
     }
 
-    static RegisterEntry read(dev.volary.mesh.v1.RegisterEntry entry) {
-        return new RegisterEntry(entry.getBlock(), read(entry.getIncarnation()), read(entry.getDaemon()));
+    static BlockAssignment read(dev.volary.mesh.v1.RegisterEntry entry) {
+        return new BlockAssignment(entry.getBlock(), read(entry.getIncarnation()), read(entry.getDaemon()));
     }
 
-    static dev.volary.mesh.v1.KnownCopy write(KnownCopy copy) {
+    static dev.volary.mesh.v1.KnownCopy write(BackupVersion copy) {
         return dev.volary.mesh.v1.KnownCopy.newBuilder()
                 .setBlock(copy.block())
                 .setIncarnation(write(copy.incarnation()))
@@ -149,11 +149,11 @@ public final class Shapes {
                 .build();
     }
 
-    static KnownCopy read(dev.volary.mesh.v1.KnownCopy copy) {
-        return new KnownCopy(copy.getBlock(), read(copy.getIncarnation()), copy.getIteration());
+    static BackupVersion read(dev.volary.mesh.v1.KnownCopy copy) {
+        return new BackupVersion(copy.getBlock(), read(copy.getIncarnation()), copy.getIteration());
     }
 
-    static dev.volary.mesh.v1.Recorded write(Recorded recorded) {
+    static dev.volary.mesh.v1.Recorded write(RecordedBlock recorded) {
         return dev.volary.mesh.v1.Recorded.newBuilder()
                 .setBlock(recorded.block())
                 .setIncarnation(write(recorded.incarnation()))
@@ -161,11 +161,11 @@ public final class Shapes {
                 .build();
     }
 
-    static Recorded read(dev.volary.mesh.v1.Recorded recorded) {
-        return new Recorded(recorded.getBlock(), read(recorded.getIncarnation()), recorded.getHash());
+    static RecordedBlock read(dev.volary.mesh.v1.Recorded recorded) {
+        return new RecordedBlock(recorded.getBlock(), read(recorded.getIncarnation()), recorded.getHash());
     }
 
-    static dev.volary.mesh.v1.PartResidual write(PartResidual residual) {
+    static dev.volary.mesh.v1.PartResidual write(PartialResidual residual) {
         return dev.volary.mesh.v1.PartResidual.newBuilder()
                 .setMaxNorm(residual.maxNorm())
                 .setSumOfSquares(residual.sumOfSquares())
@@ -173,8 +173,8 @@ public final class Shapes {
                 .build();
     }
 
-    static PartResidual read(dev.volary.mesh.v1.PartResidual residual) {
-        return new PartResidual(residual.getMaxNorm(), residual.getSumOfSquares(), residual.getRoundoff());
+    static PartialResidual read(dev.volary.mesh.v1.PartResidual residual) {
+        return new PartialResidual(residual.getMaxNorm(), residual.getSumOfSquares(), residual.getRoundoff());
     }
 
     static dev.volary.mesh.v1.Plan write(Message.Plan plan) {
@@ -214,7 +214,7 @@ public final class Shapes {
     }
 
     /** To protobuf. */
-    public static dev.volary.mesh.v1.StepRecord write(StepRecord record) {
+    public static dev.volary.mesh.v1.StepRecord write(CommittedStep record) {
         return dev.volary.mesh.v1.StepRecord.newBuilder()
                 .setStep(record.step())
                 .setSid(record.sid())
@@ -224,8 +224,8 @@ public final class Shapes {
     }
 
     /** From protobuf. */
-    public static StepRecord read(dev.volary.mesh.v1.StepRecord record) {
-        return new StepRecord(
+    public static CommittedStep read(dev.volary.mesh.v1.StepRecord record) {
+        return new CommittedStep(
                 record.getStep(), record.getSid(), record.getResidual(), each(record.getPartsList(), Shapes::read));
     }
 
@@ -242,7 +242,7 @@ public final class Shapes {
         progress.backup()
                 .ifPresent(backup -> written.setBackup(dev.volary.mesh.v1.Backup.newBuilder()
                         .setIteration(backup.iteration())
-                        .addAllHolders(each(backup.holders(), NodeId::value))));
+                        .addAllHolders(each(backup.holders(), WorkerId::value))));
         return written.build();
     }
 
@@ -259,7 +259,7 @@ public final class Shapes {
                 progress.hasBackup()
                         ? Optional.of(new Message.Backup(
                                 progress.getBackup().getIteration(),
-                                each(progress.getBackup().getHoldersList(), NodeId::new)))
+                                each(progress.getBackup().getHoldersList(), WorkerId::new)))
                         : Optional.empty());
     }
 
@@ -271,6 +271,6 @@ public final class Shapes {
     }
 
     static Message.DaemonReport read(dev.volary.mesh.v1.DaemonReport report) {
-        return new Message.DaemonReport(new NodeId(report.getDaemon()), each(report.getBlocksList(), Shapes::read));
+        return new Message.DaemonReport(new WorkerId(report.getDaemon()), each(report.getBlocksList(), Shapes::read));
     }
 }

@@ -3,12 +3,12 @@ package dev.volary.mesh.codec;
 import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
+import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.IterationCounter;
 import dev.volary.protocol.Message.Evidence;
 import dev.volary.protocol.Message.Suspicion;
 import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Verdict;
+import dev.volary.protocol.WorkerId;
 
 /** What members of a group say to watch each other, to and from the payload of an {@link Envelope}. */
 final class WatchCodec {
@@ -33,7 +33,7 @@ final class WatchCodec {
             case WatchMessage.Suspicions m ->
                 envelope.getSuspicionsBuilder().addAllSuspicions(each(m.suspicions(), WatchCodec::write));
             case WatchMessage.Departing m -> envelope.getDepartingBuilder();
-            case WatchMessage.Declared m ->
+            case WatchMessage.VerdictAnnouncement m ->
                 envelope.getDeclaredBuilder().addAllVerdicts(each(m.verdicts(), WatchCodec::write));
         }
         return envelope;
@@ -51,17 +51,18 @@ final class WatchCodec {
                 yield new WatchMessage.Heartbeat(
                         m.getIntervalNanos(), m.getLeaving(), each(m.getCountersList(), WatchCodec::read));
             }
-            case PROBE -> new WatchMessage.Probe(new NodeId(envelope.getProbe().getSuspect()));
+            case PROBE ->
+                new WatchMessage.Probe(new WorkerId(envelope.getProbe().getSuspect()));
             case PROBE_ANSWER -> {
                 var m = envelope.getProbeAnswer();
-                yield new WatchMessage.ProbeAnswer(new NodeId(m.getSuspect()), m.getSilentNanos(), m.getRefused());
+                yield new WatchMessage.ProbeAnswer(new WorkerId(m.getSuspect()), m.getSilentNanos(), m.getRefused());
             }
             case REFUTATION -> new WatchMessage.Refutation();
             case SUSPICIONS ->
                 new WatchMessage.Suspicions(each(envelope.getSuspicions().getSuspicionsList(), WatchCodec::read));
             case DEPARTING -> new WatchMessage.Departing();
             case DECLARED ->
-                new WatchMessage.Declared(each(envelope.getDeclared().getVerdictsList(), WatchCodec::read));
+                new WatchMessage.VerdictAnnouncement(each(envelope.getDeclared().getVerdictsList(), WatchCodec::read));
             default ->
                 throw new IllegalArgumentException(
                         "payload is " + envelope.getPayloadCase() + ", must be one of the watch's");
@@ -107,10 +108,10 @@ final class WatchCodec {
                         throw new IllegalArgumentException(
                                 "evidence is " + suspicion.getEvidence() + ", must be one of those listed");
                 };
-        return new Suspicion(new NodeId(suspicion.getMember()), evidence, suspicion.getSilentNanos());
+        return new Suspicion(new WorkerId(suspicion.getMember()), evidence, suspicion.getSilentNanos());
     }
 
-    private static dev.volary.mesh.v1.Verdict write(Verdict verdict) {
+    private static dev.volary.mesh.v1.Verdict write(FailureVerdict verdict) {
         return dev.volary.mesh.v1.Verdict.newBuilder()
                 .setMember(verdict.member().value())
                 .setCause(
@@ -123,16 +124,16 @@ final class WatchCodec {
                 .build();
     }
 
-    private static Verdict read(dev.volary.mesh.v1.Verdict verdict) {
-        Verdict.Cause cause =
+    private static FailureVerdict read(dev.volary.mesh.v1.Verdict verdict) {
+        FailureVerdict.Cause cause =
                 switch (verdict.getCause()) {
-                    case CAUSE_DEAD -> Verdict.Cause.DEAD;
-                    case CAUSE_STUCK -> Verdict.Cause.STUCK;
-                    case CAUSE_LEFT -> Verdict.Cause.LEFT;
+                    case CAUSE_DEAD -> FailureVerdict.Cause.DEAD;
+                    case CAUSE_STUCK -> FailureVerdict.Cause.STUCK;
+                    case CAUSE_LEFT -> FailureVerdict.Cause.LEFT;
                     case CAUSE_UNSPECIFIED, UNRECOGNIZED ->
                         throw new IllegalArgumentException(
                                 "cause is " + verdict.getCause() + ", must be dead, stuck or left");
                 };
-        return new Verdict(new NodeId(verdict.getMember()), cause, verdict.getSilentNanos());
+        return new FailureVerdict(new WorkerId(verdict.getMember()), cause, verdict.getSilentNanos());
     }
 }

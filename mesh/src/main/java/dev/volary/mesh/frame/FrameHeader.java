@@ -2,7 +2,7 @@ package dev.volary.mesh.frame;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -94,7 +94,7 @@ public record FrameHeader(
                 kind,
                 from,
                 to,
-                new Incarnation(new GroupTerm(n, new NodeId(owner)), counter),
+                new Incarnation(new GroupTerm(n, new WorkerId(owner)), counter),
                 step,
                 iteration,
                 coarse,

@@ -5,13 +5,13 @@ import dev.volary.mesh.v1.DetectorKind;
 import dev.volary.mesh.v1.FailureDetection;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.daemon.BackupRule;
+import dev.volary.protocol.daemon.BackupPolicy;
 import dev.volary.protocol.daemon.DaemonConfig;
 import dev.volary.protocol.detection.TreeRules;
-import dev.volary.protocol.spawner.JobConfig;
-import dev.volary.protocol.spawner.Recovery;
-import dev.volary.protocol.watch.Strategy;
-import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.protocol.spawner.RecoveryPolicy;
+import dev.volary.protocol.spawner.SpawnerConfig;
+import dev.volary.protocol.watch.FailureDetectorConfig;
+import dev.volary.protocol.watch.MonitoringStrategy;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -25,12 +25,12 @@ public final class ProtocolSettings {
      * @param description with the absolute tolerance, as a worker has it that has opened the problem
      * @throws IllegalArgumentException if the description is of another version
      */
-    public static JobConfig spawner(JobDescription description) {
-        Recovery recovery = description.getBlockAttempts() == 0
-                ? Recovery.STANDARD
-                : Recovery.STANDARD.attempting(description.getBlockAttempts());
+    public static SpawnerConfig spawner(JobDescription description) {
+        RecoveryPolicy recovery = description.getBlockAttempts() == 0
+                ? RecoveryPolicy.STANDARD
+                : RecoveryPolicy.STANDARD.attempting(description.getBlockAttempts());
         boolean inLockStep = LocalCodec.read(description.getScheme()) == Scheme.SYNCHRONOUS;
-        JobConfig config = JobConfig.of(
+        SpawnerConfig config = SpawnerConfig.of(
                         description.getExpectedDaemons(),
                         description.getExpectedSpawners(),
                         description.getAbsoluteTolerance(),
@@ -68,10 +68,10 @@ public final class ProtocolSettings {
     }
 
     /** How workers monitor each other; the standard way if the description gives none. */
-    public static WatchConfig failureDetector(JobDescription description) {
+    public static FailureDetectorConfig failureDetector(JobDescription description) {
         return description.hasFailureDetection()
                 ? failureDetector(description.getFailureDetection())
-                : WatchConfig.standard();
+                : FailureDetectorConfig.standard();
     }
 
     /**
@@ -79,25 +79,25 @@ public final class ProtocolSettings {
      *
      * @throws IllegalArgumentException if the description is of another version
      */
-    public static WatchConfig failureDetector(FailureDetection given) {
-        Strategy strategy =
+    public static FailureDetectorConfig failureDetector(FailureDetection given) {
+        MonitoringStrategy strategy =
                 switch (given.getStrategy()) {
-                    case WATCH_STRATEGY_RING -> Strategy.RING;
-                    case WATCH_STRATEGY_RANDOM_MONITORS -> Strategy.RANDOM_MONITORS;
-                    case WATCH_STRATEGY_RING_WITH_CONFIRMATION -> Strategy.RING_WITH_CONFIRMATION;
-                    case WATCH_STRATEGY_CENTRALISED -> Strategy.CENTRALISED;
+                    case WATCH_STRATEGY_RING -> MonitoringStrategy.RING;
+                    case WATCH_STRATEGY_RANDOM_MONITORS -> MonitoringStrategy.RANDOM_MONITORS;
+                    case WATCH_STRATEGY_RING_WITH_CONFIRMATION -> MonitoringStrategy.RING_WITH_CONFIRMATION;
+                    case WATCH_STRATEGY_CENTRALISED -> MonitoringStrategy.CENTRALISED;
                     case WATCH_STRATEGY_UNSPECIFIED, UNRECOGNIZED ->
                         throw new IllegalArgumentException("failure_detection.strategy is " + given.getStrategy()
                                 + ", must be one of those listed; use matching versions");
                 };
-        return WatchConfig.of(strategy, given.getWatchers(), Duration.ofMillis(given.getTimeoutMillis()));
+        return FailureDetectorConfig.of(strategy, given.getWatchers(), Duration.ofMillis(given.getTimeoutMillis()));
     }
 
     /** Nothing is backed up before there is a store; the worker finds out how often by measuring. */
-    private static BackupRule backups(JobDescription description) {
+    private static BackupPolicy backups(JobDescription description) {
         return description.getCopies() == 0
-                ? BackupRule.NONE
-                : new BackupRule(0, description.getCopies())
+                ? BackupPolicy.NONE
+                : new BackupPolicy(0, description.getCopies())
                         .opening(Duration.ofMillis(description.getStoreAfterMillis()));
     }
 }

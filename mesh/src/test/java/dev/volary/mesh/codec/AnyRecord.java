@@ -1,6 +1,6 @@
 package dev.volary.mesh.codec;
 
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -32,8 +32,8 @@ final class AnyRecord {
                 return List.copyOf(list);
             }
         }
-        if (type == NodeId.class) {
-            return new NodeId(1 + (random.nextLong() & Long.MAX_VALUE) / 2);
+        if (type == WorkerId.class) {
+            return new WorkerId(1 + (random.nextLong() & Long.MAX_VALUE) / 2);
         }
         if (type instanceof Class<?> c) {
             return ofClass(c, random);

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.volary.mesh.v1.Envelope;
-import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Outcome;
 import dev.volary.protocol.Scheme;
 import java.util.Arrays;
 import java.util.Optional;
@@ -48,11 +48,11 @@ class CodecTest {
     @Property(tries = 30)
     void every_outcome_and_arbiter_record_is_the_same_after_the_pipe(@ForAll long seed) {
         Random random = new Random(seed);
-        for (Class<?> kind : Outcome.class.getPermittedSubclasses()) {
-            Outcome outcome = (Outcome) AnyRecord.of(kind, random);
+        for (Class<?> kind : JobOutcome.class.getPermittedSubclasses()) {
+            JobOutcome outcome = (JobOutcome) AnyRecord.of(kind, random);
             assertEquals(outcome, LocalCodec.read(LocalCodec.write(outcome)));
         }
-        ArbiterRecord record = (ArbiterRecord) AnyRecord.of(ArbiterRecord.class, random);
+        LeaderElectionRecord record = (LeaderElectionRecord) AnyRecord.of(LeaderElectionRecord.class, random);
         assertEquals(record, LocalCodec.read(LocalCodec.write(record)));
     }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class FrameTest {
     private static final Incarnation INCARNATION =
-            new Incarnation(new GroupTerm(0x0102030405060708L, new NodeId(9)), 3);
+            new Incarnation(new GroupTerm(0x0102030405060708L, new WorkerId(9)), 3);
 
     private static FrameHeader header(FrameKind kind, int count) {
         return new FrameHeader(kind, 1, 2, INCARNATION, 4, 0x1122334455667788L, 5, count, 0, 0x0a0b0c0d);
@@ -61,7 +61,7 @@ class FrameTest {
                 r.nextBoolean() ? FrameKind.HALO : FrameKind.RECORDED,
                 r.nextInt(),
                 r.nextInt(),
-                new Incarnation(new GroupTerm(r.nextLong(), new NodeId(1 + r.nextLong(Long.MAX_VALUE))), r.nextInt()),
+                new Incarnation(new GroupTerm(r.nextLong(), new WorkerId(1 + r.nextLong(Long.MAX_VALUE))), r.nextInt()),
                 r.nextInt(),
                 r.nextLong(),
                 r.nextInt(),

@@ -15,8 +15,8 @@ import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.Phase;
 import dev.volary.mesh.v1.StatusReply;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -59,7 +59,8 @@ class GrpcSpawnersTest {
         authority = new CertificateAuthority("lab", "heat", "u1");
         Identity me = authority.issue("spawner", "heat-s-0");
         mesh = Mesh.start(
-                MeshConfig.builder(new NodeId(7), Role.SPAWNER, LOOPBACK, 1).build(),
+                MeshConfig.builder(new WorkerId(7), WorkerRole.SPAWNER, LOOPBACK, 1)
+                        .build(),
                 me,
                 (from, message) -> {},
                 List.of(JobServices.spawner(me.id(), calls())));

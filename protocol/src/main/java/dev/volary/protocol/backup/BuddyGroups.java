@@ -1,10 +1,10 @@
 package dev.volary.protocol.backup;
 
-import dev.volary.protocol.Actions;
-import dev.volary.protocol.Holder;
+import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,8 +31,8 @@ final class BuddyGroups {
 
     /** A group, and when it was heard of. */
     private record Known(Message.GroupHolders group, long at) {
-        Known without(Collection<NodeId> gone) {
-            List<Holder> left = group.holders().stream()
+        Known without(Collection<WorkerId> gone) {
+            List<BackupHolder> left = group.holders().stream()
                     .filter(holder -> !gone.contains(holder.id()))
                     .toList();
             return new Known(new Message.GroupHolders(group.owner(), group.version(), left), at);
@@ -40,10 +40,10 @@ final class BuddyGroups {
     }
 
     private final Member self;
-    private final TreeMap<NodeId, Known> groups = new TreeMap<>();
-    private final Set<NodeId> guests = new TreeSet<>();
-    private Optional<NodeId> buddy = Optional.empty();
-    private List<Holder> said = List.of();
+    private final TreeMap<WorkerId, Known> groups = new TreeMap<>();
+    private final Set<WorkerId> guests = new TreeSet<>();
+    private Optional<WorkerId> buddy = Optional.empty();
+    private List<BackupHolder> said = List.of();
     private long version = 1;
     private long sayAt = Long.MIN_VALUE;
 
@@ -58,35 +58,35 @@ final class BuddyGroups {
      * @param daemons of the group
      * @param others owners of other groups
      */
-    static Optional<NodeId> choose(Member self, List<Member> daemons, Collection<Member> others) {
+    static Optional<WorkerId> choose(Member self, List<Member> daemons, Collection<Member> others) {
         boolean oneZone = daemons.stream().allMatch(daemon -> daemon.zone().equals(self.zone()));
-        NavigableSet<NodeId> elsewhere =
+        NavigableSet<WorkerId> elsewhere =
                 ids(others.stream().filter(other -> oneZone && !other.zone().equals(self.zone())));
         if (daemons.isEmpty() || others.isEmpty()) {
             return Optional.empty();
         }
         if (!elsewhere.isEmpty()) {
-            NodeId next = elsewhere.higher(self.id());
+            WorkerId next = elsewhere.higher(self.id());
             return Optional.of(next == null ? elsewhere.first() : next);
         }
         if (daemons.size() > 1) {
             return Optional.empty();
         }
-        NavigableSet<NodeId> ring = ids(others.stream());
-        NodeId before = ring.lower(self.id());
-        NodeId after = ring.higher(self.id());
+        NavigableSet<WorkerId> ring = ids(others.stream());
+        WorkerId before = ring.lower(self.id());
+        WorkerId after = ring.higher(self.id());
         boolean even = ring.headSet(self.id()).size() % 2 == 0;
         return Optional.ofNullable(before == null || (even && after != null) ? after : before);
     }
 
-    private static NavigableSet<NodeId> ids(Stream<Member> members) {
-        NavigableSet<NodeId> ids = new TreeSet<>();
+    private static NavigableSet<WorkerId> ids(Stream<Member> members) {
+        NavigableSet<WorkerId> ids = new TreeSet<>();
         members.map(Member::id).forEach(ids::add);
         return ids;
     }
 
     /** What other owners say; returns whether holders have changed. What is news here is passed on. */
-    boolean heard(NodeId from, Message.BuddyHolders message, List<Holder> own, Actions out, long now) {
+    boolean heard(WorkerId from, Message.BuddyHolders message, List<BackupHolder> own, Turn out, long now) {
         boolean changed = false;
         List<Message.GroupHolders> newer = new ArrayList<>();
         for (Message.GroupHolders group : message.groups()) {
@@ -111,8 +111,8 @@ final class BuddyGroups {
         return changed;
     }
 
-    private void tell(List<Message.GroupHolders> news, Optional<NodeId> source, Actions out) {
-        Set<NodeId> neighbours = new TreeSet<>(guests);
+    private void tell(List<Message.GroupHolders> news, Optional<WorkerId> source, Turn out) {
+        Set<WorkerId> neighbours = new TreeSet<>(guests);
         buddy.ifPresent(neighbours::add);
         source.ifPresent(neighbours::remove);
         neighbours.forEach(id -> out.send(
@@ -122,7 +122,7 @@ final class BuddyGroups {
     }
 
     /** Workers are gone; returns whether one of them was a holder of another group. */
-    boolean lost(Collection<NodeId> gone) {
+    boolean lost(Collection<WorkerId> gone) {
         boolean any = holders().stream().anyMatch(holder -> gone.contains(holder.id()));
         groups.replaceAll((owner, known) -> known.without(gone));
         guests.removeAll(gone);
@@ -131,7 +131,8 @@ final class BuddyGroups {
     }
 
     /** Asks, tells and forgets; returns whether others' holders have changed. */
-    boolean tick(List<Holder> own, List<Member> daemons, Supplier<Collection<Member>> others, Actions out, long now) {
+    boolean tick(
+            List<BackupHolder> own, List<Member> daemons, Supplier<Collection<Member>> others, Turn out, long now) {
         boolean forgot = groups.values().removeIf(known -> now - known.at() >= FORGOTTEN);
         guests.retainAll(groups.keySet());
         if (own.isEmpty() && guests.isEmpty()) {
@@ -155,9 +156,9 @@ final class BuddyGroups {
     }
 
     /** Who keeps copies in the other groups; nobody twice. */
-    List<Holder> holders() {
-        List<Holder> all = new ArrayList<>();
-        Set<NodeId> seen = new HashSet<>();
+    List<BackupHolder> holders() {
+        List<BackupHolder> all = new ArrayList<>();
+        Set<WorkerId> seen = new HashSet<>();
         groups.values().stream()
                 .flatMap(known -> known.group().holders().stream())
                 .filter(holder -> seen.add(holder.id()))
@@ -166,7 +167,7 @@ final class BuddyGroups {
     }
 
     /** Owners of groups whose daemons find this group's copies, the buddy first. */
-    List<NodeId> owners() {
+    List<WorkerId> owners() {
         return Stream.concat(buddy.filter(groups::containsKey).stream(), groups.keySet().stream())
                 .distinct()
                 .toList();

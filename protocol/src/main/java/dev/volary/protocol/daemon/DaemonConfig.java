@@ -1,9 +1,9 @@
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.JobShape;
+import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.detection.TreeRules;
-import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.protocol.watch.FailureDetectorConfig;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -21,8 +21,8 @@ public record DaemonConfig(
         Scheme scheme,
         Duration retry,
         Duration helloWait,
-        BackupRule backups,
-        WatchConfig watch,
+        BackupPolicy backups,
+        FailureDetectorConfig watch,
         Optional<TreeRules> tree) {
 
     public DaemonConfig {
@@ -33,12 +33,13 @@ public record DaemonConfig(
     }
 
     /** Without a verification tree. */
-    public DaemonConfig(Scheme scheme, Duration retry, Duration helloWait, BackupRule backups, WatchConfig watch) {
+    public DaemonConfig(
+            Scheme scheme, Duration retry, Duration helloWait, BackupPolicy backups, FailureDetectorConfig watch) {
         this(scheme, retry, helloWait, backups, watch, Optional.empty());
     }
 
     /** Whether blocks go back together, to checkpoints, instead of each to its own backup. */
-    boolean goesBack(JobShape shape) {
+    boolean goesBack(JobGraph shape) {
         return scheme == Scheme.SYNCHRONOUS && !shape.marches();
     }
 
@@ -50,7 +51,11 @@ public record DaemonConfig(
     /** Retries after 200 ms, waits 3 s for neighbours, backs nothing up, watches as is the default. */
     public static DaemonConfig of(Scheme scheme) {
         return new DaemonConfig(
-                scheme, Duration.ofMillis(200), Duration.ofSeconds(3), BackupRule.NONE, WatchConfig.standard());
+                scheme,
+                Duration.ofMillis(200),
+                Duration.ofSeconds(3),
+                BackupPolicy.NONE,
+                FailureDetectorConfig.standard());
     }
 
     /** This, with another wait for neighbours. */
@@ -59,12 +64,12 @@ public record DaemonConfig(
     }
 
     /** This, with other backups. */
-    public DaemonConfig withBackups(BackupRule newBackups) {
+    public DaemonConfig withBackups(BackupPolicy newBackups) {
         return new DaemonConfig(scheme, retry, helloWait, newBackups, watch, tree);
     }
 
     /** This, with another watch. */
-    public DaemonConfig withWatch(WatchConfig newWatch) {
+    public DaemonConfig withWatch(FailureDetectorConfig newWatch) {
         return new DaemonConfig(scheme, retry, helloWait, backups, newWatch, tree);
     }
 }

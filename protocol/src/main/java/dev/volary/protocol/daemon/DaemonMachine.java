@@ -1,21 +1,21 @@
 package dev.volary.protocol.daemon;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
+import dev.volary.protocol.BackupVersion;
+import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.JobShape;
-import dev.volary.protocol.KnownCopy;
+import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.RegisterEntry;
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.backup.Holding;
-import dev.volary.protocol.detection.TreeVerification;
-import dev.volary.protocol.formation.Register;
-import dev.volary.protocol.snapshot.SnapshotMember;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.backup.HolderRegistration;
+import dev.volary.protocol.detection.TreeDetector;
+import dev.volary.protocol.formation.BlockDirectory;
+import dev.volary.protocol.snapshot.DaemonSnapshots;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,23 +25,23 @@ import java.util.Optional;
  * A daemon's decisions: registers with one spawner, opens and starts the blocks it is given, greets their neighbours, backs
  * them up, reports, and takes part in snapshots until it is told to stop.
  *
- * <p>A daemon that was declared gone, rightly or not, ends everything under its identity ({@link Action.StartAnew}).
+ * <p>A daemon that was declared gone, rightly or not, ends everything under its identity ({@link Action.Restart}).
  */
 public final class DaemonMachine implements Machine {
     private final Member self;
     private final DaemonConfig config;
-    private final Registration registration;
-    private final Register register = new Register();
-    private final OwnBlocks blocks;
-    private final SnapshotMember snapshots;
-    private final OwnSteps steps;
-    private final RegisterPull pull;
-    private final Holding holding;
+    private final SpawnerRegistration registration;
+    private final BlockDirectory register = new BlockDirectory();
+    private final BlockLifecycle blocks;
+    private final DaemonSnapshots snapshots;
+    private final DaemonSteps steps;
+    private final DirectoryFetcher pull;
+    private final HolderRegistration holding;
     private final Optional<LockStepDaemon> lockStep;
-    private final Optional<TreeVerification> tree;
-    private final Map<NodeId, Long> fencedAt = new HashMap<>();
-    private final Watching watching;
-    private final Witness witness;
+    private final Optional<TreeDetector> tree;
+    private final Map<WorkerId, Long> fencedAt = new HashMap<>();
+    private final DaemonFailureDetection watching;
+    private final IndirectProbeResponder witness;
     /** Whether the job is over: this daemon only tells who asks that it lives. */
     private boolean over;
     /** Whether it was dismissed: it says nothing any more. */
@@ -58,26 +58,26 @@ public final class DaemonMachine implements Machine {
      *
      * @param seed of the jitter of its retries
      */
-    public DaemonMachine(Member self, JobShape shape, DaemonConfig config, long seed) {
+    public DaemonMachine(Member self, JobGraph shape, DaemonConfig config, long seed) {
         this.self = self;
         this.config = config;
-        this.registration = new Registration(self, config.retry(), seed);
-        this.pull = new RegisterPull(config.retry());
-        this.holding =
-                new Holding(config.backups().openAfter(), config.backups().slots(), config.retry());
-        this.blocks = new OwnBlocks(self.id(), shape, config, register, pull);
-        this.snapshots = new SnapshotMember(self.id(), shape, register, config.retry());
-        this.steps = new OwnSteps(shape);
+        this.registration = new SpawnerRegistration(self, config.retry(), seed);
+        this.pull = new DirectoryFetcher(config.retry());
+        this.holding = new HolderRegistration(
+                config.backups().openAfter(), config.backups().slots(), config.retry());
+        this.blocks = new BlockLifecycle(self.id(), shape, config, register, pull);
+        this.snapshots = new DaemonSnapshots(self.id(), shape, register, config.retry());
+        this.steps = new DaemonSteps(shape);
         this.lockStep =
                 config.goesBack(shape) ? Optional.of(new LockStepDaemon(shape, register, config)) : Optional.empty();
-        this.tree = config.tree().map(rules -> new TreeVerification(self.id(), shape, register, rules, config.retry()));
-        this.watching = new Watching(self.id(), config.watch(), seed);
-        this.witness = new Witness(config.watch().timeout().toNanos());
+        this.tree = config.tree().map(rules -> new TreeDetector(self.id(), shape, register, rules, config.retry()));
+        this.watching = new DaemonFailureDetection(self.id(), config.watch(), seed);
+        this.witness = new IndirectProbeResponder(config.watch().timeout().toNanos());
     }
 
     @Override
-    public Actions on(Event event, long now) {
-        Actions out = new Actions();
+    public Turn on(Event event, long now) {
+        Turn out = new Turn();
         if (stopped) {
             return out;
         }
@@ -107,7 +107,7 @@ public final class DaemonMachine implements Machine {
         return out;
     }
 
-    private void decide(Event event, Actions out, long now) {
+    private void decide(Event event, Turn out, long now) {
         switch (event) {
             case Event.Received received -> received(received.from(), received.message(), out, now);
             case Event.Tick tick -> {}
@@ -118,18 +118,18 @@ public final class DaemonMachine implements Machine {
                 }
             }
             case Event.BlockRestored restored -> restored(restored, out, now);
-            case Event.StepTaken taken -> taken(taken, out);
-            case Event.StepLost lost ->
+            case Event.StepCommitted taken -> taken(taken, out);
+            case Event.StepCommitFailed lost ->
                 steps.lost(lost).ifPresent(reason -> blocks.broken(lost.block(), lost.incarnation(), reason));
             case Event.BackedUp done -> {
                 blocks.backedUp(done.block(), done.incarnation(), done.iteration(), out);
                 leaveAgainAt = leaving ? now : leaveAgainAt;
             }
-            case Event.BackupBroken broken -> {
+            case Event.BackupFailed broken -> {
                 blocks.backupBroken(broken.block(), broken.incarnation(), out);
                 leaveAgainAt = leaving ? now : leaveAgainAt;
             }
-            case Event.BackupsPaced paced -> {
+            case Event.BackupIntervalChanged paced -> {
                 blocks.paced(paced.every());
                 lockStep.ifPresent(s -> s.paced(paced.every(), out));
             }
@@ -137,43 +137,43 @@ public final class DaemonMachine implements Machine {
             case Event.GenerationsFound found -> lockStep.ifPresent(s -> s.found(found, now));
             case Event.CheckpointTaken taken -> lockStep.ifPresent(s -> s.taken(taken, registration.owner(), out));
             case Event.StepTested tested -> lockStep.ifPresent(s -> s.tested(tested, registration.owner(), out, now));
-            case Event.StoreOpened opened -> holding.opened(opened.self(), now);
-            case Event.Rehearsed rehearsed -> holding.rehearsed(now);
-            case Event.Leaving leave -> {
+            case Event.BackupStoreOpened opened -> holding.opened(opened.self(), now);
+            case Event.WarmupFinished rehearsed -> holding.rehearsed(now);
+            case Event.ShutdownRequested leave -> {
                 leaving = true;
                 leaveAgainAt = now;
                 if (lockStep.isEmpty()) { // else all blocks go back, so there is nothing to save
                     blocks.leave(out);
                 }
             }
-            case Event.BlockBroken broken -> blocks.broken(broken.block(), broken.incarnation(), broken.reason());
+            case Event.BlockFailed broken -> blocks.broken(broken.block(), broken.incarnation(), broken.reason());
             case Event.HaloArrived arrived -> blocks.haloArrived(arrived.from(), arrived.to());
             case Event.HaloOverdue overdue -> overdue(overdue, out);
-            case Event.OldHaloArrived old -> fence(old, out, now);
-            case Event.Sampled sampled -> {
+            case Event.StaleHaloArrived old -> fence(old, out, now);
+            case Event.ProgressSampled sampled -> {
                 blocks.sampled(sampled.blocks(), sampled.waiting(), out);
                 lockStep.ifPresent(s -> s.sampled(sampled.blocks(), registration.owner(), out));
                 report(out);
             }
             case Event.BlockRecorded recorded -> snapshots.recorded(recorded, out);
             case Event.RecordedHaloArrived arrived -> snapshots.haloArrived(arrived, out, now);
-            case Event.RecordedHaloLost lost -> snapshots.haloLost(lost, now);
+            case Event.RecordedHaloMissing lost -> snapshots.haloLost(lost, now);
             case Event.PartEvaluated evaluated -> snapshots.evaluated(evaluated, out);
             case Event.PartStored stored -> snapshots.stored(stored, out);
-            case Event.StoreBroken broken -> snapshots.storeBroken(broken, out);
+            case Event.StoreFailed broken -> snapshots.storeBroken(broken, out);
             case Event.ArbiterAnswered answered -> {}
             case Event.ResultAssembled assembled -> {}
-            case Event.AssemblyBroken broken -> {}
+            case Event.AssemblyFailed broken -> {}
             case Event.PartsMissing e -> {}
             case Event.ResultCopied e -> {}
             case Event.ResultCopyFailed e -> {}
             case Event.CheckpointFound found -> {}
             case Event.CheckpointRefused refused -> {}
-            case Event.CheckpointKept kept -> {}
-            case Event.CheckpointBroken broken -> {}
-            case Event.Hinted hint -> {}
-            case Event.SnapshotAsked asked -> {}
-            case Event.DaemonsWanted wanted -> {}
+            case Event.CheckpointSaved kept -> {}
+            case Event.CheckpointFailed broken -> {}
+            case Event.PlatformHint hint -> {}
+            case Event.SnapshotRequested asked -> {}
+            case Event.ScaleRequested wanted -> {}
             case Event.Verdicts verdicts ->
                 verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), out, now));
             case Event.Acknowledged acknowledged -> heard(acknowledged.peer(), out, now);
@@ -196,18 +196,18 @@ public final class DaemonMachine implements Machine {
                 + watching.entries()
                 + witness.entries()
                 + lockStep.map(LockStepDaemon::entries).orElse(0)
-                + tree.map(TreeVerification::entries).orElse(0);
+                + tree.map(TreeDetector::entries).orElse(0);
     }
 
-    private void heard(NodeId from, Actions out, long now) {
+    private void heard(WorkerId from, Turn out, long now) {
         registration.heard(from, out, now);
         witness.heard(from, out);
     }
 
-    private void received(NodeId from, Message message, Actions out, long now) {
+    private void received(WorkerId from, Message message, Turn out, long now) {
         heard(from, out, now);
         switch (message) {
-            case Message.Watched list -> {
+            case Message.MemberListUpdate list -> {
                 if (registration.owner().filter(list.owner()::equals).isPresent()) {
                     watching.members(list, out, now);
                     registration.watched();
@@ -218,43 +218,43 @@ public final class DaemonMachine implements Machine {
                 registration.registered(from, registered.term(), out, now);
                 belong(out);
             }
-            case Message.Takeover takeover -> {
+            case Message.GroupAdopted takeover -> {
                 registration.takeover(from, takeover.term(), out, now);
                 belong(out);
             }
-            case Message.Transfer transfer -> {
+            case Message.TransferDaemon transfer -> {
                 if (registration.transfer(from, transfer.spawner(), out, now)) {
                     holding.lent();
                 }
                 belong(out);
             }
-            case Message.TryElsewhere elsewhere -> registration.tryElsewhere(from, elsewhere.spawner(), out, now);
+            case Message.RegisterElsewhere elsewhere -> registration.tryElsewhere(from, elsewhere.spawner(), out, now);
             case Message.Assign assign -> assign(from, assign, out);
-            case Message.RegisterUpdate update -> {
-                out.send(from, new Message.RegisterHeard(update.version()));
+            case Message.DirectoryUpdate update -> {
+                out.send(from, new Message.DirectoryAck(update.version()));
                 update.entries().forEach(entry -> learn(entry, out, now));
             }
-            case Message.Holders holders -> {
+            case Message.HolderListUpdate holders -> {
                 if (holding.holders(from, holders, out, now)) {
                     readied = false;
                     standBy(out);
                 }
             }
-            case Message.Hello hello -> greeted(from, hello, out);
-            case Message.Moved moved -> learn(moved.entry(), out, now);
-            case Message.Dismissed dismissed when registration.deposed(from) -> {}
-            case Message.Dismissed dismissed -> {
+            case Message.BlockHello hello -> greeted(from, hello, out);
+            case Message.BlockMoved moved -> learn(moved.entry(), out, now);
+            case Message.Evicted dismissed when registration.deposed(from) -> {}
+            case Message.Evicted dismissed -> {
                 stopped = true;
-                out.add(leaving ? new Action.Leave() : new Action.StartAnew());
+                out.add(leaving ? new Action.Exit() : new Action.Restart());
             }
-            case Message.Fenced fenced -> fenced(from, fenced, out);
+            case Message.StaleIncarnation fenced -> fenced(from, fenced, out);
             case Message.HaloRequest request -> {
                 if (blocks.has(request.from())) {
-                    out.add(new Action.PublishAgain(request.from(), request.to(), request.step(), request.iteration()));
+                    out.add(new Action.ResendHalo(request.from(), request.to(), request.step(), request.iteration()));
                 }
             }
             case Message.Vote vote -> tree.ifPresent(t -> t.heard(from, vote, out));
-            case Message.VoteHeard heard -> tree.ifPresent(t -> t.acknowledged(heard));
+            case Message.VoteAck heard -> tree.ifPresent(t -> t.acknowledged(heard));
             case Message.InStep order -> lockStep.ifPresent(s -> s.received(order, registration.owner(), out));
             case Message.SnapshotRequest request -> snapshots.request(request.step(), request.sid(), out, now);
             case Message.SnapshotHaloRequest request -> snapshots.haloRequested(request, out, now);
@@ -266,27 +266,27 @@ public final class DaemonMachine implements Machine {
                 tree.ifPresent(t -> t.refused(out));
             }
             case Message.Stop stop -> stop(out);
-            case Message.StepsKnown m -> {}
+            case Message.KnownSteps m -> {}
             case Message.Register m -> {}
-            case Message.RegisterRequest m -> {}
-            case Message.Holding m -> {}
+            case Message.DirectoryRequest m -> {}
+            case Message.HolderReport m -> {}
             case Message.BuddyHolders m -> {}
             case Message.Leaving m -> {}
             case Message.SnapshotBroken m -> {}
             case Message.GroupReport m -> {}
             case Message.Plan m -> {}
-            case Message.GroupCopy m -> {}
-            case Message.GroupCopied m -> {}
-            case Message.GroupOwned m -> {}
-            case Message.GroupOwnedHeard m -> {}
+            case Message.DirectoryReplica m -> {}
+            case Message.DirectoryReplicaAck m -> {}
+            case Message.OwnershipClaim m -> {}
+            case Message.OwnershipClaimAck m -> {}
             case Message.BlocksOffered m -> {}
             case Message.LogWrite m -> {}
             case Message.LogWritten m -> {}
             case Message.LogPromise m -> {}
             case Message.LogPromised m -> {}
             case Message.LogRefused m -> {}
-            case Message.RegisterHeard m -> {}
-            case Message.Claim m -> {}
+            case Message.DirectoryAck m -> {}
+            case Message.ConvergenceClaim m -> {}
             case Message.DaemonReport m -> {}
             case Message.GroupProgress m -> {}
             case Message.BlockFailed m -> {}
@@ -295,8 +295,8 @@ public final class DaemonMachine implements Machine {
             case Message.SnapshotStored m -> {}
             case Message.SnapshotGroupStored m -> {}
             case Message.StoreFailed m -> {}
-            case Message.WatchedHeard m -> {}
-            case Message.Orphaned m -> {}
+            case Message.MemberListAck m -> {}
+            case Message.SpawnerLost m -> {}
             case Message.WatchMessage.Probe probe -> {
                 if (registration.knows(from) && registration.knows(probe.suspect())) {
                     witness.asked(from, probe.suspect(), now);
@@ -307,48 +307,51 @@ public final class DaemonMachine implements Machine {
     }
 
     /** Whoever is watched belongs to a group that has its blocks already. */
-    private void standBy(Actions out) {
+    private void standBy(Turn out) {
         if (!readied && !blocks.any() && !leaving) {
             readied = true;
-            out.add(new Action.StandBy());
+            out.add(new Action.WarmUp());
         }
     }
 
     /** The owner may be another one now: it hears what is computed here. */
-    private void belong(Actions out) {
+    private void belong(Turn out) {
         registration.owner().ifPresent(snapshots::reportTo);
         report(out);
     }
 
-    private void assign(NodeId from, Message.Assign assign, Actions out) {
+    private void assign(WorkerId from, Message.Assign assign, Turn out) {
         if (!registration.assigned(from, assign.term(), out) || leaving) {
             return;
         }
-        for (RegisterEntry entry : assign.blocks()) {
+        for (BlockAssignment entry : assign.blocks()) {
             if (entry.daemon().id().equals(self.id())) {
-                Optional<RegisterEntry> known = register.find(entry.block());
+                Optional<BlockAssignment> known = register.find(entry.block());
                 if (known.isPresent() && known.get().incarnation().compareTo(entry.incarnation()) > 0) {
-                    out.send(from, new Message.Fenced(entry.block(), known.get().incarnation()));
+                    out.send(
+                            from,
+                            new Message.StaleIncarnation(
+                                    entry.block(), known.get().incarnation()));
                     continue;
                 }
                 register.merge(entry);
                 if (blocks.has(entry.block())) {
                     drop(entry.block(), entry.incarnation(), out);
                 }
-                Optional<KnownCopy> copy = assign.copies().stream()
+                Optional<BackupVersion> copy = assign.copies().stream()
                         .filter(each -> each.block() == entry.block())
                         .findFirst();
                 if (blocks.assign(entry, copy, out)) {
                     lockStep.ifPresent(s -> s.assigned(entry.block(), entry.incarnation()));
                 }
-                out.add(new Action.Route(entry));
+                out.add(new Action.RouteBlock(entry));
             }
         }
         report(out);
     }
 
     /** A block is open again: it takes part, and sends what it restored. */
-    private void restored(Event.BlockRestored restored, Actions out, long now) {
+    private void restored(Event.BlockRestored restored, Turn out, long now) {
         boolean worthSending = restored.iteration().isPresent() || config.scheme() == Scheme.SYNCHRONOUS;
         if (blocks.opened(restored.block(), restored.incarnation(), worthSending, out, now)) {
             if (restored.iteration().isPresent()) {
@@ -359,7 +362,7 @@ public final class DaemonMachine implements Machine {
     }
 
     /** An open block begins to take part, and takes the commits that its state does not know of. */
-    private void inStep(int block, Incarnation incarnation, int step, Actions out) {
+    private void inStep(int block, Incarnation incarnation, int step, Turn out) {
         blocks.inStep(block, step);
         snapshots.blockOpened(block, step, out);
         steps.opened(block, incarnation, step, out);
@@ -367,7 +370,7 @@ public final class DaemonMachine implements Machine {
         tree.ifPresent(t -> t.opened(block, incarnation, out));
     }
 
-    private void committed(Message.StepCommit commit, Actions out) {
+    private void committed(Message.StepCommit commit, Turn out) {
         if (steps.committed(commit.record(), out)) {
             // Only now may the records go: the commit was made of them.
             snapshots.stepOver(commit.record().step(), out);
@@ -376,7 +379,7 @@ public final class DaemonMachine implements Machine {
         }
     }
 
-    private void taken(Event.StepTaken taken, Actions out) {
+    private void taken(Event.StepCommitted taken, Turn out) {
         if (steps.taken(taken, out)) {
             snapshots.stepTaken(taken.block(), taken.step(), out);
             blocks.stepTaken(taken.block(), taken.step());
@@ -385,12 +388,13 @@ public final class DaemonMachine implements Machine {
     }
 
     /** A neighbour greets: an old incarnation is fenced, a lost one told the way, a newer one looked up. */
-    private void greeted(NodeId from, Message.Hello hello, Actions out) {
-        Optional<RegisterEntry> known = register.find(hello.from());
+    private void greeted(WorkerId from, Message.BlockHello hello, Turn out) {
+        Optional<BlockAssignment> known = register.find(hello.from());
         int order =
                 known.map(e -> e.incarnation().compareTo(hello.incarnation())).orElse(0);
         if (order > 0) {
-            out.send(from, new Message.Fenced(hello.from(), known.get().incarnation()));
+            out.send(
+                    from, new Message.StaleIncarnation(hello.from(), known.get().incarnation()));
             return;
         }
         if (order < 0) {
@@ -401,11 +405,11 @@ public final class DaemonMachine implements Machine {
         } else {
             register.find(hello.to())
                     .filter(entry -> !entry.daemon().id().equals(self.id()))
-                    .ifPresent(entry -> out.send(from, new Message.Moved(entry)));
+                    .ifPresent(entry -> out.send(from, new Message.BlockMoved(entry)));
         }
     }
 
-    private void sayLeaving(Actions out, long now) {
+    private void sayLeaving(Turn out, long now) {
         if (leaving && now >= leaveAgainAt) {
             leaveAgainAt = now + config.retry().toNanos();
             registration
@@ -414,15 +418,15 @@ public final class DaemonMachine implements Machine {
                             owner -> out.send(
                                     owner,
                                     new Message.Leaving(self.id(), lockStep.isPresent() ? List.of() : blocks.busy())),
-                            () -> out.add(new Action.Leave()));
+                            () -> out.add(new Action.Exit()));
         }
         out.wakeAt(leaveAgainAt);
     }
 
-    private void learn(RegisterEntry entry, Actions out, long now) {
+    private void learn(BlockAssignment entry, Turn out, long now) {
         if (register.merge(entry)) {
             if (!entry.daemon().id().equals(self.id())) {
-                out.add(new Action.Know(entry.daemon()));
+                out.add(new Action.AddPeer(entry.daemon()));
                 drop(entry.block(), entry.incarnation(), out);
             }
             blocks.routed(entry, out, now);
@@ -431,7 +435,7 @@ public final class DaemonMachine implements Machine {
     }
 
     /** A block that was served here has a newer incarnation elsewhere. Its owner may not know: whoever gave it may be gone. */
-    private void fenced(NodeId from, Message.Fenced fenced, Actions out) {
+    private void fenced(WorkerId from, Message.StaleIncarnation fenced, Turn out) {
         boolean served = blocks.has(fenced.block());
         drop(fenced.block(), fenced.newest(), out);
         if (served && !blocks.has(fenced.block())) {
@@ -440,7 +444,7 @@ public final class DaemonMachine implements Machine {
     }
 
     /** Another incarnation serves the block: this one's is forgotten. */
-    private void drop(int block, Incarnation newest, Actions out) {
+    private void drop(int block, Incarnation newest, Turn out) {
         blocks.fenced(block, newest, out);
         if (!blocks.has(block)) {
             snapshots.blockDropped(block);
@@ -451,10 +455,10 @@ public final class DaemonMachine implements Machine {
     }
 
     /** Tells a sender of old data so, at most once in a retry period. */
-    private void fence(Event.OldHaloArrived old, Actions out, long now) {
+    private void fence(Event.StaleHaloArrived old, Turn out, long now) {
         // Whoever gave the newest may be gone with all who knew of it; its data would be waited for in vain.
         Incarnation newest = register.find(old.block())
-                .map(RegisterEntry::incarnation)
+                .map(BlockAssignment::incarnation)
                 .filter(known -> known.compareTo(old.newest()) > 0)
                 .orElse(old.newest());
         long last = fencedAt.getOrDefault(old.sender(), Long.MIN_VALUE / 2);
@@ -462,13 +466,13 @@ public final class DaemonMachine implements Machine {
                 && now - last >= config.retry().toNanos()) {
             fencedAt.values().removeIf(at -> now - at >= config.retry().toNanos());
             fencedAt.put(old.sender(), now);
-            out.send(old.sender(), new Message.Fenced(old.block(), newest));
+            out.send(old.sender(), new Message.StaleIncarnation(old.block(), newest));
         }
     }
 
-    private void overdue(Event.HaloOverdue overdue, Actions out) {
+    private void overdue(Event.HaloOverdue overdue, Turn out) {
         if (blocks.has(overdue.from())) {
-            out.add(new Action.PublishAgain(overdue.from(), overdue.to(), overdue.step(), overdue.iteration()));
+            out.add(new Action.ResendHalo(overdue.from(), overdue.to(), overdue.step(), overdue.iteration()));
             return;
         }
         register.daemonOf(overdue.from())
@@ -478,13 +482,13 @@ public final class DaemonMachine implements Machine {
                         new Message.HaloRequest(overdue.from(), overdue.to(), overdue.step(), overdue.iteration())));
     }
 
-    private void report(Actions out) {
+    private void report(Turn out) {
         registration
                 .owner()
                 .ifPresent(owner -> out.send(owner, new Message.DaemonReport(self.id(), blocks.progress())));
     }
 
-    private void stop(Actions out) {
+    private void stop(Turn out) {
         over = true;
         out.add(new Action.StopComputing());
     }

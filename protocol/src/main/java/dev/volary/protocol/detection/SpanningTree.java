@@ -1,6 +1,6 @@
 package dev.volary.protocol.detection;
 
-import dev.volary.protocol.JobShape;
+import dev.volary.protocol.JobGraph;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ final class SpanningTree {
     private SpanningTree() {}
 
     /** For each block its neighbours in the tree; a forest if the problem falls apart. */
-    static List<List<Integer>> of(JobShape shape) {
+    static List<List<Integer>> of(JobGraph shape) {
         int blocks = shape.blocks().size();
         List<List<Integer>> tree = new ArrayList<>();
         IntStream.range(0, blocks).forEach(block -> tree.add(new ArrayList<>()));

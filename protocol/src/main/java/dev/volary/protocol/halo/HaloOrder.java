@@ -1,9 +1,9 @@
 package dev.volary.protocol.halo;
 
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 
 /**
  * Order of the halos of one edge: the newest key wins, and an incarnation older than a known one is fenced
@@ -60,7 +60,7 @@ public final class HaloOrder {
     }
 
     /** As {@link #offer(long, long, int, int, long)}. */
-    public Verdict offer(HaloKey key) {
+    public Verdict offer(BlockVersion key) {
         Incarnation inc = key.incarnation();
         return offer(inc.term().n(), inc.term().owner().value(), inc.counter(), key.step(), key.iteration());
     }
@@ -79,7 +79,7 @@ public final class HaloOrder {
 
     /** The newest incarnation offered or raised; the least there is before. */
     public synchronized Incarnation newest() {
-        return new Incarnation(new GroupTerm(n, new NodeId(owner)), counter);
+        return new Incarnation(new GroupTerm(n, new WorkerId(owner)), counter);
     }
 
     /** Offered incarnation against the newest known one. */

@@ -1,6 +1,6 @@
 package dev.volary.protocol.rollback;
 
-import dev.volary.protocol.Generation;
+import dev.volary.protocol.CheckpointGeneration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -23,10 +23,10 @@ public class RollbackRules {
     }
 
     /** What everybody can restore. */
-    List<Generation> common(Collection<List<Generation>> held) {
-        Set<Generation> common = new LinkedHashSet<>();
+    List<CheckpointGeneration> common(Collection<List<CheckpointGeneration>> held) {
+        Set<CheckpointGeneration> common = new LinkedHashSet<>();
         boolean first = true;
-        for (List<Generation> theirs : held) {
+        for (List<CheckpointGeneration> theirs : held) {
             if (first) {
                 common.addAll(theirs);
             } else {
@@ -38,8 +38,9 @@ public class RollbackRules {
     }
 
     /** The newest of those that all can restore; none if they must begin from the start. */
-    final Optional<Generation> choose(Collection<List<Generation>> held) {
+    final Optional<CheckpointGeneration> choose(Collection<List<CheckpointGeneration>> held) {
         return common(held).stream()
-                .max(Comparator.comparingLong(Generation::iteration).thenComparingInt(Generation::epoch));
+                .max(Comparator.comparingLong(CheckpointGeneration::iteration)
+                        .thenComparingInt(CheckpointGeneration::epoch));
     }
 }

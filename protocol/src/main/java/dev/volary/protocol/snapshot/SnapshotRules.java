@@ -1,8 +1,8 @@
 package dev.volary.protocol.snapshot;
 
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.PartResidual;
-import dev.volary.protocol.Recorded;
+import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.RecordedBlock;
 
 /**
  * The answers on which the soundness theorem of certified snapshots rests (docs/explanation/certification.md, "why it is
@@ -19,12 +19,12 @@ public class SnapshotRules {
     }
 
     /** Whether a part used exactly what the source recorded. */
-    boolean same(Recorded used, Recorded own) {
+    boolean same(RecordedBlock used, RecordedBlock own) {
         return used.equals(own);
     }
 
     /** Whether the residual, with its rounding bound, is within the tolerance. */
-    boolean certified(PartResidual residual, double tolerance) {
+    boolean certified(PartialResidual residual, double tolerance) {
         return residual.bound() <= tolerance;
     }
 

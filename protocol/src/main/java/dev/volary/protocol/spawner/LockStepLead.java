@@ -1,37 +1,37 @@
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Actions;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.detection.TokenChain;
-import dev.volary.protocol.rollback.LeadInStep;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.detection.LeaderTokens;
+import dev.volary.protocol.rollback.LeaderRollback;
 import dev.volary.protocol.rollback.RollbackRules;
-import dev.volary.protocol.snapshot.SnapshotRoot;
+import dev.volary.protocol.snapshot.LeaderSnapshots;
 import java.time.Duration;
 
 /** What the lead of a synchronous job does beside all others: checkpoints, rollbacks, and the token that asks for snapshots. */
 final class LockStepLead {
-    private final SnapshotRoot root;
+    private final LeaderSnapshots root;
     private final Duration retry;
-    private final LeadInStep inStep;
-    private TokenChain tokens;
+    private final LeaderRollback inStep;
+    private LeaderTokens tokens;
 
-    LockStepLead(SnapshotRoot root, RollbackRules rules, Duration retry, Message.Plan plan) {
+    LockStepLead(LeaderSnapshots root, RollbackRules rules, Duration retry, Message.Plan plan) {
         this.root = root;
         this.retry = retry;
-        this.inStep = new LeadInStep(rules, retry, plan);
-        this.tokens = new TokenChain(retry, plan, inStep.epoch());
+        this.inStep = new LeaderRollback(rules, retry, plan);
+        this.tokens = new LeaderTokens(retry, plan, inStep.epoch());
     }
 
     /** Groups have changed hands: all blocks go back. */
-    void regrouped(Message.Plan plan, Actions out, long now) {
+    void regrouped(Message.Plan plan, Turn out, long now) {
         inStep.regrouped(plan, out, now);
-        tokens = new TokenChain(retry, plan, inStep.epoch());
+        tokens = new LeaderTokens(retry, plan, inStep.epoch());
         root.rolledBack(out, now);
     }
 
-    void received(Message.InStep message, Actions out, long now) {
+    void received(Message.InStep message, Turn out, long now) {
         switch (message) {
-            case Message.InStep.RollbackDue due -> {
+            case Message.InStep.RollbackRequest due -> {
                 if (inStep.due(due, out, now)) {
                     tokens.rolledBack(inStep.epoch());
                     root.rolledBack(out, now);
@@ -40,24 +40,24 @@ final class LockStepLead {
             case Message.InStep.GroupGenerations held -> inStep.found(held, out);
             case Message.InStep.CheckpointDue due -> inStep.checkpointDue(due, out, now);
             case Message.InStep.GroupCheckpoint answer -> inStep.checkpointed(answer);
-            case Message.InStep.StepHeld held -> tokens.held(held, out, now);
-            case Message.InStep.GroupStep answer -> {
+            case Message.InStep.TestPassed held -> tokens.held(held, out, now);
+            case Message.InStep.GroupTestAnswer answer -> {
                 if (tokens.answered(answer, out)) {
                     root.converged();
                 }
             }
-            case Message.InStep.CheckpointAt m -> {}
+            case Message.InStep.TakeCheckpoint m -> {}
             case Message.InStep.CheckpointTaken m -> {}
-            case Message.InStep.Rollback m -> {}
-            case Message.InStep.Held m -> {}
-            case Message.InStep.Resume m -> {}
-            case Message.InStep.StepQuery m -> {}
-            case Message.InStep.StepAnswer m -> {}
+            case Message.InStep.BeginEpoch m -> {}
+            case Message.InStep.BlockGenerations m -> {}
+            case Message.InStep.ResumeFrom m -> {}
+            case Message.InStep.TestQuery m -> {}
+            case Message.InStep.TestAnswer m -> {}
             case Message.InStep.Proceed m -> {}
         }
     }
 
-    void tick(Actions out, long now) {
+    void tick(Turn out, long now) {
         if (!root.trying()) {
             tokens.refused(out);
         }

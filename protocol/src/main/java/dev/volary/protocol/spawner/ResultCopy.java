@@ -1,11 +1,11 @@
 package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +19,8 @@ final class ResultCopy {
     private final long pause;
     private final long patience;
     private final long giveUpAt;
-    private Optional<NodeId> asked = Optional.empty();
-    private Optional<NodeId> lastAsked = Optional.empty();
+    private Optional<WorkerId> asked = Optional.empty();
+    private Optional<WorkerId> lastAsked = Optional.empty();
     private String why = "no other spawner lives";
     private long nextAt;
     private boolean over;
@@ -42,11 +42,11 @@ final class ResultCopy {
         return sid;
     }
 
-    void copied(Event.ResultCopied copied, Actions out) {
+    void copied(Event.ResultCopied copied, Turn out) {
         if (copied.sid() == sid && asked.filter(copied.to()::equals).isPresent()) {
             asked = Optional.empty();
             over = true;
-            out.add(new Action.Emit(new JobEvent.ResultCopied(copied.to())));
+            out.add(new Action.EmitEvent(new JobEvent.ResultCopied(copied.to())));
         }
     }
 
@@ -59,7 +59,7 @@ final class ResultCopy {
     }
 
     /** A spawner is gone: whatever it was asked comes to nothing. */
-    void lost(NodeId spawner) {
+    void lost(WorkerId spawner) {
         if (asked.filter(spawner::equals).isPresent()) {
             asked = Optional.empty();
             why = "spawner " + spawner + " was lost while it took a copy";
@@ -72,7 +72,7 @@ final class ResultCopy {
      * @param others living spawners, the preferred ones first
      * @return whether the result can be delivered
      */
-    boolean tick(List<Member> others, Actions out, long now) {
+    boolean tick(List<Member> others, Turn out, long now) {
         if (over) {
             return true;
         }
@@ -81,7 +81,7 @@ final class ResultCopy {
         }
         if (now >= giveUpAt) {
             over = true;
-            out.add(new Action.Emit(
+            out.add(new Action.EmitEvent(
                     new JobEvent.ResultNotCopied("no other spawner took a copy within " + patience + " s: " + why)));
             return true;
         }

@@ -1,25 +1,25 @@
 package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
+import dev.volary.protocol.BackupVersion;
+import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.Event;
+import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.JobShape;
-import dev.volary.protocol.KnownCopy;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Outcome;
-import dev.volary.protocol.RegisterEntry;
-import dev.volary.protocol.Verdict;
-import dev.volary.protocol.formation.Register;
-import dev.volary.protocol.formation.Sharing;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.BlockDirectory;
+import dev.volary.protocol.formation.BlockDistribution;
 import dev.volary.protocol.snapshot.SnapshotRules;
-import dev.volary.protocol.step.HeardSteps;
-import dev.volary.protocol.step.LoggedSteps;
+import dev.volary.protocol.step.RecoveredSteps;
+import dev.volary.protocol.step.StepJournal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,9 +36,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A spawner's decisions: it takes part in who leads ({@link Leadership}), looks after the daemons of a group ({@link Roster})
- * and its blocks ({@link Group}), takes over groups whose owner is gone ({@link Ownership}), and if it won, leads the job
- * ({@link Lead}). Messages to itself (the lead looks after a group too) take the same path as all others, without leaving the
+ * A spawner's decisions: it takes part in who leads ({@link ElectionParticipant}), looks after the daemons of a group ({@link GroupMembers})
+ * and its blocks ({@link BlockGroup}), takes over groups whose owner is gone ({@link OwnershipTracker}), and if it won, leads the job
+ * ({@link Leader}). Messages to itself (the lead looks after a group too) take the same path as all others, without leaving the
  * machine.
  *
  * <p>After {@link Action.Finish}, or after the lead's {@link Message.Stop}, it only tells whoever still speaks to stop.
@@ -48,26 +48,26 @@ public final class SpawnerMachine implements Machine {
     private static final int MOST_DISMISSED = 64;
 
     private final Member self;
-    private final JobShape shape;
-    private final JobConfig config;
+    private final JobGraph shape;
+    private final SpawnerConfig config;
     private final TakeoverRules rules;
     private final SplittableRandom random;
-    private final Leadership leadership;
-    private final Ownership ownership;
-    private final RegisterCopies copies;
-    private final Lending lending;
-    private final Roster roster;
-    private final RingWatch ring;
-    private final Register register = new Register();
-    private final HeardSteps heardSteps = new HeardSteps();
-    private final TreeMap<NodeId, Member> spawners = new TreeMap<>();
-    private final LinkedHashSet<NodeId> dismissed = new LinkedHashSet<>();
-    private final Map<NodeId, Long> strays = new HashMap<>();
-    private Optional<Lead> lead = Optional.empty();
+    private final ElectionParticipant leadership;
+    private final OwnershipTracker ownership;
+    private final DirectoryReplicas copies;
+    private final BlockOffers lending;
+    private final GroupMembers roster;
+    private final SpawnerMonitor ring;
+    private final BlockDirectory register = new BlockDirectory();
+    private final RecoveredSteps heardSteps = new RecoveredSteps();
+    private final TreeMap<WorkerId, Member> spawners = new TreeMap<>();
+    private final LinkedHashSet<WorkerId> dismissed = new LinkedHashSet<>();
+    private final Map<WorkerId, Long> strays = new HashMap<>();
+    private Optional<Leader> lead = Optional.empty();
     /** Why there is nothing to go on from, though there should be. */
     private Optional<String> refused = Optional.empty();
 
-    private Optional<Group> group = Optional.empty();
+    private Optional<BlockGroup> group = Optional.empty();
     /** Daemons that are to compute. */
     private int wanted;
 
@@ -83,46 +83,46 @@ public final class SpawnerMachine implements Machine {
      *
      * @param seed of the jitter of its retries
      */
-    public SpawnerMachine(Member self, JobShape shape, JobConfig config, long seed) {
+    public SpawnerMachine(Member self, JobGraph shape, SpawnerConfig config, long seed) {
         this(self, shape, config, seed, TakeoverRules.standard());
     }
 
-    SpawnerMachine(Member self, JobShape shape, JobConfig config, long seed, SnapshotRules rules) {
+    SpawnerMachine(Member self, JobGraph shape, SpawnerConfig config, long seed, SnapshotRules rules) {
         this(self, shape, config, seed, TakeoverRules.of(rules));
     }
 
-    SpawnerMachine(Member self, JobShape shape, JobConfig config, long seed, TakeoverRules rules) {
+    SpawnerMachine(Member self, JobGraph shape, SpawnerConfig config, long seed, TakeoverRules rules) {
         this.self = self;
         this.shape = shape;
         this.config = config;
         this.rules = rules;
         this.random = new SplittableRandom(seed);
         this.wanted = config.wanted();
-        this.leadership = new Leadership(self.id(), config, rules.log());
-        this.ownership =
-                new Ownership(self, config.retry(), config.watch().timeout().multipliedBy(2));
-        this.copies = new RegisterCopies(config.retry());
-        this.lending = new Lending(self, config.retry());
-        this.roster = new Roster(self, config, seed);
-        this.ring = new RingWatch(self, config, seed);
+        this.leadership = new ElectionParticipant(self.id(), config, rules.log());
+        this.ownership = new OwnershipTracker(
+                self, config.retry(), config.watch().timeout().multipliedBy(2));
+        this.copies = new DirectoryReplicas(config.retry());
+        this.lending = new BlockOffers(self, config.retry());
+        this.roster = new GroupMembers(self, config, seed);
+        this.ring = new SpawnerMonitor(self, config, seed);
     }
 
     @Override
-    public Actions on(Event event, long now) {
-        Actions out = new Actions();
+    public Turn on(Event event, long now) {
+        Turn out = new Turn();
         if (stopped) {
             return out;
         }
         if (over.isPresent()) {
             if (event instanceof Event.Received received
                     && !(received.message() instanceof Message.Stop)
-                    && !(received.message() instanceof Message.Dismissed)
+                    && !(received.message() instanceof Message.Evicted)
                     && !(received.message() instanceof Message.WatchMessage)) {
                 out.send(received.from(), over.get());
             }
             return out;
         }
-        Actions step = new Actions();
+        Turn step = new Turn();
         notice(event, step, now);
         switch (event) {
             case Event.Received received -> received(received.from(), received.message(), step, now);
@@ -131,12 +131,12 @@ public final class SpawnerMachine implements Machine {
                 if (leadership.answered(answered.record(), step, now)) {
                     lead = leadership
                             .log()
-                            .map(log -> new Lead(
+                            .map(log -> new Leader(
                                     shape,
                                     config,
                                     rules,
                                     log,
-                                    new LoggedSteps(log, heardSteps),
+                                    new StepJournal(log, heardSteps),
                                     ownership.owners(),
                                     spawners.size() + 1,
                                     leadership.begins(),
@@ -148,24 +148,24 @@ public final class SpawnerMachine implements Machine {
                     reportAt = now;
                 }
             }
-            case Event.StoreOpened opened -> roster.holders().opened(opened.self(), roster.members(), step, now);
+            case Event.BackupStoreOpened opened -> roster.holders().opened(opened.self(), roster.members(), step, now);
             case Event.ResultAssembled assembled -> lead.ifPresent(l -> l.assembled(assembled.sid(), step));
             case Event.CheckpointFound found ->
-                heardSteps.known(new Message.StepsKnown(Optional.of(found.record()), Optional.empty()));
+                heardSteps.known(new Message.KnownSteps(Optional.of(found.record()), Optional.empty()));
             case Event.CheckpointRefused because -> refused = Optional.of(because.reason());
-            case Event.CheckpointKept kept ->
-                step.add(new Action.Emit(new JobEvent.CheckpointKept(kept.sid(), kept.step(), kept.residual())));
-            case Event.CheckpointBroken broken ->
-                step.add(new Action.Emit(new JobEvent.CheckpointBroken(broken.sid(), broken.reason())));
-            case Event.SnapshotAsked asked -> lead.ifPresent(l -> l.snapshotNow(step, now));
-            case Event.DaemonsWanted scaled -> {
+            case Event.CheckpointSaved kept ->
+                step.add(new Action.EmitEvent(new JobEvent.CheckpointSaved(kept.sid(), kept.step(), kept.residual())));
+            case Event.CheckpointFailed broken ->
+                step.add(new Action.EmitEvent(new JobEvent.CheckpointFailed(broken.sid(), broken.reason())));
+            case Event.SnapshotRequested asked -> lead.ifPresent(l -> l.snapshotNow(step, now));
+            case Event.ScaleRequested scaled -> {
                 wanted = scaled.daemons();
                 group.ifPresent(g -> g.wanted(wanted));
             }
             case Event.PartsMissing missing -> lead.ifPresent(l -> l.partsMissing(missing));
             case Event.ResultCopied copied -> lead.ifPresent(l -> l.copied(copied, step));
             case Event.ResultCopyFailed failed -> lead.ifPresent(l -> l.copyFailed(failed, now));
-            case Event.AssemblyBroken broken -> lead.ifPresent(l -> l.fail(broken.reason()));
+            case Event.AssemblyFailed broken -> lead.ifPresent(l -> l.fail(broken.reason()));
             case Event.Verdicts verdicts -> {
                 verdicts.lost().forEach(lost -> spawnerLost(lost.member(), step, now));
                 lost(verdicts.lost(), step, now);
@@ -174,7 +174,7 @@ public final class SpawnerMachine implements Machine {
         }
         settle(step, out, now);
         // What a tick finds out may be of use to itself: messages of this spawner to this spawner.
-        Actions timers = new Actions();
+        Turn timers = new Turn();
         tick(timers, now);
         settle(timers, out, now);
         return out;
@@ -190,7 +190,7 @@ public final class SpawnerMachine implements Machine {
                 over.isPresent(),
                 List.copyOf(spawners.values()),
                 roster.members(),
-                lead.map(Lead::progress).orElseGet(roster::reports),
+                lead.map(Leader::progress).orElseGet(roster::reports),
                 group.map(g -> g.assignments().blocks()).orElse(List.of()),
                 group.map(g -> g.assignments().parked()).orElse(List.of()));
     }
@@ -212,18 +212,18 @@ public final class SpawnerMachine implements Machine {
                 + dismissed.size()
                 + strays.size()
                 + heardSteps.entries()
-                + group.map(Group::entries).orElse(0)
-                + lead.map(Lead::entries).orElse(0);
+                + group.map(BlockGroup::entries).orElse(0)
+                + lead.map(Leader::entries).orElse(0);
     }
 
     /** What an event says about who lives goes to the watch that the other one belongs to. */
-    private void notice(Event event, Actions out, long now) {
-        Optional<NodeId> other =
+    private void notice(Event event, Turn out, long now) {
+        Optional<WorkerId> other =
                 switch (event) {
                     case Event.Received received -> Optional.of(received.from());
                     case Event.Acknowledged acknowledged -> Optional.of(acknowledged.peer());
                     case Event.ConnectionReset reset -> Optional.of(reset.peer());
-                    case Event.Hinted hint -> Optional.of(hint.peer());
+                    case Event.PlatformHint hint -> Optional.of(hint.peer());
                     default -> Optional.empty();
                 };
         if (other.filter(spawners::containsKey).isPresent()) {
@@ -234,13 +234,13 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Moves actions to {@code out}; messages to this spawner are handled, and nothing follows the end. */
-    private void settle(Actions first, Actions out, long now) {
+    private void settle(Turn first, Turn out, long now) {
         ArrayDeque<Action> queue = new ArrayDeque<>(first.list());
         out.wakeAt(first.wakeUp());
         while (!queue.isEmpty() && over.isEmpty()) {
             Action action = queue.removeFirst();
             if (action instanceof Action.Send send && send.to().equals(self.id())) {
-                Actions more = new Actions();
+                Turn more = new Turn();
                 received(self.id(), send.message(), more, now);
                 out.wakeAt(more.wakeUp());
                 queue.addAll(more.list());
@@ -250,7 +250,7 @@ public final class SpawnerMachine implements Machine {
                 out.add(action);
                 if (action instanceof Action.Finish finish) {
                     stop(
-                            finish.outcome() instanceof Outcome.Failed failed
+                            finish.outcome() instanceof JobOutcome.Failed failed
                                     ? Optional.of(failed.reason())
                                     : Optional.empty(),
                             out);
@@ -259,7 +259,7 @@ public final class SpawnerMachine implements Machine {
         }
     }
 
-    private void found(Event.SpawnersFound event, Actions out, long now) {
+    private void found(Event.SpawnersFound event, Turn out, long now) {
         List<Member> there = event.spawners().stream()
                 .filter(member -> !dismissed.contains(member.id()))
                 .toList();
@@ -269,19 +269,19 @@ public final class SpawnerMachine implements Machine {
         leadership.found(there, out, now);
     }
 
-    private void know(Member spawner, Actions out) {
+    private void know(Member spawner, Turn out) {
         boolean other = !spawner.id().equals(self.id()) && !dismissed.contains(spawner.id());
         if (other && !spawner.equals(spawners.put(spawner.id(), spawner))) {
-            out.add(new Action.Know(spawner));
+            out.add(new Action.AddPeer(spawner));
         }
     }
 
-    private void received(NodeId from, Message message, Actions out, long now) {
+    private void received(WorkerId from, Message message, Turn out, long now) {
         // That the job is over is true whoever says it: what ends it was in the log.
         if (dismissed.contains(from) && !(message instanceof Message.Stop)) {
             // Where two have taken each other for gone, one of them gives way, or they would tell each other for ever.
-            if (!(message instanceof Message.Dismissed)) {
-                out.send(from, new Message.Dismissed());
+            if (!(message instanceof Message.Evicted)) {
+                out.send(from, new Message.Evicted());
             } else if (from.compareTo(self.id()) < 0) {
                 giveWay(out);
             }
@@ -290,7 +290,7 @@ public final class SpawnerMachine implements Machine {
         switch (message) {
             case Message.Register registration -> registered(registration, out, now);
             case Message.Leaving leaving -> leaves(leaving, out, now);
-            case Message.Holding holding -> {
+            case Message.HolderReport holding -> {
                 if (roster.has(from)) {
                     roster.holders().holding(holding, roster.members(), out, now);
                 }
@@ -300,18 +300,18 @@ public final class SpawnerMachine implements Machine {
                     roster.holders().buddy(from, buddy, roster.members(), out, now);
                 }
             }
-            case Message.RegisterRequest request ->
+            case Message.DirectoryRequest request ->
                 group.ifPresent(g -> g.assignments().request(from, out));
             case Message.Plan plan -> plan(from, plan, out, now);
-            case Message.RegisterUpdate update -> {
-                out.send(from, new Message.RegisterHeard(update.version()));
+            case Message.DirectoryUpdate update -> {
+                out.send(from, new Message.DirectoryAck(update.version()));
                 if (group.isPresent()) {
                     group.get().assignments().update(update.entries(), out);
                 } else {
                     update.entries().forEach(register::merge);
                 }
             }
-            case Message.RegisterHeard heard ->
+            case Message.DirectoryAck heard ->
                 group.ifPresent(g -> g.assignments().heard(from, heard.version()));
             case Message.DaemonReport report -> report(report, out, now);
             case Message.SnapshotRequest request ->
@@ -324,7 +324,7 @@ public final class SpawnerMachine implements Machine {
                 heardSteps.committed(commit.record());
                 group.ifPresent(g -> g.commit(commit.record(), out, now));
             }
-            case Message.StepsKnown known -> heardSteps.known(known);
+            case Message.KnownSteps known -> heardSteps.known(known);
             case Message.SnapshotContinue verdict ->
                 group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
             case Message.SnapshotPart part ->
@@ -344,7 +344,7 @@ public final class SpawnerMachine implements Machine {
                 }
             }
             case Message.StoreFailed failed -> toLead(from, failed, out, now);
-            case Message.Claim claim -> toLead(from, claim, out, now);
+            case Message.ConvergenceClaim claim -> toLead(from, claim, out, now);
             case Message.InStep inStep -> inStep(from, inStep, out, now);
             case Message.Stop stop -> stop(stop.reason(), out);
             case Message.GroupReport report -> lead.ifPresent(l -> l.received(from, report, out, now));
@@ -352,42 +352,42 @@ public final class SpawnerMachine implements Machine {
             case Message.SnapshotGroupPart part -> lead.ifPresent(l -> l.received(from, part, out, now));
             case Message.SnapshotGroupStored stored -> lead.ifPresent(l -> l.received(from, stored, out, now));
             case Message.SnapshotBroken broken -> lead.ifPresent(l -> l.received(from, broken, out, now));
-            case Message.Watched list -> {
+            case Message.MemberListUpdate list -> {
                 if (spawners.containsKey(from)) {
                     list.members().forEach(member -> know(member, out));
                     ring.members(list, out, now).forEach(gone -> spawnerLost(gone, out, now));
                 }
             }
-            case Message.WatchedHeard heard -> {
+            case Message.MemberListAck heard -> {
                 if (spawners.containsKey(from)) {
                     ring.heard(from, heard.version());
                 } else {
                     roster.watch().heard(from, heard.version());
                 }
             }
-            case Message.Orphaned orphan -> orphaned(orphan, out, now);
-            case Message.GroupCopy copy -> copies.copy(from, copy, out);
-            case Message.GroupCopied copied -> copies.copied(from, copied.term(), copied.version());
-            case Message.GroupOwned claim -> claimed(from, claim, out, now);
-            case Message.GroupOwnedHeard heard -> ownership.heard(from, heard.term());
+            case Message.SpawnerLost orphan -> orphaned(orphan, out, now);
+            case Message.DirectoryReplica copy -> copies.copy(from, copy, out);
+            case Message.DirectoryReplicaAck copied -> copies.copied(from, copied.term(), copied.version());
+            case Message.OwnershipClaim claim -> claimed(from, claim, out, now);
+            case Message.OwnershipClaimAck heard -> ownership.heard(from, heard.term());
             case Message.BlocksOffered offer -> offered(offer, out, now);
             case Message.LogWrite m -> leadership.received(from, m, out, now);
             case Message.LogWritten m -> leadership.received(from, m, out, now);
             case Message.LogPromise m -> leadership.received(from, m, out, now);
             case Message.LogPromised m -> leadership.received(from, m, out, now);
             case Message.LogRefused m -> leadership.received(from, m, out, now);
-            case Message.Dismissed d -> giveWay(out);
-            case Message.Holders h -> {}
+            case Message.Evicted d -> giveWay(out);
+            case Message.HolderListUpdate h -> {}
             case Message.Registered r -> {}
-            case Message.Moved m -> {}
-            case Message.TryElsewhere t -> {}
-            case Message.Takeover t -> {}
-            case Message.Transfer t -> {}
+            case Message.BlockMoved m -> {}
+            case Message.RegisterElsewhere t -> {}
+            case Message.GroupAdopted t -> {}
+            case Message.TransferDaemon t -> {}
             case Message.Assign a -> {}
-            case Message.Hello h -> {}
-            case Message.Fenced fenced -> fenced(fenced, out, now);
+            case Message.BlockHello h -> {}
+            case Message.StaleIncarnation fenced -> fenced(fenced, out, now);
             case Message.Vote v -> {}
-            case Message.VoteHeard v -> {}
+            case Message.VoteAck v -> {}
             case Message.HaloRequest h -> {}
             case Message.SnapshotHaloRequest h -> {}
             case Message.WatchMessage.ProbeAnswer answer -> ring.answered(from, answer, now);
@@ -396,15 +396,15 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Others took this spawner for gone: a new process may take its place. */
-    private void giveWay(Actions out) {
+    private void giveWay(Turn out) {
         stopped = true;
-        out.add(new Action.StartAnew());
+        out.add(new Action.Restart());
     }
 
     // ---- daemons ---------------------------------------------------------------------------------------------------
 
-    private void registered(Message.Register registration, Actions out, long now) {
-        NodeId daemon = registration.daemon().id();
+    private void registered(Message.Register registration, Turn out, long now) {
+        WorkerId daemon = registration.daemon().id();
         if (roster.register(registration, out, now)) {
             reportAt = now;
             group.ifPresent(g -> g.joined(roster.members(), reachableLead(), out, now));
@@ -421,11 +421,11 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** A daemon of another owner cannot serve this group's blocks, unless the other one has claimed them meanwhile. */
-    private void seekStrays(Actions out, long now) {
-        for (Map.Entry<NodeId, Long> stray : List.copyOf(strays.entrySet())) {
+    private void seekStrays(Turn out, long now) {
+        for (Map.Entry<WorkerId, Long> stray : List.copyOf(strays.entrySet())) {
             if (now >= stray.getValue()) {
                 strays.remove(stray.getKey());
-                Verdict left = new Verdict(stray.getKey(), Verdict.Cause.LEFT, 0);
+                FailureVerdict left = new FailureVerdict(stray.getKey(), FailureVerdict.Cause.LEFT, 0);
                 group.filter(g -> !g.assignments().of(left.member()).isEmpty())
                         .ifPresent(g -> g.lost(List.of(left), roster.candidates(), reachableLead(), out, now));
             } else {
@@ -434,7 +434,7 @@ public final class SpawnerMachine implements Machine {
         }
     }
 
-    private void report(Message.DaemonReport report, Actions out, long now) {
+    private void report(Message.DaemonReport report, Turn out, long now) {
         if (!roster.has(report.daemon())) {
             return;
         }
@@ -446,7 +446,7 @@ public final class SpawnerMachine implements Machine {
             reportAt = now;
         }
         Set<Integer> own = group.map(g -> Set.copyOf(g.assignments().blocks())).orElse(Set.of());
-        Set<NodeId> owners = new TreeSet<>();
+        Set<WorkerId> owners = new TreeSet<>();
         for (Message.BlockProgress block : report.blocks()) {
             Optional<Member> owner = ownership.owners().of(block.block());
             if (own.contains(block.block()) || owner.isEmpty()) {
@@ -458,12 +458,12 @@ public final class SpawnerMachine implements Machine {
                 .filter(spawners::containsKey)
                 .findFirst()
                 .map(spawners::get)
-                .ifPresent(owner -> out.send(report.daemon(), new Message.Transfer(owner)));
+                .ifPresent(owner -> out.send(report.daemon(), new Message.TransferDaemon(owner)));
     }
 
     /** Workers are taken for gone. Those of this group are dismissed, whether they live or not. */
-    private void lost(List<Verdict> verdicts, Actions out, long now) {
-        List<Verdict> ours = roster.lost(verdicts, out, now);
+    private void lost(List<FailureVerdict> verdicts, Turn out, long now) {
+        List<FailureVerdict> ours = roster.lost(verdicts, out, now);
         if (ours.isEmpty()) {
             return;
         }
@@ -473,27 +473,27 @@ public final class SpawnerMachine implements Machine {
         group.ifPresent(g -> g.lost(ours, roster.candidates(), reachableLead(), out, now));
     }
 
-    private void leaves(Message.Leaving leaving, Actions out, long now) {
+    private void leaves(Message.Leaving leaving, Turn out, long now) {
         boolean nothingLeft = group.map(g -> g.leaves(leaving, roster.candidates(), reachableLead(), out, now))
                 .orElse(true);
         if (nothingLeft) {
-            lost(List.of(new Verdict(leaving.daemon(), Verdict.Cause.LEFT, 0)), out, now);
+            lost(List.of(new FailureVerdict(leaving.daemon(), FailureVerdict.Cause.LEFT, 0)), out, now);
         }
     }
 
-    private void dismiss(NodeId worker, Actions out) {
+    private void dismiss(WorkerId worker, Turn out) {
         if (dismissed.size() >= MOST_DISMISSED) {
             dismissed.removeFirst();
         }
         dismissed.add(worker);
         strays.remove(worker);
-        out.send(worker, new Message.Dismissed());
+        out.send(worker, new Message.Evicted());
     }
 
     // ---- other spawners --------------------------------------------------------------------------------------------
 
     /** A spawner is gone: its blocks fall to a successor, and if it led, there is another lead. */
-    private void spawnerLost(NodeId spawner, Actions out, long now) {
+    private void spawnerLost(WorkerId spawner, Turn out, long now) {
         Optional<Member> member = Optional.ofNullable(spawners.remove(spawner));
         boolean known = member.isPresent();
         member.ifPresent(gone -> roster.watch().fell(gone, now));
@@ -511,8 +511,8 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** A daemon's group has lost its spawner. If it seems so from here too, it is certain. */
-    private void orphaned(Message.Orphaned orphan, Actions out, long now) {
-        NodeId gone = orphan.spawner();
+    private void orphaned(Message.SpawnerLost orphan, Turn out, long now) {
+        WorkerId gone = orphan.spawner();
         Optional<Member> suspect = Optional.ofNullable(spawners.get(gone));
         boolean credible =
                 suspect.filter(s -> !rules.believes(self, orphan.daemon(), s)).isEmpty()
@@ -527,13 +527,13 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Owners that are gone, and whose blocks are this spawner's turn to look after. */
-    private void takeOver(Actions out, long now) {
+    private void takeOver(Turn out, long now) {
         if (group.isEmpty()) {
             return;
         }
         List<Integer> blocks = new ArrayList<>();
-        List<Message.GroupCopy> known = new ArrayList<>();
-        for (NodeId owner : ownership.fallen(spawners.navigableKeySet(), copies::has, lead.isPresent(), out, now)) {
+        List<Message.DirectoryReplica> known = new ArrayList<>();
+        for (WorkerId owner : ownership.fallen(spawners.navigableKeySet(), copies::has, lead.isPresent(), out, now)) {
             blocks.addAll(ownership.owners().blocks(owner));
             copies.take(owner).ifPresent(known::add);
         }
@@ -556,7 +556,7 @@ public final class SpawnerMachine implements Machine {
      * A block of this group has an incarnation that only its giver knew of. If that one is gone, nobody claims it: it begins
      * again, above.
      */
-    private void fenced(Message.Fenced fenced, Actions out, long now) {
+    private void fenced(Message.StaleIncarnation fenced, Turn out, long now) {
         GroupTerm term = fenced.newest().term();
         boolean ours = group.filter(g -> g.assignments().blocks().contains(fenced.block()))
                 .isPresent();
@@ -576,28 +576,28 @@ public final class SpawnerMachine implements Machine {
     private void take(
             GroupTerm term,
             List<Integer> blocks,
-            List<RegisterEntry> entries,
-            List<KnownCopy> copiesKnown,
+            List<BlockAssignment> entries,
+            List<BackupVersion> copiesKnown,
             boolean certain,
-            Actions out,
+            Turn out,
             long now) {
         roster.adopt(term, List.of(), out, now);
-        Group own = group.orElseThrow();
+        BlockGroup own = group.orElseThrow();
         own.take(term, blocks, entries, roster.members(), certain, out, now);
         own.assignments().heardOf(copiesKnown);
         taken(term, blocks, out, now);
     }
 
-    private void taken(GroupTerm term, List<Integer> blocks, Actions out, long now) {
-        Group own = group.orElseThrow();
+    private void taken(GroupTerm term, List<Integer> blocks, Turn out, long now) {
+        BlockGroup own = group.orElseThrow();
         ownership.claim(term, own.assignments().blocks(), now);
         own.assignments().others(ownership.owners().groups(), self.id(), out);
-        out.add(new Action.Emit(new JobEvent.GroupTakenOver(self.id(), term.n(), blocks)));
+        out.add(new Action.EmitEvent(new JobEvent.GroupTakenOver(self.id(), term.n(), blocks)));
         reportAt = now;
     }
 
     /** Another spawner looks after blocks, maybe after some of this group's. */
-    private void claimed(NodeId from, Message.GroupOwned claim, Actions out, long now) {
+    private void claimed(WorkerId from, Message.OwnershipClaim claim, Turn out, long now) {
         know(claim.spawner(), out);
         List<Integer> gained = ownership.claimed(from, claim, out);
         if (!gained.isEmpty() && group.isPresent()) {
@@ -607,14 +607,14 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Another group has blocks without a daemon: a standby is lent, or they are taken over. */
-    private void offered(Message.BlocksOffered offer, Actions out, long now) {
+    private void offered(Message.BlocksOffered offer, Turn out, long now) {
         if (group.isEmpty()) {
             return;
         }
         Optional<Member> spare =
                 group.get().spare(roster.members(), !offer.blocks().isEmpty());
         if (spare.isPresent()) {
-            out.send(spare.get().id(), new Message.Transfer(offer.spawner()));
+            out.send(spare.get().id(), new Message.TransferDaemon(offer.spawner()));
             return;
         }
         List<Integer> theirs = offer.blocks().stream()
@@ -631,20 +631,20 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** What only synchronous jobs say: to this group, or to the lead. */
-    private void inStep(NodeId from, Message.InStep message, Actions out, long now) {
+    private void inStep(WorkerId from, Message.InStep message, Turn out, long now) {
         switch (message) {
             case Message.InStep.CheckpointDue m -> toLead(from, m, out, now);
-            case Message.InStep.StepHeld m -> toLead(from, m, out, now);
-            case Message.InStep.RollbackDue m -> toLead(from, m, out, now);
+            case Message.InStep.TestPassed m -> toLead(from, m, out, now);
+            case Message.InStep.RollbackRequest m -> toLead(from, m, out, now);
             case Message.InStep.GroupGenerations m -> toLead(from, m, out, now);
             case Message.InStep.GroupCheckpoint m -> toLead(from, m, out, now);
-            case Message.InStep.GroupStep m -> toLead(from, m, out, now);
+            case Message.InStep.GroupTestAnswer m -> toLead(from, m, out, now);
             default -> group.ifPresent(g -> g.inStep(from, message, roster.candidates(), reachableLead(), out, now));
         }
     }
 
     /** A failure of this group: handled here by the lead, else passed on. */
-    private void toLead(NodeId from, Message failure, Actions out, long now) {
+    private void toLead(WorkerId from, Message failure, Turn out, long now) {
         if (lead.isPresent()) {
             lead.get().received(from, failure, out, now);
         } else {
@@ -653,11 +653,11 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** The lead, if this spawner has heard where it is: a new one may be elected before it is found. */
-    private Optional<NodeId> reachableLead() {
+    private Optional<WorkerId> reachableLead() {
         return leadership.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
     }
 
-    private void plan(NodeId from, Message.Plan plan, Actions out, long now) {
+    private void plan(WorkerId from, Message.Plan plan, Turn out, long now) {
         if (leadership.lead().filter(from::equals).isEmpty()) {
             return;
         }
@@ -668,7 +668,7 @@ public final class SpawnerMachine implements Machine {
                     .filter(g -> g.spawner().id().equals(self.id()))
                     .findFirst();
             GroupTerm term = own.map(Message.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
-            Group begun = new Group(shape, config, register, rules, roster.holders(), term, wanted);
+            BlockGroup begun = new BlockGroup(shape, config, register, rules, roster.holders(), term, wanted);
             if (own.filter(g -> g.daemons() > 0).isPresent()) {
                 begun.share(own.get(), roster.members(), out, now);
                 if (!begun.assignments().parked().isEmpty() && !lostAny) {
@@ -692,19 +692,22 @@ public final class SpawnerMachine implements Machine {
     private Message misfit(Message.GroupPlan own) {
         int first = own.blocks().getFirst();
         return new Message.BlockFailed(
-                first, new Incarnation(own.term(), 1), Sharing.reason(shape, own.blocks(), roster.members()), true);
+                first,
+                new Incarnation(own.term(), 1),
+                BlockDistribution.reason(shape, own.blocks(), roster.members()),
+                true);
     }
 
     // ---- time ------------------------------------------------------------------------------------------------------
 
-    private void tick(Actions out, long now) {
+    private void tick(Turn out, long now) {
         if (over.isPresent()) {
             return;
         }
-        Optional<NodeId> leader = reachableLead();
+        Optional<WorkerId> leader = reachableLead();
         leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), this::daemons, out, now)
                 .forEach(gone -> spawnerLost(gone, out, now)));
-        List<Verdict> gone = roster.tick(out, now);
+        List<FailureVerdict> gone = roster.tick(out, now);
         if (!gone.isEmpty()) {
             lost(gone, out, now);
         }
@@ -716,7 +719,7 @@ public final class SpawnerMachine implements Machine {
             copies.tick(
                     g.assignments(),
                     roster.reservations(),
-                    Leadership.successors(self.id(), spawners.navigableKeySet()),
+                    ElectionParticipant.successors(self.id(), spawners.navigableKeySet()),
                     out,
                     now);
             roster.holders().share(roster.members(), this::otherOwners, out, now);
@@ -744,7 +747,7 @@ public final class SpawnerMachine implements Machine {
 
     /** Where a copy of the result may go: spawners on other machines first, each kind in the ring's order. */
     private List<Member> copyTargets() {
-        return Leadership.successors(self.id(), spawners.navigableKeySet()).stream()
+        return ElectionParticipant.successors(self.id(), spawners.navigableKeySet()).stream()
                 .map(id -> Objects.requireNonNull(spawners.get(id)))
                 .sorted(Comparator.comparing(spawner -> !spawner.elsewhere(self)))
                 .toList();
@@ -767,7 +770,7 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Who is in the group until there is a plan, then how it is doing. */
-    private void sayProgress(NodeId to, Actions out, long now) {
+    private void sayProgress(WorkerId to, Turn out, long now) {
         if (group.isPresent()) {
             reportAt = now + config.reportPeriod().toNanos();
             out.send(to, new Message.GroupProgress(group.get().assignments().term(), roster.reports()));
@@ -778,7 +781,7 @@ public final class SpawnerMachine implements Machine {
         }
     }
 
-    private void stop(Optional<String> reason, Actions out) {
+    private void stop(Optional<String> reason, Turn out) {
         over = Optional.of(new Message.Stop(reason));
         if (lead.isPresent()) {
             spawners.keySet().forEach(id -> out.send(id, over.get()));

@@ -2,7 +2,7 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param parked those of them that no daemon serves
  */
 public record SpawnerView(
-        Optional<NodeId> lead,
+        Optional<WorkerId> lead,
         long term,
         boolean leads,
         boolean planned,

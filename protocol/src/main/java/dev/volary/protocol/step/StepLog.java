@@ -1,17 +1,17 @@
 package dev.volary.protocol.step;
 
-import dev.volary.protocol.Actions;
+import dev.volary.protocol.Turn;
 import java.util.Optional;
 
 /** Where the lead writes down that a step is committed, before anybody acts on it: what must survive the lead. */
 public interface StepLog {
 
     /** The newest record, whether it {@link #counts} already or not. */
-    Optional<StepRecord> newest();
+    Optional<CommittedStep> newest();
 
     /** Writes a record; it is newer than all that are there, or the newest of an earlier lead. */
-    void write(StepRecord record, Actions out, long now);
+    void write(CommittedStep record, Turn out, long now);
 
     /** Whether every member of the log has this record: no later lead can miss it. */
-    boolean counts(StepRecord record);
+    boolean counts(CommittedStep record);
 }

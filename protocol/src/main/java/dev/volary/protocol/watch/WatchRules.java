@@ -33,8 +33,8 @@ public class WatchRules {
     }
 
     /** Whether control traffic that was sent, received or not, spares a heartbeat. */
-    boolean sparesBySent(Strategy strategy) {
-        return strategy == Strategy.RANDOM_MONITORS;
+    boolean sparesBySent(MonitoringStrategy strategy) {
+        return strategy == MonitoringStrategy.RANDOM_MONITORS;
     }
 
     /** Whether a sign of life at this time closes a case opened at that time. */

@@ -1,6 +1,6 @@
 package dev.volary.protocol.watch;
 
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 
 /**
  * A member of a group that watches itself.
@@ -8,4 +8,4 @@ import dev.volary.protocol.NodeId;
  * @param id who
  * @param zone failure domain; empty if unknown
  */
-public record WatchedMember(NodeId id, String zone) {}
+public record WatchedMember(WorkerId id, String zone) {}

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.Holder;
+import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -26,16 +26,30 @@ class BuddyGroupsTest {
 
     private static Member spawner(long id, String zone) {
         return new Member(
-                new NodeId(id), Role.SPAWNER, "spawner-" + id, new Address("virtual", 1), "virtual", zone, 1, 1L << 30);
+                new WorkerId(id),
+                WorkerRole.SPAWNER,
+                "spawner-" + id,
+                new Address("virtual", 1),
+                "virtual",
+                zone,
+                1,
+                1L << 30);
     }
 
     private static Member daemon(long id, String zone) {
         return new Member(
-                new NodeId(id), Role.DAEMON, "daemon-" + id, new Address("virtual", 1), "virtual", zone, 1, 1L << 30);
+                new WorkerId(id),
+                WorkerRole.DAEMON,
+                "daemon-" + id,
+                new Address("virtual", 1),
+                "virtual",
+                zone,
+                1,
+                1L << 30);
     }
 
-    private static Holder holder(long id) {
-        return new Holder(new NodeId(id), "host", "east", new Address("virtual", (int) id));
+    private static BackupHolder holder(long id) {
+        return new BackupHolder(new WorkerId(id), "host", "east", new Address("virtual", (int) id));
     }
 
     @Test
@@ -60,16 +74,16 @@ class BuddyGroupsTest {
         BuddyGroups a = new BuddyGroups(A);
         BuddyGroups b = new BuddyGroups(B);
         BuddyGroups c = new BuddyGroups(C);
-        List<Holder> ofA = List.of(holder(11));
-        List<Holder> ofB = List.of(holder(12));
-        Actions asked = asks(a, ofA, List.of(B));
-        Actions answered = new Actions();
+        List<BackupHolder> ofA = List.of(holder(11));
+        List<BackupHolder> ofB = List.of(holder(12));
+        Turn asked = asks(a, ofA, List.of(B));
+        Turn answered = new Turn();
         assertTrue(b.heard(A.id(), sent(asked, B), ofB, answered, 0));
-        assertTrue(a.heard(B.id(), sent(answered, A), ofA, new Actions(), 0));
-        Actions passedOn = new Actions();
+        assertTrue(a.heard(B.id(), sent(answered, A), ofA, new Turn(), 0));
+        Turn passedOn = new Turn();
         assertTrue(b.heard(C.id(), sent(asks(c, List.of(holder(13)), List.of(B)), B), ofB, passedOn, 0));
-        assertTrue(a.heard(B.id(), sent(passedOn, A), ofA, new Actions(), 0));
-        assertTrue(c.heard(B.id(), sent(passedOn, C), List.of(holder(13)), new Actions(), 0));
+        assertTrue(a.heard(B.id(), sent(passedOn, A), ofA, new Turn(), 0));
+        assertTrue(c.heard(B.id(), sent(passedOn, C), List.of(holder(13)), new Turn(), 0));
         assertEquals(List.of(holder(12), holder(13)), a.holders());
         assertEquals(List.of(holder(11), holder(12)), c.holders());
     }
@@ -77,21 +91,21 @@ class BuddyGroupsTest {
     @Test
     void aGroupThatIsNotHeardOfForAWhileIsForgotten() {
         BuddyGroups a = new BuddyGroups(A);
-        Actions ignored = asks(a, List.of(holder(11)), List.of(B));
+        Turn ignored = asks(a, List.of(holder(11)), List.of(B));
         Message.GroupHolders group = new Message.GroupHolders(B.id(), 1, List.of(holder(12)));
         assertTrue(a.heard(B.id(), new Message.BuddyHolders(false, List.of(group)), List.of(), ignored, 0));
         assertTrue(a.tick(List.of(holder(11)), List.of(daemon(11, "east")), List::of, ignored, 15 * SECOND));
         assertEquals(List.of(), a.holders());
     }
 
-    private static Actions asks(BuddyGroups groups, List<Holder> own, List<Member> others) {
+    private static Turn asks(BuddyGroups groups, List<BackupHolder> own, List<Member> others) {
         Supplier<Collection<Member>> there = () -> others;
-        Actions out = new Actions();
+        Turn out = new Turn();
         boolean ignored = groups.tick(own, List.of(daemon(11, "east")), there, out, 0);
         return out;
     }
 
-    private static Message.BuddyHolders sent(Actions out, Member to) {
+    private static Message.BuddyHolders sent(Turn out, Member to) {
         return out.list().stream()
                 .map(Action.Send.class::cast)
                 .filter(send -> send.to().equals(to.id()))

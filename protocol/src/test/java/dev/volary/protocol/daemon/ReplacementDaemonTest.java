@@ -4,18 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
 import dev.volary.protocol.Address;
+import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.JobShape;
+import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.RegisterEntry;
-import dev.volary.protocol.Role;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 
 /** A standby that takes a lost block over. */
 class ReplacementDaemonTest {
-    private static final Member SPAWNER = member(Role.SPAWNER, 1);
-    private static final Member SELF = member(Role.DAEMON, 100);
-    private static final Member NEIGHBOUR = member(Role.DAEMON, 101);
+    private static final Member SPAWNER = member(WorkerRole.SPAWNER, 1);
+    private static final Member SELF = member(WorkerRole.DAEMON, 100);
+    private static final Member NEIGHBOUR = member(WorkerRole.DAEMON, 101);
     private static final GroupTerm TERM = new GroupTerm(1, SPAWNER.id());
     private static final Incarnation SECOND = new Incarnation(TERM, 2);
     private static final long SECOND_NANOS = 1_000_000_000;
@@ -33,31 +33,32 @@ class ReplacementDaemonTest {
 
     private final DaemonMachine daemon = new DaemonMachine(SELF, pair(), CONFIG, 7);
 
-    private static Member member(Role role, long id) {
+    private static Member member(WorkerRole role, long id) {
         return new Member(
-                new NodeId(id), role, "w-" + id, new Address("virtual", (int) id), "virtual", "", 1, 1L << 30);
+                new WorkerId(id), role, "w-" + id, new Address("virtual", (int) id), "virtual", "", 1, 1L << 30);
     }
 
-    private static JobShape pair() {
-        return new JobShape(List.of(
-                new JobShape.BlockShape(List.of(1), List.of(1), 10, 1),
-                new JobShape.BlockShape(List.of(0), List.of(0), 10, 1)));
+    private static JobGraph pair() {
+        return new JobGraph(List.of(
+                new JobGraph.BlockShape(List.of(1), List.of(1), 10, 1),
+                new JobGraph.BlockShape(List.of(0), List.of(0), 10, 1)));
     }
 
-    private Actions hear(Message message, long now) {
+    private Turn hear(Message message, long now) {
         return daemon.on(new Event.Received(SPAWNER.id(), message), now);
     }
 
-    private Actions takeOver(OptionalLong restored) {
+    private Turn takeOver(OptionalLong restored) {
         var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
-        var _ = hear(new Message.Assign(TERM, List.of(new RegisterEntry(0, SECOND, SELF)), List.of()), 2);
+        var _ = hear(new Message.Assign(TERM, List.of(new BlockAssignment(0, SECOND, SELF)), List.of()), 2);
         var _ = hear(
-                new Message.RegisterUpdate(1, List.of(new RegisterEntry(1, new Incarnation(TERM, 1), NEIGHBOUR))), 3);
+                new Message.DirectoryUpdate(1, List.of(new BlockAssignment(1, new Incarnation(TERM, 1), NEIGHBOUR))),
+                3);
         return daemon.on(new Event.BlockRestored(0, SECOND, restored, 0), 4);
     }
 
-    private static long starts(Actions out) {
+    private static long starts(Turn out) {
         return out.list().stream().filter(Action.StartBlock.class::isInstance).count();
     }
 
@@ -74,56 +75,56 @@ class ReplacementDaemonTest {
 
     @Test
     void dismissalByAnOwnerThatWasReplacedIsIgnored_byTheNewOneIsObeyed() {
-        Member successor = member(Role.SPAWNER, 2);
+        Member successor = member(WorkerRole.SPAWNER, 2);
         var _ = ownerReplacedBy(successor);
-        assertEquals(0, renewals(hear(new Message.Dismissed(), 3)));
-        Actions last = daemon.on(new Event.Received(successor.id(), new Message.Dismissed()), 4);
+        assertEquals(0, renewals(hear(new Message.Evicted(), 3)));
+        Turn last = daemon.on(new Event.Received(successor.id(), new Message.Evicted()), 4);
         assertEquals(1, renewals(last));
     }
 
     @Test
     void anOwnerThatIsReplacedHearsWhoseTheDaemonIsNow() {
-        Member successor = member(Role.SPAWNER, 2);
-        Actions out = ownerReplacedBy(successor);
+        Member successor = member(WorkerRole.SPAWNER, 2);
+        Turn out = ownerReplacedBy(successor);
         Message told = new Message.Register(SELF, Optional.of(successor.id()));
         assertTrue(out.list().contains(new Action.Send(SPAWNER.id(), told)), out::toString);
     }
 
     /** The daemon belongs to {@link #SPAWNER}, and then its group is taken over. */
-    private Actions ownerReplacedBy(Member successor) {
+    private Turn ownerReplacedBy(Member successor) {
         var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER, successor)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
-        Message takeover = new Message.Takeover(new GroupTerm(2, successor.id()));
+        Message takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
         return daemon.on(new Event.Received(successor.id(), takeover), 2);
     }
 
     @Test
     void whoeverKnowsNoOtherSpawnerTellsNobodyThatItsOwnIsGone() {
-        Member successor = member(Role.SPAWNER, 2);
+        Member successor = member(WorkerRole.SPAWNER, 2);
         var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
-        Message takeover = new Message.Takeover(new GroupTerm(2, successor.id()));
+        Message takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
         var _ = daemon.on(new Event.Received(successor.id(), takeover), 2);
-        Actions alone = daemon.on(new Event.ConnectionReset(successor.id()), 3);
+        Turn alone = daemon.on(new Event.ConnectionReset(successor.id()), 3);
         assertEquals(
                 List.of(),
                 alone.list().stream()
                         .filter(ReplacementDaemonTest::tellsOfOrphans)
                         .toList());
-        Actions told = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), SECOND_NANOS);
+        Turn told = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), SECOND_NANOS);
         assertEquals(
-                List.of(new Action.Send(SPAWNER.id(), new Message.Orphaned(SELF, successor.id()))),
+                List.of(new Action.Send(SPAWNER.id(), new Message.SpawnerLost(SELF, successor.id()))),
                 told.list().stream()
                         .filter(ReplacementDaemonTest::tellsOfOrphans)
                         .toList());
     }
 
     private static boolean tellsOfOrphans(Action action) {
-        return action instanceof Action.Send send && send.message() instanceof Message.Orphaned;
+        return action instanceof Action.Send send && send.message() instanceof Message.SpawnerLost;
     }
 
-    private static long renewals(Actions out) {
-        return out.list().stream().filter(Action.StartAnew.class::isInstance).count();
+    private static long renewals(Turn out) {
+        return out.list().stream().filter(Action.Restart.class::isInstance).count();
     }
 
     @Test
@@ -131,23 +132,23 @@ class ReplacementDaemonTest {
         var _ = takeOver(OptionalLong.empty());
         Incarnation old = new Incarnation(TERM, 1);
         Incarnation taken = new Incarnation(TERM, 5);
-        Actions out = daemon.on(new Event.OldHaloArrived(1, old, taken, NEIGHBOUR.id()), SECOND_NANOS);
+        Turn out = daemon.on(new Event.StaleHaloArrived(1, old, taken, NEIGHBOUR.id()), SECOND_NANOS);
         assertEquals(
-                List.of(new Action.Send(NEIGHBOUR.id(), new Message.Fenced(1, taken))),
+                List.of(new Action.Send(NEIGHBOUR.id(), new Message.StaleIncarnation(1, taken))),
                 out.list().stream().filter(ReplacementDaemonTest::fences).toList());
     }
 
     private static boolean fences(Action action) {
-        return action instanceof Action.Send send && send.message() instanceof Message.Fenced;
+        return action instanceof Action.Send send && send.message() instanceof Message.StaleIncarnation;
     }
 
     @Test
     void aDaemonThatIsWatchedAndHasNothingToComputeGetsReadyOnce() {
         var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
-        Action ready = new Action.StandBy();
-        Actions first = hear(new Message.Watched(1, SPAWNER.id(), List.of(SPAWNER, SELF)), 2);
-        Actions second = hear(new Message.Watched(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOUR)), 3);
+        Action ready = new Action.WarmUp();
+        Turn first = hear(new Message.MemberListUpdate(1, SPAWNER.id(), List.of(SPAWNER, SELF)), 2);
+        Turn second = hear(new Message.MemberListUpdate(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOUR)), 3);
         assertEquals(List.of(ready), first.list().stream().filter(ready::equals).toList());
         assertEquals(List.of(), second.list().stream().filter(ready::equals).toList());
     }

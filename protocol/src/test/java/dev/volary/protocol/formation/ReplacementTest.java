@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.JobShape;
+import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,41 +24,42 @@ import org.junit.jupiter.api.Test;
 
 class ReplacementTest {
     private static final Duration RETRY = Duration.ofMillis(1);
-    private static final Member SPAWNER = member(Role.SPAWNER, 1, 0);
+    private static final Member SPAWNER = member(WorkerRole.SPAWNER, 1, 0);
     private static final GroupTerm TERM = new GroupTerm(1, SPAWNER.id());
-    private static final Attempts NONE = new Attempts(3);
+    private static final BlockFailures NONE = new BlockFailures(3);
 
-    private final List<Member> daemons =
-            List.of(member(Role.DAEMON, 100, 40), member(Role.DAEMON, 101, 20), member(Role.DAEMON, 102, 40));
-    private final Register register = new Register();
-    private final Assignments assignments = assignments();
+    private final List<Member> daemons = List.of(
+            member(WorkerRole.DAEMON, 100, 40), member(WorkerRole.DAEMON, 101, 20), member(WorkerRole.DAEMON, 102, 40));
+    private final BlockDirectory register = new BlockDirectory();
+    private final BlockAssignments assignments = assignments();
 
-    private static Member member(Role role, long id, long memory) {
-        return new Member(new NodeId(id), role, "w-" + id, new Address("virtual", (int) id), "virtual", "", 1, memory);
+    private static Member member(WorkerRole role, long id, long memory) {
+        return new Member(
+                new WorkerId(id), role, "w-" + id, new Address("virtual", (int) id), "virtual", "", 1, memory);
     }
 
     /** Six blocks in a chain, each of 10 bytes, two for each of three daemons. */
-    private Assignments assignments() {
-        List<JobShape.BlockShape> blocks = new ArrayList<>();
+    private BlockAssignments assignments() {
+        List<JobGraph.BlockShape> blocks = new ArrayList<>();
         for (int b = 0; b < 6; b++) {
             TreeSet<Integer> neighbours = new TreeSet<>(Set.of(Math.max(0, b - 1), Math.min(5, b + 1)));
             neighbours.remove(b);
-            blocks.add(new JobShape.BlockShape(List.copyOf(neighbours), List.copyOf(neighbours), 10, 1));
+            blocks.add(new JobGraph.BlockShape(List.copyOf(neighbours), List.copyOf(neighbours), 10, 1));
         }
         Message.GroupPlan own = new Message.GroupPlan(TERM, SPAWNER, List.of(0, 1, 2, 3, 4, 5), 3);
-        Assignments shared = new Assignments(new JobShape(blocks), RETRY, register, TERM);
-        shared.share(own, daemons, new Actions(), 0);
+        BlockAssignments shared = new BlockAssignments(new JobGraph(blocks), RETRY, register, TERM);
+        shared.share(own, daemons, new Turn(), 0);
         return shared;
     }
 
-    private Actions lose(Member lost, List<Member> left) {
+    private Turn lose(Member lost, List<Member> left) {
         assignments.release(lost.id());
-        Actions out = new Actions();
+        Turn out = new Turn();
         assignments.place(left, id -> false, NONE, out);
         return out;
     }
 
-    private static <T extends Message> List<T> sent(Actions out, NodeId to, Class<T> kind) {
+    private static <T extends Message> List<T> sent(Turn out, WorkerId to, Class<T> kind) {
         return out.list().stream()
                 .filter(Action.Send.class::isInstance)
                 .map(Action.Send.class::cast)
@@ -69,23 +70,25 @@ class ReplacementTest {
 
     @Test
     void aStandbyTakesAllBlocksOfALostDaemonUnderTheNextIncarnation() {
-        Member standby = member(Role.DAEMON, 103, 20);
-        Actions out = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), standby));
+        Member standby = member(WorkerRole.DAEMON, 103, 20);
+        Turn out = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), standby));
         Message.Assign assign = sent(out, standby.id(), Message.Assign.class).getFirst();
         assertEquals(List.of(0, 1), assign.blocks().stream().map(e -> e.block()).toList());
         assertTrue(assign.blocks().stream().allMatch(e -> e.incarnation().equals(new Incarnation(TERM, 2))));
-        assertEquals(2, sent(out, daemons.get(0).id(), Message.Fenced.class).size());
+        assertEquals(
+                2,
+                sent(out, daemons.get(0).id(), Message.StaleIncarnation.class).size());
     }
 
     @Test
     void onlyNeighboursOfTheLostBlocksHearOfIt() {
-        Actions out = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), member(Role.DAEMON, 103, 20)));
+        Turn out = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), member(WorkerRole.DAEMON, 103, 20)));
         assertEquals(
                 2,
-                sent(out, daemons.get(1).id(), Message.RegisterUpdate.class)
+                sent(out, daemons.get(1).id(), Message.DirectoryUpdate.class)
                         .getFirst()
                         .version());
-        assertEquals(List.of(), sent(out, daemons.get(2).id(), Message.RegisterUpdate.class));
+        assertEquals(List.of(), sent(out, daemons.get(2).id(), Message.DirectoryUpdate.class));
     }
 
     @Test
@@ -94,16 +97,16 @@ class ReplacementTest {
         assertEquals(List.of(0, 1, 4, 5), assignments.of(daemons.get(0).id()));
         lose(daemons.get(0), List.of(daemons.get(1)));
         assertEquals(List.of(0, 1, 4, 5), assignments.parked());
-        Actions out = new Actions();
+        Turn out = new Turn();
         Map<Member, List<Integer>> given =
-                assignments.place(List.of(daemons.get(1), member(Role.DAEMON, 103, 30)), id -> false, NONE, out);
+                assignments.place(List.of(daemons.get(1), member(WorkerRole.DAEMON, 103, 30)), id -> false, NONE, out);
         assertEquals(List.of(List.of(0, 1, 4)), List.copyOf(given.values()));
         assertEquals(List.of(5), assignments.parked());
     }
 
     @Test
     void anAssignmentIsAcceptedOnceTheDaemonReportsItsIncarnations() {
-        Member standby = member(Role.DAEMON, 103, 20);
+        Member standby = member(WorkerRole.DAEMON, 103, 20);
         lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), standby));
         assignments.progress(report(standby, 1));
         assertFalse(assignments.accepted(standby.id()));
@@ -122,11 +125,11 @@ class ReplacementTest {
 
     @Test
     void aBlockIsGivenUpAfterItsAttemptsUnlessItMadeProgress() {
-        Attempts attempts = new Attempts(2);
-        assertFalse(attempts.failed(7, new NodeId(100)));
-        assertFalse(attempts.failed(7, new NodeId(100)), "the same daemon counts once");
+        BlockFailures attempts = new BlockFailures(2);
+        assertFalse(attempts.failed(7, new WorkerId(100)));
+        assertFalse(attempts.failed(7, new WorkerId(100)), "the same daemon counts once");
         attempts.progressed(7);
-        assertFalse(attempts.failed(7, new NodeId(101)));
-        assertTrue(attempts.failed(7, new NodeId(102)));
+        assertFalse(attempts.failed(7, new WorkerId(101)));
+        assertTrue(attempts.failed(7, new WorkerId(102)));
     }
 }

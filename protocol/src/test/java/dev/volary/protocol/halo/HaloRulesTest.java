@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.HaloKey;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class HaloRulesTest {
 
     private static Incarnation incarnation(long n, long owner, int counter) {
-        return new Incarnation(new GroupTerm(n, new NodeId(owner)), counter);
+        return new Incarnation(new GroupTerm(n, new WorkerId(owner)), counter);
     }
 
     @Test
@@ -45,9 +45,9 @@ class HaloRulesTest {
         Random random = new Random(7);
         for (int run = 0; run < 200; run++) {
             HaloOrder order = new HaloOrder();
-            Optional<HaloKey> newest = Optional.empty();
+            Optional<BlockVersion> newest = Optional.empty();
             for (int i = 0; i < 30; i++) {
-                HaloKey key = new HaloKey(
+                BlockVersion key = new BlockVersion(
                         incarnation(1 + random.nextInt(2), 1 + random.nextInt(2), random.nextInt(2)),
                         random.nextInt(2),
                         random.nextInt(3));
@@ -64,24 +64,24 @@ class HaloRulesTest {
 
     @Test
     void anIterationReadsExactlyItsOwnHalos() {
-        LockStep step = new LockStep(2, Duration.ofNanos(10), 0);
-        assertEquals(LockStep.Verdict.TAKE, step.offer(0, 0));
-        assertEquals(LockStep.Verdict.TAKE, step.offer(0, 1));
+        LockStepHalos step = new LockStepHalos(2, Duration.ofNanos(10), 0);
+        assertEquals(LockStepHalos.Verdict.TAKE, step.offer(0, 0));
+        assertEquals(LockStepHalos.Verdict.TAKE, step.offer(0, 1));
         assertFalse(step.ready());
-        assertEquals(LockStep.Verdict.TAKE, step.offer(1, 0));
+        assertEquals(LockStepHalos.Verdict.TAKE, step.offer(1, 0));
         assertTrue(step.ready());
         step.advance(1);
         assertFalse(step.ready());
-        assertEquals(LockStep.Verdict.OLD, step.offer(0, 1));
-        assertEquals(LockStep.Verdict.OLD, step.offer(1, 0));
-        assertEquals(LockStep.Verdict.EARLY, step.offer(1, 3));
-        assertEquals(LockStep.Verdict.TAKE, step.offer(1, 1));
+        assertEquals(LockStepHalos.Verdict.OLD, step.offer(0, 1));
+        assertEquals(LockStepHalos.Verdict.OLD, step.offer(1, 0));
+        assertEquals(LockStepHalos.Verdict.EARLY, step.offer(1, 3));
+        assertEquals(LockStepHalos.Verdict.TAKE, step.offer(1, 1));
         assertTrue(step.ready());
     }
 
     @Test
     void aMissingHaloIsAskedForOnceInARetryPeriod() {
-        LockStep step = new LockStep(3, Duration.ofNanos(10), 0);
+        LockStepHalos step = new LockStepHalos(3, Duration.ofNanos(10), 0);
         step.offer(1, 0);
         assertArrayEquals(new int[0], step.overdue(9));
         assertArrayEquals(new int[] {0, 2}, step.overdue(10));
@@ -91,7 +91,7 @@ class HaloRulesTest {
 
     @Test
     void noIterationEndsWithoutItsHalos() {
-        LockStep step = new LockStep(1, Duration.ofNanos(10), 0);
+        LockStepHalos step = new LockStepHalos(1, Duration.ofNanos(10), 0);
         assertThrows(IllegalStateException.class, () -> step.advance(1));
     }
 }

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ class ResultCopyTest {
     private final ResultCopy copy = new ResultCopy(SID, Duration.ofSeconds(1), Duration.ofSeconds(60), 0);
 
     private static Member spawner(int id) {
-        return new Member(new NodeId(id), Role.SPAWNER, "s-" + id, new Address("virtual", id), "h", "z", 1, 0);
+        return new Member(new WorkerId(id), WorkerRole.SPAWNER, "s-" + id, new Address("virtual", id), "h", "z", 1, 0);
     }
 
     private static long seconds(long seconds) {
@@ -34,7 +34,7 @@ class ResultCopyTest {
 
     /** The actions of one tick. */
     private List<Action> tick(long second, boolean delivers, Member... others) {
-        Actions out = new Actions();
+        Turn out = new Turn();
         assertEquals(delivers, copy.tick(List.of(others), out, seconds(second)), "delivers");
         return out.list();
     }
@@ -43,9 +43,9 @@ class ResultCopyTest {
     void theFirstSpawnerIsAskedOnceAndTheResultIsDeliveredWhenItHasACopy() {
         assertEquals(List.of(new Action.CopyResult(SID, NEXT)), tick(0, false, NEXT, LAST));
         assertEquals(List.of(), tick(30, false, NEXT, LAST));
-        Actions out = new Actions();
+        Turn out = new Turn();
         copy.copied(new Event.ResultCopied(SID, NEXT.id()), out);
-        assertEquals(List.of(new Action.Emit(new JobEvent.ResultCopied(NEXT.id()))), out.list());
+        assertEquals(List.of(new Action.EmitEvent(new JobEvent.ResultCopied(NEXT.id()))), out.list());
         assertEquals(List.of(), tick(31, true, NEXT, LAST));
     }
 
@@ -70,7 +70,7 @@ class ResultCopyTest {
     void aCopyOfASpawnerThatWasLostMeanwhileDoesNotCount() {
         tick(0, false, NEXT, LAST);
         copy.lost(NEXT.id());
-        copy.copied(new Event.ResultCopied(SID, NEXT.id()), new Actions());
+        copy.copied(new Event.ResultCopied(SID, NEXT.id()), new Turn());
         assertEquals(List.of(new Action.CopyResult(SID, LAST)), tick(1, false, LAST));
     }
 
@@ -88,7 +88,7 @@ class ResultCopyTest {
         List<Action> actions = tick(60, true, NEXT);
         assertEquals(1, actions.size());
         assertTrue(
-                actions.getFirst() instanceof Action.Emit(JobEvent.ResultNotCopied(String reason))
+                actions.getFirst() instanceof Action.EmitEvent(JobEvent.ResultNotCopied(String reason))
                         && reason.contains("within 60 s")
                         && reason.contains("its disk is full"),
                 () -> actions.toString());
@@ -98,6 +98,6 @@ class ResultCopyTest {
     void aCopyThatTakesLongerThanThePatienceIsWaitedFor() {
         tick(0, false, NEXT);
         assertEquals(List.of(), tick(600, false, NEXT));
-        assertFalse(copy.tick(List.of(NEXT), new Actions(), seconds(601)));
+        assertFalse(copy.tick(List.of(NEXT), new Turn(), seconds(601)));
     }
 }

@@ -3,16 +3,16 @@ package dev.volary.protocol.spawner;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.Event;
-import dev.volary.protocol.JobShape;
+import dev.volary.protocol.FailureVerdict;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Role;
-import dev.volary.protocol.Verdict;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,9 +22,9 @@ class SpawnerMachineTest {
     private static final Member SELF = spawner(1);
     private static final Member OTHER = spawner(2);
 
-    private static final JobShape SHAPE = new JobShape(List.of(new JobShape.BlockShape(List.of(), List.of(), 10, 1)));
-    private static final JobConfig CONFIG =
-            JobConfig.of(1, 2, 1e-6, Duration.ofSeconds(10), Optional.empty(), Recovery.STANDARD);
+    private static final JobGraph SHAPE = new JobGraph(List.of(new JobGraph.BlockShape(List.of(), List.of(), 10, 1)));
+    private static final SpawnerConfig CONFIG =
+            SpawnerConfig.of(1, 2, 1e-6, Duration.ofSeconds(10), Optional.empty(), RecoveryPolicy.STANDARD);
 
     private final SpawnerMachine machine = new SpawnerMachine(SELF, SHAPE, CONFIG, 7);
 
@@ -33,31 +33,33 @@ class SpawnerMachineTest {
         var _ = machine.on(new Event.SpawnersFound(List.of(SELF, OTHER)), 0);
         var _ = machine.on(
                 new Event.ArbiterAnswered(
-                        new ArbiterRecord(Optional.of(OTHER.id()), 1, List.of(SELF.id(), OTHER.id()))),
+                        new LeaderElectionRecord(Optional.of(OTHER.id()), 1, List.of(SELF.id(), OTHER.id()))),
                 1);
         var _ = machine.on(new Event.SpawnersFound(List.of(SELF, spawner(3))), 2);
-        Actions out = machine.on(new Event.Verdicts(List.of(new Verdict(OTHER.id(), Verdict.Cause.DEAD, 0))), 3);
+        Turn out = machine.on(
+                new Event.Verdicts(List.of(new FailureVerdict(OTHER.id(), FailureVerdict.Cause.DEAD, 0))), 3);
         assertTrue(out.list().contains(new Action.ReadArbiter()), out.list().toString());
     }
 
     @Test
     void ofTwoThatTakeEachOtherForGoneOneGivesWayAndNoneAnswersForEver() {
-        Action anew = new Action.StartAnew();
-        Actions lower = dismissing(machine, SELF, OTHER);
-        Actions higher = dismissing(new SpawnerMachine(OTHER, SHAPE, CONFIG, 7), OTHER, SELF);
+        Action anew = new Action.Restart();
+        Turn lower = dismissing(machine, SELF, OTHER);
+        Turn higher = dismissing(new SpawnerMachine(OTHER, SHAPE, CONFIG, 7), OTHER, SELF);
         assertTrue(lower.list().isEmpty(), lower.list().toString());
         assertTrue(higher.list().contains(anew), higher.list().toString());
     }
 
     /** What a spawner does that took another for gone and hears the same of itself. */
-    private static Actions dismissing(SpawnerMachine spawner, Member self, Member other) {
+    private static Turn dismissing(SpawnerMachine spawner, Member self, Member other) {
         var _ = spawner.on(new Event.SpawnersFound(List.of(self, other)), 0);
-        var _ = spawner.on(new Event.Verdicts(List.of(new Verdict(other.id(), Verdict.Cause.DEAD, 0))), 1);
-        return spawner.on(new Event.Received(other.id(), new Message.Dismissed()), 2);
+        var _ = spawner.on(
+                new Event.Verdicts(List.of(new FailureVerdict(other.id(), FailureVerdict.Cause.DEAD, 0))), 1);
+        return spawner.on(new Event.Received(other.id(), new Message.Evicted()), 2);
     }
 
     private static Member spawner(long id) {
         return new Member(
-                new NodeId(id), Role.SPAWNER, "s-" + id, new Address("virtual", (int) id), "virtual", "", 1, 0);
+                new WorkerId(id), WorkerRole.SPAWNER, "s-" + id, new Address("virtual", (int) id), "virtual", "", 1, 0);
     }
 }

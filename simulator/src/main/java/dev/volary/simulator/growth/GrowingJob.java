@@ -1,28 +1,28 @@
 package dev.volary.simulator.growth;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.ArbiterRecord;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.JobShape;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Message.BlockProgress;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.PartResidual;
-import dev.volary.protocol.Recorded;
-import dev.volary.protocol.Role;
+import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
 import dev.volary.protocol.daemon.DaemonConfig;
 import dev.volary.protocol.daemon.DaemonMachine;
-import dev.volary.protocol.spawner.JobConfig;
-import dev.volary.protocol.spawner.Recovery;
+import dev.volary.protocol.spawner.RecoveryPolicy;
+import dev.volary.protocol.spawner.SpawnerConfig;
 import dev.volary.protocol.spawner.SpawnerMachine;
-import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.protocol.watch.FailureDetectorConfig;
 import dev.volary.simulator.Agenda;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,11 +55,11 @@ final class GrowingJob {
 
     final Agenda agenda = new Agenda();
     private final SplittableRandom random;
-    private final JobShape shape;
-    private final Map<NodeId, Worker> workers = new HashMap<>();
+    private final JobGraph shape;
+    private final Map<WorkerId, Worker> workers = new HashMap<>();
     private final List<Worker> daemons = new ArrayList<>();
     private final List<Member> spawners = new ArrayList<>();
-    private ArbiterRecord arbiter = ArbiterRecord.EMPTY;
+    private LeaderElectionRecord arbiter = LeaderElectionRecord.EMPTY;
 
     /** Latencies of closed snapshots, in nanoseconds. */
     final List<Long> snapshots = new ArrayList<>();
@@ -68,7 +68,7 @@ final class GrowingJob {
     /** From a death to its block's start elsewhere, in nanoseconds. */
     final List<Long> replacements = new ArrayList<>();
 
-    private final Map<NodeId, Long> diedAt = new HashMap<>();
+    private final Map<WorkerId, Long> diedAt = new HashMap<>();
     private final Map<Integer, Long> lostAt = new HashMap<>();
     private final Map<Integer, Worker> owners = new HashMap<>();
     private boolean allIterate;
@@ -91,7 +91,7 @@ final class GrowingJob {
             if (isDead) {
                 return;
             }
-            Actions actions = machine.on(event, agenda.now());
+            Turn actions = machine.on(event, agenda.now());
             actions.list().forEach(action -> perform(this, action));
             if (actions.wakeUp() < wakeUp) {
                 wakeUp = actions.wakeUp();
@@ -112,7 +112,7 @@ final class GrowingJob {
         private void sample() {
             // All samples differ, as those of blocks that iterate do.
             long iteration = agenda.now() / 1_000_000;
-            handle(new Event.Sampled(
+            handle(new Event.ProgressSampled(
                     open.entrySet().stream()
                             .map(block ->
                                     new BlockProgress(block.getKey(), block.getValue(), iteration, iteration, 1, 0, 0))
@@ -132,15 +132,16 @@ final class GrowingJob {
         this.shape = grid(count);
         int groups = Math.ceilDiv(count, COMPUTING);
         int all = count + groups;
-        JobConfig job = JobConfig.of(all, groups, 1e-9, Duration.ofSeconds(60), Optional.empty(), Recovery.STANDARD)
-                .withWatch(WatchConfig.standard());
+        SpawnerConfig job = SpawnerConfig.of(
+                        all, groups, 1e-9, Duration.ofSeconds(60), Optional.empty(), RecoveryPolicy.STANDARD)
+                .withWatch(FailureDetectorConfig.standard());
         for (int i = 0; i < groups; i++) {
-            Member member = member(Role.SPAWNER, i);
+            Member member = member(WorkerRole.SPAWNER, i);
             spawners.add(member);
             workers.put(member.id(), new Worker(member, new SpawnerMachine(member, shape, job, random.nextLong())));
         }
         for (int i = 0; i < all; i++) {
-            Member member = member(Role.DAEMON, i);
+            Member member = member(WorkerRole.DAEMON, i);
             Worker worker = new Worker(
                     member, new DaemonMachine(member, shape, DaemonConfig.of(Scheme.ASYNCHRONOUS), random.nextLong()));
             workers.put(member.id(), worker);
@@ -152,10 +153,10 @@ final class GrowingJob {
         daemons.forEach(worker -> agenda.after(random.nextLong(SAMPLE), worker::sample));
     }
 
-    private Member member(Role role, int number) {
-        long base = role == Role.DAEMON ? 1L << 40 : 1L << 20;
+    private Member member(WorkerRole role, int number) {
+        long base = role == WorkerRole.DAEMON ? 1L << 40 : 1L << 20;
         return new Member(
-                new NodeId(base + number),
+                new WorkerId(base + number),
                 role,
                 role.name() + "-" + number,
                 new Address("virtual", 1 + number % 60_000),
@@ -166,9 +167,9 @@ final class GrowingJob {
     }
 
     /** Blocks in rows, each next to those beside, above and below it. */
-    private static JobShape grid(int count) {
+    private static JobGraph grid(int count) {
         int width = (int) Math.ceil(Math.sqrt(count));
-        return new JobShape(IntStream.range(0, count)
+        return new JobGraph(IntStream.range(0, count)
                 .mapToObj(block -> {
                     List<Integer> near = new ArrayList<>();
                     for (int other : new int[] {block - width, block - 1, block + 1, block + width}) {
@@ -178,7 +179,7 @@ final class GrowingJob {
                             near.add(other);
                         }
                     }
-                    return new JobShape.BlockShape(near, near, 1 << 20, 1);
+                    return new JobGraph.BlockShape(near, near, 1 << 20, 1);
                 })
                 .toList());
     }
@@ -189,7 +190,7 @@ final class GrowingJob {
 
     private void perform(Worker by, Action action) {
         switch (action) {
-            case Action.Send(NodeId to, Message message) -> {
+            case Action.Send(WorkerId to, Message message) -> {
                 by.sent++;
                 Worker other = workers.get(to);
                 if (other != null) {
@@ -201,10 +202,10 @@ final class GrowingJob {
                 arbiter = arbiter.equals(expected) ? next : arbiter;
                 by.later(delay(), new Event.ArbiterAnswered(arbiter));
             }
-            case Action.Emit(JobEvent.SnapshotClosed closed) -> snapshots.add(closed.latencyNanos());
-            case Action.Emit(JobEvent.DaemonLost lost) ->
+            case Action.EmitEvent(JobEvent.SnapshotClosed closed) -> snapshots.add(closed.latencyNanos());
+            case Action.EmitEvent(JobEvent.DaemonLost lost) ->
                 Optional.ofNullable(diedAt.remove(lost.daemon())).ifPresent(at -> detections.add(agenda.now() - at));
-            case Action.Emit(JobEvent.AllIterating iterating) -> allIterate = true;
+            case Action.EmitEvent(JobEvent.AllIterating iterating) -> allIterate = true;
             default -> compute(by, action);
         }
     }
@@ -222,7 +223,7 @@ final class GrowingJob {
             case Action.DropBlock(int block, Incarnation incarnation) -> by.open.remove(block, incarnation);
             case Action.StartBlock(int block, Incarnation incarnation) ->
                 Optional.ofNullable(lostAt.remove(block)).ifPresent(at -> replacements.add(agenda.now() - at));
-            case Action.Publish(int from, int to) ->
+            case Action.PublishHalo(int from, int to) ->
                 serving(to).ifPresent(reader -> reader.later(delay(), new Event.HaloArrived(from, to)));
             case Action.RecordBlock(long sid, int block) -> {
                 if (by.open.containsKey(block)) {
@@ -235,12 +236,12 @@ final class GrowingJob {
                     reader.get().later(delay(), new Event.RecordedHaloArrived(0, sid, recorded(by, from, sid), to));
                 }
             }
-            case Action.EvaluatePart(long sid, int block, List<Recorded> used) -> {
+            case Action.EvaluatePart(long sid, int block, List<RecordedBlock> used) -> {
                 if (by.open.containsKey(block)) {
                     by.later(
                             EVALUATING,
                             new Event.PartEvaluated(
-                                    sid, recorded(by, block, sid), used, new PartResidual(1, 1, 0), EVALUATING));
+                                    sid, recorded(by, block, sid), used, new PartialResidual(1, 1, 0), EVALUATING));
                 }
             }
             default -> {}
@@ -252,8 +253,8 @@ final class GrowingJob {
         owners.put(block, by);
     }
 
-    private static Recorded recorded(Worker by, int block, long sid) {
-        return new Recorded(block, Objects.requireNonNull(by.open.get(block)), 31 * sid + block);
+    private static RecordedBlock recorded(Worker by, int block, long sid) {
+        return new RecordedBlock(block, Objects.requireNonNull(by.open.get(block)), 31 * sid + block);
     }
 
     /** Who serves a block now. */

@@ -1,11 +1,11 @@
 package dev.volary.simulator.watch;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Actions;
+import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.Verdict;
-import dev.volary.protocol.watch.Watch;
-import dev.volary.protocol.watch.WatchedMembers;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.watch.FailureDetector;
+import dev.volary.protocol.watch.MemberList;
 import java.util.List;
 import java.util.function.ObjLongConsumer;
 
@@ -13,17 +13,17 @@ import java.util.function.ObjLongConsumer;
 final class Seat {
     final SimulatedProcess process;
     final SimulatedGroup group;
-    private final Watch watch;
+    private final FailureDetector watch;
     private long timerAt = Long.MAX_VALUE;
     private boolean closed;
 
-    Seat(SimulatedProcess process, SimulatedGroup group, Watch watch) {
+    Seat(SimulatedProcess process, SimulatedGroup group, FailureDetector watch) {
         this.process = process;
         this.group = group;
         this.watch = watch;
     }
 
-    void members(WatchedMembers members) {
+    void members(MemberList members) {
         handle((out, now) -> watch.members(members, out, now));
     }
 
@@ -58,7 +58,7 @@ final class Seat {
     }
 
     /** Asks the watch something, or changes what it says. */
-    void with(ObjLongConsumer<Watch> what) {
+    void with(ObjLongConsumer<FailureDetector> what) {
         handle((out, now) -> what.accept(watch, now));
     }
 
@@ -75,15 +75,15 @@ final class Seat {
         return watch.entries();
     }
 
-    private void handle(ObjLongConsumer<Actions> event) {
+    private void handle(ObjLongConsumer<Turn> event) {
         process.run(() -> {
             if (closed) {
                 return;
             }
-            Actions out = new Actions();
+            Turn out = new Turn();
             long now = process.clock();
             event.accept(out, now);
-            List<Verdict> verdicts = watch.tick(out, now);
+            List<FailureVerdict> verdicts = watch.tick(out, now);
             for (Action action : out.list()) {
                 if (action instanceof Action.Send send && send.message() instanceof WatchMessage message) {
                     group.send(this, send.to(), message);

@@ -1,10 +1,10 @@
 package dev.volary.simulator.watch;
 
+import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Verdict;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.watch.MemberList;
 import dev.volary.protocol.watch.WatchedMember;
-import dev.volary.protocol.watch.WatchedMembers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +16,7 @@ final class SimulatedGroup {
     private static final long RECONFIGURATION = 20_000_000;
 
     final WatchWorld world;
-    final Map<NodeId, Seat> seats = new HashMap<>();
+    final Map<WorkerId, Seat> seats = new HashMap<>();
     private List<Seat> members = new ArrayList<>();
     private Seat owner;
     private long version;
@@ -34,7 +34,7 @@ final class SimulatedGroup {
 
     /** All learn who is in the group, each a little later. */
     void spread() {
-        WatchedMembers list = new WatchedMembers(
+        MemberList list = new MemberList(
                 ++version,
                 owner.process.id,
                 members.stream()
@@ -53,7 +53,7 @@ final class SimulatedGroup {
         return members;
     }
 
-    void send(Seat from, NodeId to, WatchMessage message) {
+    void send(Seat from, WorkerId to, WatchMessage message) {
         from.process.sent++;
         world.judge.sent(from, message);
         Seat target = seats.get(to);
@@ -77,9 +77,9 @@ final class SimulatedGroup {
     }
 
     /** A member's watch has come to verdicts. */
-    void declared(Seat by, List<Verdict> verdicts) {
+    void declared(Seat by, List<FailureVerdict> verdicts) {
         List<Seat> lost = new ArrayList<>();
-        for (Verdict verdict : verdicts) {
+        for (FailureVerdict verdict : verdicts) {
             Seat on = seats.get(verdict.member());
             if (on == null) {
                 continue;

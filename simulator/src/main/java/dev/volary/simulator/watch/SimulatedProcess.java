@@ -1,6 +1,6 @@
 package dev.volary.simulator.watch;
 
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import dev.volary.simulator.Agenda;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ final class SimulatedProcess {
     /** How fast the fastest clock runs against the slowest, at most. */
     private static final double DRIFT = 1e-3;
 
-    final NodeId id;
+    final WorkerId id;
     final String zone;
     final List<Seat> seats = new ArrayList<>();
     long sent;
@@ -34,7 +34,7 @@ final class SimulatedProcess {
     private boolean hostAlive = true;
     private long pausedUntil;
 
-    SimulatedProcess(NodeId id, String zone, Agenda agenda, SplittableRandom random) {
+    SimulatedProcess(WorkerId id, String zone, Agenda agenda, SplittableRandom random) {
         this.id = id;
         this.zone = zone;
         this.agenda = agenda;

@@ -1,7 +1,7 @@
 package dev.volary.simulator.watch;
 
-import dev.volary.protocol.watch.Strategy;
-import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.protocol.watch.FailureDetectorConfig;
+import dev.volary.protocol.watch.MonitoringStrategy;
 import dev.volary.simulator.Faults;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +20,7 @@ public final class WatchGrowth {
 
     /** What one run measured; rates are per process and second. */
     record Row(
-            Strategy strategy,
+            MonitoringStrategy strategy,
             int processes,
             double sent,
             double mostSent,
@@ -40,11 +40,11 @@ public final class WatchGrowth {
     public static void main(String[] arguments) {
         System.out.println(
                 "| strategy | processes | sent, mean | sent, most | received, most | detection, mean s | longest s |");
-        for (WatchConfig config : List.of(
-                WatchConfig.standard(),
-                WatchConfig.ring(TIMEOUT),
-                WatchConfig.phoenix(),
-                WatchConfig.centralised(TIMEOUT))) {
+        for (FailureDetectorConfig config : List.of(
+                FailureDetectorConfig.standard(),
+                FailureDetectorConfig.ring(TIMEOUT),
+                FailureDetectorConfig.phoenix(),
+                FailureDetectorConfig.centralised(TIMEOUT))) {
             for (int processes : new int[] {10, 100, 1000, 10_000}) {
                 System.out.println(row(config, processes, 1));
             }
@@ -52,7 +52,7 @@ public final class WatchGrowth {
     }
 
     /** Rates are of a calm time, detection of silent crashes of single members. */
-    static Row row(WatchConfig config, int processes, long seed) {
+    static Row row(FailureDetectorConfig config, int processes, long seed) {
         Duration calm = Duration.ofSeconds(20);
         WatchWorld quiet = world(config, processes, seed);
         quiet.run(calm);
@@ -81,7 +81,7 @@ public final class WatchGrowth {
                 delays.stream().mapToDouble(d -> d / 1e9).max().orElse(Double.NaN));
     }
 
-    private static List<Long> crashes(WatchConfig config, int processes, long seed) {
+    private static List<Long> crashes(FailureDetectorConfig config, int processes, long seed) {
         WatchWorld world = world(config, processes, seed);
         List<SimulatedProcess> mortal = world.processes.stream()
                 .filter(process -> process.seats.stream().noneMatch(seat -> seat.group.owner() == seat))
@@ -91,15 +91,15 @@ public final class WatchGrowth {
             SimulatedProcess process = mortal.get((int) ((long) i * mortal.size() / dead));
             world.at(Duration.ofMillis(8000 + world.random.nextInt(6000)), () -> world.crash(process, true));
         }
-        boolean slow = config.strategy() == Strategy.RANDOM_MONITORS;
+        boolean slow = config.strategy() == MonitoringStrategy.RANDOM_MONITORS;
         world.run(Duration.ofSeconds(slow ? 32 : 18));
         return world.judge.delays();
     }
 
-    private static WatchWorld world(WatchConfig config, int processes, long seed) {
+    private static WatchWorld world(FailureDetectorConfig config, int processes, long seed) {
         WatchJudge judge = new WatchJudge(Duration.ofDays(1), false);
         WatchWorld world = new WatchWorld(config, Faults.NONE, new WatchWiring(), judge, seed);
-        if (config.strategy() == Strategy.CENTRALISED) {
+        if (config.strategy() == MonitoringStrategy.CENTRALISED) {
             world.group(processes, ZONES);
         } else {
             world.groups(processes, ZONES);

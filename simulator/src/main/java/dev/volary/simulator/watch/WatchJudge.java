@@ -1,8 +1,8 @@
 package dev.volary.simulator.watch;
 
+import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Verdict;
+import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,7 +59,7 @@ final class WatchJudge {
         }
     }
 
-    private void doubted(Seat by, NodeId member) {
+    private void doubted(Seat by, WorkerId member) {
         Seat on = by.group.seats.get(member);
         if (on != null && on.process.alive() && !on.process.disturbed) {
             unfounded++;
@@ -70,7 +70,7 @@ final class WatchJudge {
         crashes.put(process, new Crash(at, process.lastSign));
     }
 
-    void declared(Seat by, Seat on, Verdict verdict) {
+    void declared(Seat by, Seat on, FailureVerdict verdict) {
         long now = by.group.world.agenda.now();
         if (by == on) {
             return;
@@ -82,7 +82,7 @@ final class WatchJudge {
             batches++;
             lastBatch = now;
         }
-        if (verdict.cause() == Verdict.Cause.LEFT && on.process.excused) {
+        if (verdict.cause() == FailureVerdict.Cause.LEFT && on.process.excused) {
             found.add(on);
             return;
         }

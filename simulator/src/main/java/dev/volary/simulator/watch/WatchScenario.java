@@ -1,7 +1,7 @@
 package dev.volary.simulator.watch;
 
 import dev.volary.protocol.IterationCounter;
-import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.protocol.watch.FailureDetectorConfig;
 import dev.volary.simulator.Faults;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ record WatchScenario(
         String name,
         int smallest,
         int zones,
-        WatchConfig config,
+        FailureDetectorConfig config,
         Faults faults,
         Duration length,
         Duration within,
@@ -44,7 +44,7 @@ record WatchScenario(
     private static final Faults UNORDERED = new Faults(Duration.ofMillis(1), Duration.ofMillis(2), 0.02, 0.1, 0.1);
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
-    private static final WatchConfig STANDARD = WatchConfig.standard();
+    private static final FailureDetectorConfig STANDARD = FailureDetectorConfig.standard();
 
     private static WatchScenario of(String name, int smallest, Faults faults, Consumer<SimulatedGroup> plot) {
         return new WatchScenario(
@@ -75,7 +75,7 @@ record WatchScenario(
                 name, smallest, zones, config, faults, time, within, fromLastSign, mistakes, doubts, plot);
     }
 
-    private WatchScenario with(WatchConfig newConfig) {
+    private WatchScenario with(FailureDetectorConfig newConfig) {
         return new WatchScenario(
                 name, smallest, zones, newConfig, faults, length, within, fromLastSign, mistakes, doubts, plot);
     }

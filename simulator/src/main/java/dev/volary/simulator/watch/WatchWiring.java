@@ -1,13 +1,13 @@
 package dev.volary.simulator.watch;
 
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.watch.Watch;
-import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.watch.FailureDetector;
+import dev.volary.protocol.watch.FailureDetectorConfig;
 
 /** How a simulation's members are made; tests plant bugs here and see them caught. */
 class WatchWiring {
 
-    Watch watch(NodeId self, WatchConfig config, long seed) {
-        return new Watch(self, config, seed);
+    FailureDetector watch(WorkerId self, FailureDetectorConfig config, long seed) {
+        return new FailureDetector(self, config, seed);
     }
 }

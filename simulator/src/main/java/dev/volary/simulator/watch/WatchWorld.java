@@ -1,7 +1,7 @@
 package dev.volary.simulator.watch;
 
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.watch.FailureDetectorConfig;
 import dev.volary.simulator.Agenda;
 import dev.volary.simulator.Faults;
 import java.time.Duration;
@@ -17,7 +17,7 @@ final class WatchWorld {
 
     final Agenda agenda = new Agenda();
     final SplittableRandom random;
-    final WatchConfig config;
+    final FailureDetectorConfig config;
     final Faults faults;
     final WatchWiring wiring;
     final WatchJudge judge;
@@ -25,7 +25,7 @@ final class WatchWorld {
     final List<SimulatedGroup> groups = new ArrayList<>();
     private BiPredicate<SimulatedProcess, SimulatedProcess> cut = (from, to) -> false;
 
-    WatchWorld(WatchConfig config, Faults faults, WatchWiring wiring, WatchJudge judge, long seed) {
+    WatchWorld(FailureDetectorConfig config, Faults faults, WatchWiring wiring, WatchJudge judge, long seed) {
         this.config = config;
         this.faults = faults;
         this.wiring = wiring;
@@ -66,7 +66,7 @@ final class WatchWorld {
     private SimulatedProcess process(int zones) {
         int number = processes.size();
         SimulatedProcess process =
-                new SimulatedProcess(new NodeId(number + 1), "zone-" + random.nextInt(zones), agenda, random.split());
+                new SimulatedProcess(new WorkerId(number + 1), "zone-" + random.nextInt(zones), agenda, random.split());
         processes.add(process);
         return process;
     }

@@ -1,6 +1,6 @@
 package dev.volary.protocol.rollback;
 
-import dev.volary.protocol.Generation;
+import dev.volary.protocol.CheckpointGeneration;
 import java.util.Collection;
 import java.util.List;
 
@@ -12,7 +12,7 @@ public final class PlantedRollbacks {
     public static RollbackRules newestOfAny() {
         return new RollbackRules() {
             @Override
-            List<Generation> common(Collection<List<Generation>> held) {
+            List<CheckpointGeneration> common(Collection<List<CheckpointGeneration>> held) {
                 return held.stream().flatMap(List::stream).distinct().toList();
             }
         };

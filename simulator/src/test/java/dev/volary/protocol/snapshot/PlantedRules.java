@@ -1,7 +1,7 @@
 package dev.volary.protocol.snapshot;
 
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.Recorded;
+import dev.volary.protocol.RecordedBlock;
 
 /** Wrong rules, to see that the simulator's judge catches them. */
 public final class PlantedRules {
@@ -11,7 +11,7 @@ public final class PlantedRules {
     public static SnapshotRules withoutHashCheck() {
         return new SnapshotRules() {
             @Override
-            boolean same(Recorded used, Recorded own) {
+            boolean same(RecordedBlock used, RecordedBlock own) {
                 return true;
             }
         };

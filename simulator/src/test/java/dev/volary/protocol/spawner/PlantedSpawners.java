@@ -1,6 +1,6 @@
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.JobShape;
+import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.log.LogRules;
 import dev.volary.protocol.log.PlantedLogs;
@@ -12,24 +12,24 @@ public final class PlantedSpawners {
     private PlantedSpawners() {}
 
     /** A spawner that follows these rules. */
-    public static SpawnerMachine of(Member self, JobShape shape, JobConfig config, long seed, SnapshotRules rules) {
+    public static SpawnerMachine of(Member self, JobGraph shape, SpawnerConfig config, long seed, SnapshotRules rules) {
         return new SpawnerMachine(self, shape, config, seed, rules);
     }
 
     /** A spawner that goes back as these rules say. */
-    public static SpawnerMachine of(Member self, JobShape shape, JobConfig config, long seed, RollbackRules rules) {
+    public static SpawnerMachine of(Member self, JobGraph shape, SpawnerConfig config, long seed, RollbackRules rules) {
         TakeoverRules planted = new TakeoverRules(SnapshotRules.standard(), LogRules.standard(), rules);
         return new SpawnerMachine(self, shape, config, seed, planted);
     }
 
     /** A spawner whose log counts a record as soon as it has written it itself. */
-    public static SpawnerMachine firstMemberIsEnough(Member self, JobShape shape, JobConfig config, long seed) {
+    public static SpawnerMachine firstMemberIsEnough(Member self, JobGraph shape, SpawnerConfig config, long seed) {
         TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), PlantedLogs.firstMemberIsEnough());
         return new SpawnerMachine(self, shape, config, seed, rules);
     }
 
     /** A spawner that lets an old lead go on: it breaks its promise, and does not dismiss it either. */
-    public static SpawnerMachine withoutPromise(Member self, JobShape shape, JobConfig config, long seed) {
+    public static SpawnerMachine withoutPromise(Member self, JobGraph shape, SpawnerConfig config, long seed) {
         TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), PlantedLogs.withoutPromise()) {
             @Override
             boolean dismisses() {
@@ -40,7 +40,7 @@ public final class PlantedSpawners {
     }
 
     /** A spawner that takes another one for gone on the word of daemons that lose the same cable. */
-    public static SpawnerMachine withoutDoubt(Member self, JobShape shape, JobConfig config, long seed) {
+    public static SpawnerMachine withoutDoubt(Member self, JobGraph shape, SpawnerConfig config, long seed) {
         TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), LogRules.standard()) {
             @Override
             boolean believes(Member here, Member witness, Member suspect) {
@@ -51,7 +51,7 @@ public final class PlantedSpawners {
     }
 
     /** A spawner that, as the lead, does what it has decided without waiting for the log. */
-    public static SpawnerMachine withoutLog(Member self, JobShape shape, JobConfig config, long seed) {
+    public static SpawnerMachine withoutLog(Member self, JobGraph shape, SpawnerConfig config, long seed) {
         TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), LogRules.standard()) {
             @Override
             boolean counts(boolean durable) {

@@ -1,14 +1,14 @@
 package dev.volary.protocol.watch;
 
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 
 /** Watches that follow wrong rules, to see that the simulator's judge catches them. */
 public final class PlantedWatches {
     private PlantedWatches() {}
 
     /** Takes the first accuser's word. */
-    public static Watch withoutConfirmation(NodeId self, WatchConfig config, long seed) {
-        return new Watch(self, config, seed, new WatchRules() {
+    public static FailureDetector withoutConfirmation(WorkerId self, FailureDetectorConfig config, long seed) {
+        return new FailureDetector(self, config, seed, new WatchRules() {
             @Override
             boolean inquires() {
                 return false;
@@ -17,8 +17,8 @@ public final class PlantedWatches {
     }
 
     /** Takes its own pause for the silence of others. */
-    public static Watch thatIgnoresItsPauses(NodeId self, WatchConfig config, long seed) {
-        return new Watch(self, config, seed, new WatchRules() {
+    public static FailureDetector thatIgnoresItsPauses(WorkerId self, FailureDetectorConfig config, long seed) {
+        return new FailureDetector(self, config, seed, new WatchRules() {
             @Override
             long ownPause(long waited, long late) {
                 return 0;
@@ -27,8 +27,8 @@ public final class PlantedWatches {
     }
 
     /** Sends a suspicion once. */
-    public static Watch thatDoesNotRepeat(NodeId self, WatchConfig config, long seed) {
-        return new Watch(self, config, seed, new WatchRules() {
+    public static FailureDetector thatDoesNotRepeat(WorkerId self, FailureDetectorConfig config, long seed) {
+        return new FailureDetector(self, config, seed, new WatchRules() {
             @Override
             boolean repeats() {
                 return false;
@@ -37,10 +37,10 @@ public final class PlantedWatches {
     }
 
     /** Leaves heartbeats out when other traffic was sent, whether or not it arrived. */
-    public static Watch thatIsSparedBySending(NodeId self, WatchConfig config, long seed) {
-        return new Watch(self, config, seed, new WatchRules() {
+    public static FailureDetector thatIsSparedBySending(WorkerId self, FailureDetectorConfig config, long seed) {
+        return new FailureDetector(self, config, seed, new WatchRules() {
             @Override
-            boolean sparesBySent(Strategy strategy) {
+            boolean sparesBySent(MonitoringStrategy strategy) {
                 return true;
             }
         });

@@ -2,10 +2,10 @@ package dev.volary.simulator.watch;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.watch.FailureDetector;
+import dev.volary.protocol.watch.FailureDetectorConfig;
 import dev.volary.protocol.watch.PlantedWatches;
-import dev.volary.protocol.watch.Watch;
-import dev.volary.protocol.watch.WatchConfig;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -15,13 +15,13 @@ class PlantedWatchesTest {
     private static final int SEEDS = 40;
 
     private interface Maker {
-        Watch make(NodeId self, WatchConfig config, long seed);
+        FailureDetector make(WorkerId self, FailureDetectorConfig config, long seed);
     }
 
     private static void isFound(String scenario, Maker maker, String by) {
         WatchWiring wiring = new WatchWiring() {
             @Override
-            Watch watch(NodeId self, WatchConfig config, long seed) {
+            FailureDetector watch(WorkerId self, FailureDetectorConfig config, long seed) {
                 return maker.make(self, config, seed);
             }
         };

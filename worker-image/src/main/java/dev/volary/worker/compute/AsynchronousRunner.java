@@ -1,8 +1,8 @@
 package dev.volary.worker.compute;
 
 import dev.volary.mesh.NewestLink;
-import dev.volary.protocol.detection.PseudoPeriod;
-import dev.volary.protocol.halo.StepFit;
+import dev.volary.protocol.detection.LocalConvergence;
+import dev.volary.protocol.halo.StepRelation;
 import dev.volary.protocol.snapshot.SnapshotConfig;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +19,7 @@ public final class AsynchronousRunner extends BlockRunner {
     private final double calm;
     private final EarlyHalos early;
     private boolean toldCalm;
-    private final Optional<PseudoPeriod> period;
+    private final Optional<LocalConvergence> period;
     private volatile int wantedPhase;
     private boolean resting;
     private long sayAgainAt;
@@ -38,7 +38,7 @@ public final class AsynchronousRunner extends BlockRunner {
             RunnerListener listener) {
         super(setup, listener);
         this.period = verified
-                ? Optional.of(new PseudoPeriod(
+                ? Optional.of(new LocalConvergence(
                         inlets.size(), SnapshotConfig.of(tolerance).hintBound()))
                 : Optional.empty();
         this.inlets = inlets;
@@ -95,10 +95,10 @@ public final class AsynchronousRunner extends BlockRunner {
 
     @Override
     int phase() {
-        return period.map(PseudoPeriod::phase).orElse(0);
+        return period.map(LocalConvergence::phase).orElse(0);
     }
 
-    private void watch(PseudoPeriod watched) {
+    private void watch(LocalConvergence watched) {
         int phase = watched.phase();
         watched.iterated(hint()).ifPresent(passed -> listener().elapsed(this, phase, passed));
         if (wantedPhase > phase) {
@@ -150,7 +150,7 @@ public final class AsynchronousRunner extends BlockRunner {
 
     /** The link may hold values of another step next, so those in use are a copy. */
     private boolean takenInStep(int k, NewestLink inlet) {
-        switch (StepFit.of(step(), inlet.step())) {
+        switch (StepRelation.of(step(), inlet.step())) {
             case OWN -> {
                 halos.copied(k, inlet.values(), inlet.arrivedNanos(), completed());
                 return true;

@@ -3,7 +3,7 @@ package dev.volary.worker.compute;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Message.Backup;
 import dev.volary.protocol.Message.BlockProgress;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import dev.volary.solver.Block;
 import dev.volary.solver.BoundaryFirst;
 import dev.volary.solver.HaloWriter;
@@ -189,7 +189,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
      *
      * @param holders of its copies
      */
-    public final BlockProgress progress(long now, List<NodeId> holders) {
+    public final BlockProgress progress(long now, List<WorkerId> holders) {
         long backup = kept.get();
         long iterations = completed;
         return new BlockProgress(

@@ -4,7 +4,7 @@ import dev.volary.mesh.LinkTelemetry;
 import dev.volary.mesh.OutgoingLink;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblemException;
@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public final class Rehearsal {
     private static final Duration LONGEST = Duration.ofSeconds(2);
-    private static final Incarnation NOBODY = new Incarnation(new GroupTerm(1, new NodeId(1)), 1);
+    private static final Incarnation NOBODY = new Incarnation(new GroupTerm(1, new WorkerId(1)), 1);
 
     private final Model model;
     private final Decomposition decomposition;
@@ -135,7 +135,7 @@ public final class Rehearsal {
         public void lasts(double iterations) {}
 
         @Override
-        public void route(NodeId peer) {}
+        public void route(WorkerId peer) {}
 
         @Override
         public LinkTelemetry telemetry() {

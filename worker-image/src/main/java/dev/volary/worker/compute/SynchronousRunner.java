@@ -2,7 +2,7 @@ package dev.volary.worker.compute;
 
 import dev.volary.mesh.OutgoingLink;
 import dev.volary.mesh.TwoGenerationLink;
-import dev.volary.protocol.detection.StepTests;
+import dev.volary.protocol.detection.ConvergenceTestSchedule;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -115,7 +115,7 @@ public final class SynchronousRunner extends BlockRunner {
             listener().checkpointed(this, wanted.slot, wanted.iteration, copy, System.nanoTime() - begun);
         }
         if (nextTest < done) {
-            nextTest = StepTests.next(done);
+            nextTest = ConvergenceTestSchedule.next(done);
         }
         boolean passed = done == nextTest && hint() <= hintBound && done > released;
         if (passed && toldHeld != done) {

@@ -1,7 +1,7 @@
 package dev.volary.worker.pod;
 
 import dev.volary.mesh.arbiter.Arbiter;
-import dev.volary.protocol.ArbiterRecord;
+import dev.volary.protocol.LeaderElectionRecord;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -18,11 +18,11 @@ public final class ArbiterAccess implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private interface Question {
-        ArbiterRecord ask(Arbiter arbiter) throws IOException;
+        LeaderElectionRecord ask(Arbiter arbiter) throws IOException;
     }
 
     private final Arbiter arbiter;
-    private final Consumer<ArbiterRecord> answered;
+    private final Consumer<LeaderElectionRecord> answered;
     private final Consumer<String> log;
     private final AtomicBoolean busy = new AtomicBoolean();
     private final ExecutorService thread = Executors.newSingleThreadExecutor(
@@ -33,7 +33,7 @@ public final class ArbiterAccess implements AutoCloseable {
      * @param answered told of each record
      * @param log told when the arbiter cannot be asked, and when it can again
      */
-    public ArbiterAccess(Arbiter arbiter, Consumer<ArbiterRecord> answered, Consumer<String> log) {
+    public ArbiterAccess(Arbiter arbiter, Consumer<LeaderElectionRecord> answered, Consumer<String> log) {
         this.arbiter = arbiter;
         this.answered = answered;
         this.log = log;
@@ -45,7 +45,7 @@ public final class ArbiterAccess implements AutoCloseable {
     }
 
     /** Asks for another record in the place of {@code expected}. */
-    public void compareAndSet(ArbiterRecord expected, ArbiterRecord next) {
+    public void compareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next) {
         ask(a -> a.compareAndSet(expected, next));
     }
 
@@ -62,7 +62,7 @@ public final class ArbiterAccess implements AutoCloseable {
 
     private void askNow(Question question) {
         try {
-            ArbiterRecord record = question.ask(arbiter);
+            LeaderElectionRecord record = question.ask(arbiter);
             if (isAway) {
                 isAway = false;
                 log.accept("the arbiter answers again");

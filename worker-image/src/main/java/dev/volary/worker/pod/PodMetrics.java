@@ -1,8 +1,8 @@
 package dev.volary.worker.pod;
 
+import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Message.BlockProgress;
-import dev.volary.protocol.Verdict;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -64,7 +64,7 @@ public final class PodMetrics {
     private final Map<Integer, Long> seen = new HashMap<>();
 
     public PodMetrics() {
-        for (Verdict.Cause cause : Verdict.Cause.values()) {
+        for (FailureVerdict.Cause cause : FailureVerdict.Cause.values()) {
             replacements.initLabelValues(label(cause));
         }
         residual.set(Double.POSITIVE_INFINITY);
@@ -85,9 +85,9 @@ public final class PodMetrics {
             }
             case JobEvent.DaemonLost lost ->
                 replacements.labelValues(label(lost.cause())).inc(lost.blocks().size());
-            case JobEvent.DaemonLeaves leaves ->
+            case JobEvent.DaemonLeaving leaves ->
                 replacements
-                        .labelValues(label(Verdict.Cause.LEFT))
+                        .labelValues(label(FailureVerdict.Cause.LEFT))
                         .inc(leaves.blocks().size());
             default -> {}
         }
@@ -123,7 +123,7 @@ public final class PodMetrics {
         writer.write(out, registry.scrape());
     }
 
-    private static String label(Verdict.Cause cause) {
+    private static String label(FailureVerdict.Cause cause) {
         return cause.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -3,7 +3,7 @@ package dev.volary.worker.pod;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.Message.DaemonReport;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.WorkerId;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class Recoveries {
      *
      * @param again whoever serves it when it iterates again
      */
-    private record Lost(Predicate<NodeId> again, long since) {}
+    private record Lost(Predicate<WorkerId> again, long since) {}
 
     private final DoubleConsumer recovered;
     private final Map<Integer, Lost> blocks = new HashMap<>();

@@ -4,7 +4,7 @@ import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.v1.CheckpointManifest;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.Message.StoredPart;
-import dev.volary.protocol.step.StepRecord;
+import dev.volary.protocol.step.CommittedStep;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.sink.PartSink;
@@ -147,7 +147,7 @@ public final class CheckpointVolume implements PartSink {
      * @param iterations that blocks have completed, as far as known
      * @throws IOException naming what is missing or cannot be written; the checkpoints before stay
      */
-    public void keep(StepRecord record, Map<Integer, Long> iterations, long nowMillis) throws IOException {
+    public void keep(CommittedStep record, Map<Integer, Long> iterations, long nowMillis) throws IOException {
         CheckpointFolder folder = own.orElseThrow();
         PartStore store = new PartStore(folder.epoch(epoch));
         for (StoredPart part : record.parts()) {

@@ -3,7 +3,7 @@ package dev.volary.worker.volume;
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.v1.CheckpointManifest;
 import dev.volary.protocol.Message.StoredPart;
-import dev.volary.protocol.step.StepRecord;
+import dev.volary.protocol.step.CommittedStep;
 import dev.volary.solver.Decomposition;
 import dev.volary.worker.sink.PartStore;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import java.util.Objects;
  * @param manifest what it says
  * @param record where the values are
  */
-public record KeptCheckpoint(Path folder, CheckpointManifest manifest, StepRecord record) {
+public record KeptCheckpoint(Path folder, CheckpointManifest manifest, CommittedStep record) {
 
     /** A job that wrote later into the same folder is newer, then a later snapshot. */
     static final Comparator<KeptCheckpoint> BY_AGE = Comparator.<KeptCheckpoint>comparingLong(

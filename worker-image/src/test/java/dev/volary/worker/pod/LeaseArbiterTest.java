@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonObject;
 import dev.volary.mesh.arbiter.Arbiter;
 import dev.volary.mesh.arbiter.LeaseArbiter;
-import dev.volary.protocol.ArbiterRecord;
-import dev.volary.protocol.NodeId;
+import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.WorkerId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The arbiter of jobs on a cluster, against an API server over HTTPS. */
 class LeaseArbiterTest extends ArbiterContract {
-    private static final NodeId LEAD = new NodeId(0xab);
-    private static final ArbiterRecord FIRST = record(LEAD, 1, LEAD, new NodeId(0xcd));
+    private static final WorkerId LEAD = new WorkerId(0xab);
+    private static final LeaderElectionRecord FIRST = record(LEAD, 1, LEAD, new WorkerId(0xcd));
     private static final Clock NOON = Clock.fixed(Instant.parse("2026-05-01T12:00:00Z"), ZoneOffset.UTC);
 
     @TempDir
@@ -52,7 +52,7 @@ class LeaseArbiterTest extends ArbiterContract {
 
     @Test
     void theLeaseSaysWhoLeadsAsKubernetesWould() throws Exception {
-        client().compareAndSet(ArbiterRecord.EMPTY, FIRST);
+        client().compareAndSet(LeaderElectionRecord.EMPTY, FIRST);
         JsonObject lease = server.lease("science", "heat");
         JsonObject spec = lease.getAsJsonObject("spec");
         assertEquals("ab", spec.get("holderIdentity").getAsString());
@@ -71,7 +71,7 @@ class LeaseArbiterTest extends ArbiterContract {
         Arbiter arbiter = client();
         arbiter.read();
         server.token("second");
-        assertEquals(ArbiterRecord.EMPTY, arbiter.read());
+        assertEquals(LeaderElectionRecord.EMPTY, arbiter.read());
     }
 
     @Test
@@ -85,7 +85,7 @@ class LeaseArbiterTest extends ArbiterContract {
     @Test
     void whileTheServerIsAwayQuestionsFailAndAfterwardsTheyAreAnswered() throws Exception {
         Arbiter arbiter = client();
-        arbiter.compareAndSet(ArbiterRecord.EMPTY, FIRST);
+        arbiter.compareAndSet(LeaderElectionRecord.EMPTY, FIRST);
         server.goAway();
         assertThrows(IOException.class, arbiter::read);
         server.comeBack();
@@ -95,7 +95,7 @@ class LeaseArbiterTest extends ArbiterContract {
     @Test
     void aMachineThatAsksOnAndOnIsAnsweredWhenTheServerIsBackAndDoesNotHammerItMeanwhile() throws Exception {
         server.goAway();
-        BlockingQueue<ArbiterRecord> answers = new LinkedBlockingQueue<>();
+        BlockingQueue<LeaderElectionRecord> answers = new LinkedBlockingQueue<>();
         try (ArbiterAccess access = new ArbiterAccess(client(), answers::add, said -> {})) {
             for (int i = 0; i < 1000; i++) {
                 access.read();

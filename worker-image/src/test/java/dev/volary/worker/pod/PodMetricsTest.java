@@ -2,9 +2,9 @@ package dev.volary.worker.pod;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Verdict;
+import dev.volary.protocol.WorkerId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,21 +12,21 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PodMetricsTest {
-    private static final NodeId DAEMON = new NodeId(7);
+    private static final WorkerId DAEMON = new WorkerId(7);
 
     private final PodMetrics metrics = new PodMetrics();
 
     @Test
     void blocksOfADaemonThatLeavesAreCountedOnceThoughItIsDeclaredGoneAfterwards() throws IOException {
-        metrics.event(new JobEvent.DaemonLeaves(DAEMON, List.of(1, 2)));
-        metrics.event(new JobEvent.DaemonLost(DAEMON, Verdict.Cause.LEFT, 0, List.of()));
+        metrics.event(new JobEvent.DaemonLeaving(DAEMON, List.of(1, 2)));
+        metrics.event(new JobEvent.DaemonLost(DAEMON, FailureVerdict.Cause.LEFT, 0, List.of()));
         assertShows("volary_replacements_total{cause=\"left\"} 2.0");
         assertShows("volary_replacements_total{cause=\"dead\"} 0.0");
     }
 
     @Test
     void blocksOfADaemonThatIsDeclaredDeadAreCounted() throws IOException {
-        metrics.event(new JobEvent.DaemonLost(DAEMON, Verdict.Cause.DEAD, 2_000_000_000L, List.of(3)));
+        metrics.event(new JobEvent.DaemonLost(DAEMON, FailureVerdict.Cause.DEAD, 2_000_000_000L, List.of(3)));
         assertShows("volary_replacements_total{cause=\"dead\"} 1.0");
     }
 

@@ -4,32 +4,32 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.Message.DaemonReport;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Verdict;
+import dev.volary.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RecoveriesTest {
     private static final long SECOND = 1_000_000_000;
-    private static final NodeId SPAWNER = new NodeId(1);
-    private static final NodeId DEAD = new NodeId(7);
-    private static final NodeId NEXT = new NodeId(8);
+    private static final WorkerId SPAWNER = new WorkerId(1);
+    private static final WorkerId DEAD = new WorkerId(7);
+    private static final WorkerId NEXT = new WorkerId(8);
     private static final int BLOCK = 3;
 
     private final List<Double> seconds = new ArrayList<>();
     private final Recoveries recoveries = new Recoveries(seconds::add);
 
     private static JobEvent.DaemonLost lost(long silentNanos) {
-        return new JobEvent.DaemonLost(DEAD, Verdict.Cause.DEAD, silentNanos, List.of(BLOCK));
+        return new JobEvent.DaemonLost(DEAD, FailureVerdict.Cause.DEAD, silentNanos, List.of(BLOCK));
     }
 
-    private void look(NodeId daemon, double hint, long now) {
+    private void look(WorkerId daemon, double hint, long now) {
         Incarnation incarnation = new Incarnation(new GroupTerm(1, SPAWNER), 1);
         recoveries.look(
                 List.of(BLOCK),

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Message.StoredPart;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Recorded;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.WorkerId;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.IndexList;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ResultAssemblerTest {
-    private static final Incarnation FIRST = new Incarnation(new GroupTerm(1, new NodeId(1)), 1);
+    private static final Incarnation FIRST = new Incarnation(new GroupTerm(1, new WorkerId(1)), 1);
 
     @TempDir
     Path folder;
@@ -107,6 +107,6 @@ class ResultAssemblerTest {
     }
 
     private static StoredPart part(int block, int checksum) {
-        return new StoredPart(new Recorded(block, FIRST, 0), checksum);
+        return new StoredPart(new RecordedBlock(block, FIRST, 0), checksum);
     }
 }

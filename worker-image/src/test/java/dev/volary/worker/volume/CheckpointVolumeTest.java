@@ -11,9 +11,9 @@ import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Message.StoredPart;
-import dev.volary.protocol.NodeId;
-import dev.volary.protocol.Recorded;
-import dev.volary.protocol.step.StepRecord;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.step.CommittedStep;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
 import dev.volary.solver.InvalidProblemException;
@@ -120,7 +120,7 @@ class CheckpointVolumeTest {
     @Test
     void aCheckpointIsNotMadeOfPartsThatAreNotThere() throws Exception {
         CheckpointVolume volume = own("first");
-        StepRecord record = stored(volume, 1, 1.5);
+        CommittedStep record = stored(volume, 1, 1.5);
         Files.delete(folder.resolve("1").resolve(".parts").resolve("1-1.f64"));
         IOException missing = assertThrows(IOException.class, () -> volume.keep(record, ITERATIONS, 0));
         assertTrue(
@@ -157,7 +157,7 @@ class CheckpointVolumeTest {
         Path here = folder.resolve("here");
         Path there = folder.resolve("there");
         CheckpointVolume writer = open(job("first").setCheckpointFolder(there.toString()));
-        StepRecord record = stored(writer, 3, 1.5);
+        CommittedStep record = stored(writer, 3, 1.5);
         writer.keep(record, ITERATIONS, 0);
         JobDescription.Builder second =
                 job("second").setCheckpointFolder(here.toString()).setRestoreFolder(there.toString());
@@ -173,7 +173,7 @@ class CheckpointVolumeTest {
     @Test
     void aJobThatOnlyRestoresReadsTheOldPartsAndStoresItsOwnElsewhere() throws Exception {
         CheckpointVolume writer = own("first");
-        StepRecord record = stored(writer, 3, 1.5);
+        CommittedStep record = stored(writer, 3, 1.5);
         writer.keep(record, ITERATIONS, 0);
         CheckpointVolume volume = open(job("second").clearCheckpointFolder().setRestoreFolder(folder.toString()));
         PartStore results = new PartStore(folder.resolve("results"));
@@ -262,15 +262,15 @@ class CheckpointVolumeTest {
         volume.keep(stored(volume, sid, value), ITERATIONS, 0);
     }
 
-    private static StepRecord stored(CheckpointVolume volume, long sid, double value) throws Exception {
+    private static CommittedStep stored(CheckpointVolume volume, long sid, double value) throws Exception {
         List<StoredPart> parts = new ArrayList<>();
         for (int block = 0; block < BLOCKS; block++) {
             double[] values = values(block, value);
             int checksum = volume.store(sid, block, values, values.length);
-            Incarnation incarnation = new Incarnation(new GroupTerm(1, new NodeId(1)), 1);
-            parts.add(new StoredPart(new Recorded(block, incarnation, block), checksum));
+            Incarnation incarnation = new Incarnation(new GroupTerm(1, new WorkerId(1)), 1);
+            parts.add(new StoredPart(new RecordedBlock(block, incarnation, block), checksum));
         }
-        return new StepRecord(0, sid, 1e-3, parts);
+        return new CommittedStep(0, sid, 1e-3, parts);
     }
 
     private static double[] values(int block, double value) throws Exception {

@@ -11,7 +11,7 @@ import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.ToleranceNorm;
 import dev.volary.mesh.v1.WatchStrategy;
-import dev.volary.protocol.watch.WatchConfig;
+import dev.volary.protocol.watch.FailureDetectorConfig;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -88,8 +88,8 @@ public final class JobDescriptionFactory {
      */
     public static FailureDetection failureDetection(FailureDetectionSpec spec, double slowness) {
         Duration standard = spec.strategy() == FailureDetectionSpec.Strategy.RandomMonitors
-                ? WatchConfig.phoenix().timeout()
-                : WatchConfig.standard().timeout();
+                ? FailureDetectorConfig.phoenix().timeout()
+                : FailureDetectorConfig.standard().timeout();
         Duration timeout = spec.timeoutDuration().orElse(Duration.ofMillis(Math.round(standard.toMillis() * slowness)));
         return FailureDetection.newBuilder()
                 .setStrategy(

@@ -1,0 +1,10 @@
+package dev.volary.protocol;
+
+/**
+ * Names exactly one recorded block of a snapshot's vector.
+ *
+ * @param block the block
+ * @param incarnation that recorded it
+ * @param hash 64-bit content hash of the recorded core
+ */
+public record RecordedBlock(int block, Incarnation incarnation, long hash) {}

@@ -1,9 +1,0 @@
-package dev.volary.protocol;
-
-/** What a worker process does. */
-public enum Role {
-    /** Computes blocks, or stands by for one. */
-    DAEMON,
-    /** Looks after a group of daemons; one spawner is the lead. */
-    SPAWNER
-}

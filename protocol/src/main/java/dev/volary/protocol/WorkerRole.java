@@ -1,0 +1,9 @@
+package dev.volary.protocol;
+
+/** What a worker process does. */
+public enum WorkerRole {
+    /** Computes blocks, or stands by for one. */
+    DAEMON,
+    /** Looks after a group of daemons; one spawner is the lead. */
+    SPAWNER
+}

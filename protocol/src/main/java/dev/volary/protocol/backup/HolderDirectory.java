@@ -1,0 +1,180 @@
+package dev.volary.protocol.backup;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * The holders of a group, kept by its owner, which is one of them as soon as there is another. Each change is sent to all
+ * daemons of the group, those included that are not holders yet. A group that is too small or in one zone has those of a
+ * buddy group too. When there are too few for the wanted copies for a while, and when that is over, it says so.
+ */
+public final class HolderDirectory {
+    private static final long SETTLED = Duration.ofSeconds(10).toNanos();
+
+    private final WorkerId self;
+    private final BuddyGroups buddies;
+    private final TreeMap<WorkerId, BackupHolder> holders = new TreeMap<>();
+    private final TreeSet<WorkerId> rehearsed = new TreeSet<>();
+    private long version;
+    private boolean asked;
+    private int wanted;
+    private Optional<Integer> told = Optional.empty();
+    private long judgeAt = Long.MAX_VALUE;
+
+    public HolderDirectory(Member self) {
+        this.self = self.id();
+        this.buddies = new BuddyGroups(self);
+    }
+
+    /** A daemon of the group names itself, and hears the list if it has an older one. */
+    public void holding(Message.HolderReport holding, List<Member> members, Turn out, long now) {
+        wanted = holding.copies();
+        open(out);
+        if (holding.rehearsed()) {
+            rehearsed.add(holding.holder().id());
+        }
+        if (!put(holding.holder(), members, out, now) && holding.version() != version) {
+            out.send(holding.holder().id(), list());
+        }
+    }
+
+    /** Another group shares its holders with this one. */
+    public void buddy(WorkerId from, Message.BuddyHolders message, List<Member> members, Turn out, long now) {
+        open(out);
+        if (buddies.heard(from, message, own(), out, now)) {
+            changed(members, out, now);
+        }
+    }
+
+    private void open(Turn out) {
+        if (!asked) {
+            asked = true;
+            out.add(new Action.OpenBackupStore());
+        }
+    }
+
+    /** The owner's own store is open. */
+    public void opened(BackupHolder own, List<Member> members, Turn out, long now) {
+        boolean ignored = put(own, members, out, now);
+    }
+
+    /** A daemon has joined the group. */
+    public void joined(Member daemon, Turn out) {
+        if (!all().isEmpty()) {
+            out.send(daemon.id(), list());
+        }
+    }
+
+    /** Workers are gone, and their copies with them. */
+    public void lost(Collection<WorkerId> gone, List<Member> members, Turn out, long now) {
+        boolean others = buddies.lost(gone);
+        boolean own = holders.keySet().removeAll(gone);
+        rehearsed.removeAll(gone);
+        if (others || own) {
+            changed(members, out, now);
+        }
+    }
+
+    /**
+     * These daemons: first those that have found blocks with their holders already, then those whose stores are open, which may
+     * still be joining; else in the order they have.
+     */
+    public List<Member> readyFirst(List<Member> members) {
+        return members.stream()
+                .sorted(Comparator.comparing((Member member) -> !rehearsed.contains(member.id()))
+                        .thenComparing(member -> !holders.containsKey(member.id())))
+                .toList();
+    }
+
+    /** Whether a daemon has found blocks with their holders. */
+    public boolean rehearsed(WorkerId daemon) {
+        return rehearsed.contains(daemon);
+    }
+
+    /** Whether others keep copies, which a daemon has not found yet. */
+    public boolean isCold(WorkerId daemon) {
+        return !holders.isEmpty() && !rehearsed.contains(daemon);
+    }
+
+    /** Owners of other groups whose daemons find this one's copies, the best one first. */
+    public List<WorkerId> buddies() {
+        return buddies.owners();
+    }
+
+    /**
+     * Looks for a buddy group if one is needed.
+     *
+     * @param others owners of other groups
+     */
+    public void share(List<Member> members, Supplier<Collection<Member>> others, Turn out, long now) {
+        boolean nobody = holders.isEmpty() && buddies.entries() == 0;
+        if (!nobody && buddies.tick(own(), members, others, out, now)) {
+            changed(members, out, now);
+        }
+    }
+
+    /** Says how many copies there are when that has been so for a while. */
+    public void tick(Turn out, long now) {
+        if (now >= judgeAt) {
+            judgeAt = Long.MAX_VALUE;
+            int inForce = inForce();
+            if (told.orElse(wanted) != inForce) {
+                told = Optional.of(inForce);
+                out.add(new Action.EmitEvent(new JobEvent.Degraded(inForce, wanted)));
+            }
+        }
+        out.wakeAt(judgeAt);
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return holders.size() + rehearsed.size() + buddies.entries();
+    }
+
+    private int inForce() {
+        return Math.min(wanted, Math.max(0, all().size() - 1));
+    }
+
+    private boolean put(BackupHolder holder, List<Member> members, Turn out, long now) {
+        if (holder.equals(holders.put(holder.id(), holder))) {
+            return false;
+        }
+        changed(members, out, now);
+        return true;
+    }
+
+    private void changed(List<Member> members, Turn out, long now) {
+        version++;
+        judgeAt = now + SETTLED;
+        Message list = list();
+        members.stream().filter(m -> !m.id().equals(self)).forEach(member -> out.send(member.id(), list));
+        out.add(new Action.UpdateHolders(all()));
+    }
+
+    private Message.HolderListUpdate list() {
+        return new Message.HolderListUpdate(version, all());
+    }
+
+    private List<BackupHolder> own() {
+        return List.copyOf(holders.values());
+    }
+
+    private List<BackupHolder> all() {
+        TreeMap<WorkerId, BackupHolder> all = new TreeMap<>(holders);
+        buddies.holders().forEach(holder -> all.putIfAbsent(holder.id(), holder));
+        return List.copyOf(all.values());
+    }
+}

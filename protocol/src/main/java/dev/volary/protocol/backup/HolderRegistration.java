@@ -1,0 +1,113 @@
+package dev.volary.protocol.backup;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A daemon among the holders of its group. Its store is opened some time after its first block iterates, so that a short job
+ * has none, or as soon as the group has holders: a standby must have joined before it is needed. From then on it names itself
+ * to the group's owner, with the version of the list it has, and gets a newer one if there is one: nothing else is needed to
+ * repair a lost message, or to make itself known to another owner.
+ */
+public final class HolderRegistration {
+    private static final long AGAIN = Duration.ofSeconds(5).toNanos();
+
+    private final Optional<Duration> openAfter;
+    private final int copies;
+    private final long retry;
+    private Optional<WorkerId> owner = Optional.empty();
+    private Optional<BackupHolder> self = Optional.empty();
+    private long version;
+    private boolean iterating;
+    private boolean asked;
+    private boolean rehearsed;
+    /** Lent to another group, whose holders are not known yet. */
+    private boolean lent;
+
+    private long openAt = Long.MAX_VALUE;
+    private long sayAt = Long.MAX_VALUE;
+
+    /**
+     * @param openAfter time from the first iteration to the opening of the store; none if there is no store to open
+     * @param copies wanted of each block
+     * @param retry after which an unanswered announcement is repeated
+     */
+    public HolderRegistration(Optional<Duration> openAfter, int copies, Duration retry) {
+        this.openAfter = openAfter;
+        this.copies = copies;
+        this.retry = retry.toNanos();
+    }
+
+    /** A block of this daemon starts to iterate. */
+    public void iterating(long now) {
+        if (!iterating && openAfter.isPresent()) {
+            iterating = true;
+            openAt = Math.min(openAt, now + openAfter.get().toNanos());
+        }
+    }
+
+    /** The store is open: others can write to it. */
+    public void opened(BackupHolder holder, long now) {
+        self = Optional.of(holder);
+        asked = true;
+        sayAt = now;
+    }
+
+    /** Blocks were found with their holders: who gives blocks away should know. */
+    public void rehearsed(long now) {
+        rehearsed = !lent;
+        sayAt = self.isPresent() ? now : sayAt;
+    }
+
+    /** This daemon goes to another group: it will have to find other copies. */
+    public void lent() {
+        lent = true;
+        rehearsed = false;
+    }
+
+    /**
+     * A list of holders; one that is older, or not of this daemon's owner, is not heard.
+     *
+     * @return whether it is the first one of a group that this daemon was lent to
+     */
+    public boolean holders(WorkerId from, Message.HolderListUpdate list, Turn out, long now) {
+        if (openAfter.isEmpty() || owner.filter(from::equals).isEmpty() || list.version() <= version) {
+            return false;
+        }
+        version = list.version();
+        openAt = Math.min(openAt, now);
+        out.add(new Action.UpdateHolders(list.holders()));
+        boolean first = lent;
+        lent = false;
+        return first;
+    }
+
+    /** Opens, announces and repeats. */
+    public void tick(Optional<WorkerId> newOwner, Turn out, long now) {
+        if (!newOwner.equals(owner)) {
+            owner = newOwner;
+            version = 0;
+            sayAt = self.isPresent() ? now : sayAt;
+        }
+        if (!asked && now >= openAt) {
+            asked = true;
+            openAt = Long.MAX_VALUE;
+            out.add(new Action.OpenBackupStore());
+        }
+        if (now >= sayAt && owner.isPresent() && self.isPresent()) {
+            sayAt = now + (version == 0 ? retry : AGAIN);
+            out.send(owner.get(), new Message.HolderReport(self.get(), copies, version, rehearsed));
+        }
+        if (!asked) {
+            out.wakeAt(openAt);
+        }
+        if (owner.isPresent()) {
+            out.wakeAt(sayAt);
+        }
+    }
+}

@@ -1,0 +1,424 @@
+package dev.volary.protocol.daemon;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.BackupVersion;
+import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.IterationCounter;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Scheme;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.BlockDirectory;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The life of a daemon's blocks: opening → waiting for the first halos → iterating, or broken; saved at last, if the daemon
+ * leaves. Neighbours that are served elsewhere are greeted until their first halo is there; a block starts when all are, at
+ * once if its backup held halos, or after a bounded wait. A neighbour that does not answer several greetings is looked for in the spawner's register.
+ */
+final class BlockLifecycle {
+    private enum State {
+        OPENING,
+        WAITING,
+        ITERATING,
+        SAVED,
+        BROKEN
+    }
+
+    /** After so many greetings without an answer the spawner is asked. */
+    private static final int GREETINGS = 5;
+
+    private static final class Own {
+        private final Incarnation incarnation;
+        private final Set<Integer> arrived = new TreeSet<>();
+        private State state = State.OPENING;
+        private long startAt = Long.MAX_VALUE;
+        private Optional<Message> failure = Optional.empty();
+        private Optional<Message.BlockProgress> sample = Optional.empty();
+        private boolean waiting;
+        private int greetings;
+        private int step;
+        private int backedUpStep;
+        private long backedUp;
+        private int slot;
+        private boolean backingUp;
+        private boolean lastBackup;
+
+        private Own(Incarnation incarnation) {
+            this.incarnation = incarnation;
+        }
+
+        private boolean open() {
+            return state == State.WAITING || state == State.ITERATING;
+        }
+    }
+
+    private final WorkerId self;
+    private final JobGraph shape;
+    private final DaemonConfig config;
+    private final BlockDirectory register;
+    private final DirectoryFetcher pull;
+    /** Whether blocks go back together, to checkpoints, instead of each to its own backup. */
+    private final boolean goesBack;
+
+    private boolean leaving;
+    private long every;
+    private final TreeMap<Integer, Own> blocks = new TreeMap<>();
+    private long repeatAt = Long.MAX_VALUE;
+
+    BlockLifecycle(WorkerId self, JobGraph shape, DaemonConfig config, BlockDirectory register, DirectoryFetcher pull) {
+        this.self = self;
+        this.shape = shape;
+        this.config = config;
+        this.register = register;
+        this.pull = pull;
+        this.goesBack = config.goesBack(shape);
+        this.every = config.backups().every();
+    }
+
+    boolean any() {
+        return !blocks.isEmpty();
+    }
+
+    boolean has(int block) {
+        return blocks.containsKey(block);
+    }
+
+    /**
+     * The newest samples; backs up what has advanced far enough.
+     *
+     * @param waiting blocks that have reason to stand still
+     */
+    void sampled(List<Message.BlockProgress> samples, Set<Integer> waiting, Turn out) {
+        for (Message.BlockProgress sample : samples) {
+            Own own = blocks.get(sample.block());
+            if (own != null && own.incarnation.equals(sample.incarnation())) {
+                own.sample = Optional.of(sample);
+                own.waiting = waiting.contains(sample.block());
+                boolean advanced = sample.iteration() >= own.backedUp + every || own.step > own.backedUpStep;
+                if (every > 0 && !goesBack && own.state == State.ITERATING && advanced) {
+                    backUp(sample.block(), own, false, out);
+                }
+            }
+        }
+    }
+
+    /** A block was opened in this step: what it was opened from can be had again. */
+    void inStep(int block, int step) {
+        Own own = blocks.get(block);
+        if (own != null) {
+            own.step = step;
+            own.backedUpStep = step;
+        }
+    }
+
+    /** A block is in this step now: what it backs up from now on holds what was committed. */
+    void stepTaken(int block, int step) {
+        Own own = blocks.get(block);
+        if (own != null) {
+            own.step = step;
+            own.sample = own.sample.map(sample -> new Message.BlockProgress(
+                    block,
+                    sample.incarnation(),
+                    sample.iteration(),
+                    sample.updates(),
+                    Double.POSITIVE_INFINITY,
+                    sample.haloAgeNanos(),
+                    sample.haloAgeIterations(),
+                    step,
+                    sample.backup()));
+        }
+    }
+
+    /** From now on blocks are backed up this often; 0 for never. */
+    void paced(long iterations) {
+        every = iterations;
+    }
+
+    /** Whether any block iterates. */
+    boolean iterating() {
+        return blocks.values().stream().anyMatch(own -> own.state == State.ITERATING);
+    }
+
+    /** Progress of all blocks; those without a sample too, so that an assignment is acknowledged at once. */
+    List<Message.BlockProgress> progress() {
+        return blocks.entrySet().stream()
+                .map(e -> e.getValue()
+                        .sample
+                        .orElseGet(() -> new Message.BlockProgress(
+                                e.getKey(),
+                                e.getValue().incarnation,
+                                0,
+                                0,
+                                Double.POSITIVE_INFINITY,
+                                0,
+                                0,
+                                e.getValue().step,
+                                Optional.empty())))
+                .toList();
+    }
+
+    /** How far the blocks are that iterate. */
+    List<IterationCounter> counters() {
+        return blocks.entrySet().stream()
+                .filter(e -> e.getValue().state == State.ITERATING
+                        && e.getValue().sample.isPresent())
+                .map(e -> new IterationCounter(
+                        e.getKey(),
+                        e.getValue().sample.orElseThrow().iteration(),
+                        e.getValue().waiting || e.getValue().lastBackup))
+                .toList();
+    }
+
+    /**
+     * Takes an assignment; returns whether it is new.
+     *
+     * @param copy of the block that its owner knows of
+     */
+    boolean assign(BlockAssignment entry, Optional<BackupVersion> copy, Turn out) {
+        Own known = blocks.get(entry.block());
+        if (known != null && known.incarnation.compareTo(entry.incarnation()) >= 0) {
+            return false;
+        }
+        if (known != null) {
+            drop(entry.block(), out);
+        }
+        blocks.put(entry.block(), new Own(entry.incarnation()));
+        boolean first =
+                entry.incarnation().term().n() == 1 && entry.incarnation().counter() == 1;
+        out.add(
+                first
+                        ? new Action.OpenBlock(entry.block(), entry.incarnation())
+                        : goesBack
+                                ? new Action.FindGenerations(entry.block(), entry.incarnation())
+                                : new Action.RestoreBlock(entry.block(), entry.incarnation(), copy));
+        return true;
+    }
+
+    /** Most first halos come unasked within this time, and a greeting may cost a connection of its own. */
+    private void greetSoon(long now) {
+        repeatAt = Math.min(repeatAt, now + config.retry().toNanos() / 2);
+    }
+
+    /** A neighbouring block's newest entry: own halos go there now. */
+    void routed(BlockAssignment entry, Turn out, long now) {
+        out.add(new Action.RouteBlock(entry));
+        if (entry.daemon().id().equals(self)) {
+            return;
+        }
+        blocks.forEach((block, own) -> {
+            if (own.open() && targets(block).contains(entry.block())) {
+                out.add(new Action.PublishHalo(block, entry.block()));
+            }
+        });
+        greetSoon(now);
+    }
+
+    /**
+     * A block is open.
+     *
+     * @param publish its values are worth sending unasked: those of a block that lost its state are not
+     */
+    boolean opened(int block, Incarnation incarnation, boolean publish, Turn out, long now) {
+        Own own = blocks.get(block);
+        if (own == null || !own.incarnation.equals(incarnation) || own.state != State.OPENING) {
+            return false;
+        }
+        own.state = State.WAITING;
+        own.startAt = now + config.helloWait().toNanos();
+        for (int target : publish ? targets(block) : List.<Integer>of()) {
+            if (register.daemonOf(target).filter(id -> !id.equals(self)).isPresent()) {
+                out.add(new Action.PublishHalo(block, target));
+            }
+        }
+        greetSoon(now);
+        return true;
+    }
+
+    /** A block that has just been opened has its halos too, from its backup: it waits for nobody. */
+    void resumes(int block, long now) {
+        Own own = blocks.get(block);
+        if (own != null && own.state == State.WAITING && config.scheme() == Scheme.ASYNCHRONOUS) {
+            own.startAt = now;
+        }
+    }
+
+    void broken(int block, Incarnation incarnation, String reason) {
+        Own own = blocks.get(block);
+        if (own != null && own.incarnation.equals(incarnation)) {
+            boolean fatal = own.state != State.OPENING;
+            own.state = State.BROKEN;
+            own.failure = Optional.of(new Message.BlockFailed(block, incarnation, reason, fatal));
+            repeatAt = Long.MIN_VALUE;
+        }
+    }
+
+    void haloArrived(int from, int to) {
+        Own own = blocks.get(to);
+        if (own != null) {
+            own.arrived.add(from);
+        }
+    }
+
+    /** A neighbour serves now: it gets the newest halo at once. */
+    void greeted(Message.BlockHello hello, Turn out) {
+        Own own = blocks.get(hello.to());
+        if (own != null && own.open()) {
+            out.add(new Action.PublishHalo(hello.to(), hello.from()));
+        }
+    }
+
+    /** The process ends soon: every block that computes rests at its next boundary and is backed up there. */
+    void leave(Turn out) {
+        leaving = true;
+        blocks.forEach((block, own) -> {
+            if (own.open()) {
+                backUp(block, own, true, out);
+            }
+        });
+    }
+
+    /** A backup is durable, or could not be. */
+    void backedUp(int block, Incarnation incarnation, long iteration, Turn out) {
+        Own own = blocks.get(block);
+        if (own == null || !own.incarnation.equals(incarnation)) {
+            return;
+        }
+        own.backingUp = false;
+        own.backedUp = Math.max(own.backedUp, iteration);
+        if (own.lastBackup) {
+            own.state = State.SAVED;
+        } else if (leaving) {
+            backUp(block, own, true, out);
+        }
+    }
+
+    /** A backup could not be stored: a block that rests already is moved with the older ones. */
+    void backupBroken(int block, Incarnation incarnation, Turn out) {
+        Own own = blocks.get(block);
+        if (own != null) {
+            backedUp(block, incarnation, own.backedUp, out);
+        }
+    }
+
+    /** Blocks that compute, or whose last values are on their way to a backup. */
+    List<Integer> busy() {
+        return blocks.entrySet().stream()
+                .filter(e -> e.getValue().open())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private void backUp(int block, Own own, boolean last, Turn out) {
+        if (!own.backingUp) {
+            own.backingUp = true;
+            own.lastBackup = last;
+            own.backedUpStep = own.step;
+            out.add(new Action.BackUp(block, own.incarnation, own.slot, last));
+            own.slot = (own.slot + 1) % config.backups().slots();
+        }
+    }
+
+    void fenced(int block, Incarnation newest, Turn out) {
+        Own own = blocks.get(block);
+        if (own != null && own.incarnation.compareTo(newest) < 0) {
+            drop(block, out);
+        }
+    }
+
+    void tick(Optional<WorkerId> spawner, Turn out, long now) {
+        boolean repeat = now >= repeatAt;
+        boolean waiting = false;
+        if (repeat) {
+            repeatAt = now + config.retry().toNanos();
+        }
+        for (Map.Entry<Integer, Own> entry : blocks.entrySet()) {
+            int block = entry.getKey();
+            Own own = entry.getValue();
+            if (own.failure.isPresent()) {
+                waiting = true;
+                if (repeat && spawner.isPresent()) {
+                    out.send(spawner.get(), own.failure.get());
+                }
+            } else if (own.open()) {
+                waiting |= greetMissing(block, own, repeat, out);
+            }
+        }
+        startReady(out, now);
+        if (waiting) {
+            out.wakeAt(repeatAt);
+        } else {
+            repeatAt = Long.MAX_VALUE;
+        }
+    }
+
+    int entries() {
+        return blocks.values().stream().mapToInt(own -> 1 + own.arrived.size()).sum();
+    }
+
+    /** Blocks whose halos are awaited. */
+    private List<Integer> sources(int block) {
+        return config.scheme() == Scheme.SYNCHRONOUS
+                ? shape.partners(block)
+                : shape.blocks().get(block).sources();
+    }
+
+    /** Blocks that halos are sent to. */
+    private List<Integer> targets(int block) {
+        return config.scheme() == Scheme.SYNCHRONOUS
+                ? shape.partners(block)
+                : shape.blocks().get(block).readers();
+    }
+
+    private boolean greetMissing(int block, Own own, boolean repeat, Turn out) {
+        boolean missing = false;
+        boolean ask = repeat && ++own.greetings % GREETINGS == 0;
+        for (int source : sources(block)) {
+            if (!own.arrived.contains(source) && !blocks.containsKey(source)) {
+                missing = true;
+                Optional<WorkerId> daemon = register.daemonOf(source).filter(id -> !id.equals(self));
+                if (repeat && daemon.isPresent()) {
+                    out.send(daemon.get(), new Message.BlockHello(block, own.incarnation, source));
+                }
+                if (ask) {
+                    pull.want(source);
+                }
+            }
+        }
+        return missing;
+    }
+
+    private void startReady(Turn out, long now) {
+        for (Map.Entry<Integer, Own> entry : blocks.entrySet()) {
+            Own own = entry.getValue();
+            if (leaving || own.state != State.WAITING) {
+                continue;
+            }
+            if (now >= own.startAt || sources(entry.getKey()).stream().allMatch(source -> present(own, source))) {
+                own.state = State.ITERATING;
+                out.add(new Action.StartBlock(entry.getKey(), own.incarnation));
+            } else {
+                out.wakeAt(own.startAt);
+            }
+        }
+    }
+
+    private boolean present(Own own, int source) {
+        Own local = blocks.get(source);
+        return own.arrived.contains(source) || (local != null && local.open());
+    }
+
+    private void drop(int block, Turn out) {
+        Own own = blocks.remove(block);
+        if (own != null) {
+            out.add(new Action.DropBlock(block, own.incarnation));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.volary.protocol.daemon;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.IterationCounter;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.watch.FailureDetector;
+import dev.volary.protocol.watch.FailureDetectorConfig;
+import dev.volary.protocol.watch.MemberListPublisher;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A daemon's part in the watch over its group. It begins with the first list of the group's owner; with the list of another
+ * owner, or after a verdict on the owner, it begins anew.
+ */
+final class DaemonFailureDetection {
+    private final WorkerId self;
+    private final FailureDetectorConfig config;
+    private final long seed;
+    private Optional<WorkerId> owner = Optional.empty();
+    private FailureDetector watch;
+
+    DaemonFailureDetection(WorkerId self, FailureDetectorConfig config, long seed) {
+        this.self = self;
+        this.config = config;
+        this.seed = seed;
+        this.watch = new FailureDetector(self, config, seed);
+    }
+
+    /** The owner says who is in the group. */
+    void members(Message.MemberListUpdate list, Turn out, long now) {
+        if (owner.filter(list.owner()::equals).isEmpty()) {
+            owner = Optional.of(list.owner());
+            watch = new FailureDetector(self, config, seed);
+        }
+        for (Member member : list.members()) {
+            if (!member.id().equals(self)) {
+                out.add(new Action.AddPeer(member));
+            }
+        }
+        watch.members(MemberListPublisher.members(list), out, now);
+        out.send(list.owner(), new Message.MemberListAck(list.version()));
+    }
+
+    void on(Event event, Turn out, long now) {
+        watch.on(event, out, now);
+    }
+
+    /** Beats, and returns the owner if it is dead by the group's verdict; the others judge nobody else. */
+    Optional<WorkerId> tick(List<IterationCounter> counters, Turn out, long now) {
+        watch.iterating(counters);
+        boolean fallen = watch.tick(out, now).stream()
+                .anyMatch(verdict -> owner.filter(verdict.member()::equals).isPresent());
+        Optional<WorkerId> lost = fallen ? owner : Optional.empty();
+        // The old watch goes on telling the others, until there is a new list.
+        owner = fallen ? Optional.empty() : owner;
+        return lost;
+    }
+
+    int entries() {
+        return watch.entries();
+    }
+}

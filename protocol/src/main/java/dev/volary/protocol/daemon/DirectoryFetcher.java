@@ -1,0 +1,41 @@
+package dev.volary.protocol.daemon;
+
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Blocks whose daemon could not be met: their spawner is asked for, at most once in a retry period. */
+final class DirectoryFetcher {
+    private final long retry;
+    private final TreeSet<Integer> blocks = new TreeSet<>();
+    private long askAt = Long.MIN_VALUE;
+
+    DirectoryFetcher(Duration retry) {
+        this.retry = retry.toNanos();
+    }
+
+    void want(int block) {
+        blocks.add(block);
+    }
+
+    void tick(Optional<WorkerId> spawner, Turn out, long now) {
+        if (blocks.isEmpty() || spawner.isEmpty()) {
+            return;
+        }
+        if (now >= askAt) {
+            askAt = now + retry;
+            out.send(spawner.get(), new Message.DirectoryRequest(List.copyOf(blocks)));
+            blocks.clear();
+        } else {
+            out.wakeAt(askAt);
+        }
+    }
+
+    int entries() {
+        return blocks.size();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.volary.protocol.daemon;
+
+import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A spawner asks whether this daemon hears another one, which it does not hear itself. The daemon asks that spawner, and
+ * says what came of it: a sign of life at once, silence after several questions.
+ */
+final class IndirectProbeResponder {
+    /** Silence after one question may be a pause of this process; so many cannot be. */
+    private static final int QUESTIONS = 5;
+
+    private final long between;
+    private final TreeMap<WorkerId, Question> open = new TreeMap<>();
+
+    private record Question(WorkerId asker, long since, int asked, long againAt) {}
+
+    /**
+     * @param timeout of the watch; silence is reported after half of it
+     */
+    IndirectProbeResponder(long timeout) {
+        this.between = Math.max(1, timeout / 2 / QUESTIONS);
+    }
+
+    /** A spawner wants to know. */
+    void asked(WorkerId asker, WorkerId spawner, long now) {
+        open.putIfAbsent(spawner, new Question(asker, now, 0, now));
+    }
+
+    /** Something arrived from somebody. */
+    void heard(WorkerId from, Turn out) {
+        answer(from, 0, false, out);
+    }
+
+    /** Nobody listens where somebody was. */
+    void refused(WorkerId peer, Turn out) {
+        answer(peer, Long.MAX_VALUE, true, out);
+    }
+
+    private void answer(WorkerId spawner, long silent, boolean refused, Turn out) {
+        Question question = open.remove(spawner);
+        if (question != null) {
+            out.send(question.asker, new WatchMessage.ProbeAnswer(spawner, silent, refused));
+        }
+    }
+
+    void tick(Turn out, long now) {
+        for (Map.Entry<WorkerId, Question> each : List.copyOf(open.entrySet())) {
+            WorkerId spawner = each.getKey();
+            Question question = each.getValue();
+            if (now >= question.againAt && question.asked == QUESTIONS) {
+                answer(spawner, now - question.since, false, out);
+            } else if (now >= question.againAt) {
+                out.send(spawner, new WatchMessage.Probe(spawner));
+                open.put(spawner, new Question(question.asker, question.since, question.asked + 1, now + between));
+                out.wakeAt(now + between);
+            } else {
+                out.wakeAt(question.againAt);
+            }
+        }
+    }
+
+    int entries() {
+        return open.size();
+    }
+}

@@ -1,0 +1,265 @@
+package dev.volary.protocol.daemon;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** How a free daemon finds the one spawner that looks after it. */
+final class SpawnerRegistration {
+    /** A chosen spawner is told again so many retry periods later, until it says who watches each other. */
+    private static final int CONFIRM_RETRIES = 5;
+    /** After so many offers without an answer another spawner is asked. */
+    private static final int OFFERS = 10;
+    /** A chosen spawner that acknowledges nothing for so many retry periods may be gone; of use before there is a watch. */
+    private static final int SILENT_RETRIES = 2 * CONFIRM_RETRIES;
+
+    private final Member self;
+    private final long retry;
+    private final SplittableRandom random;
+    private final TreeMap<WorkerId, Member> spawners = new TreeMap<>();
+    private Optional<WorkerId> asked = Optional.empty();
+    private Optional<WorkerId> owner = Optional.empty();
+    /** The owner before this one, if that was replaced: what it says counts no more. */
+    private Optional<WorkerId> deposed = Optional.empty();
+    /** The newest term of the owner. */
+    private Optional<GroupTerm> term = Optional.empty();
+
+    private long askAt = Long.MAX_VALUE;
+    private int offers;
+    private boolean askedHeard;
+    private long ownerHeardAt;
+    /** Whether the group takes its spawner for gone. */
+    private boolean orphaned;
+
+    private Optional<WorkerId> told = Optional.empty();
+    private long tellAt = Long.MAX_VALUE;
+
+    SpawnerRegistration(Member self, Duration retry, long seed) {
+        this.self = self;
+        this.retry = retry.toNanos();
+        this.random = new SplittableRandom(seed);
+    }
+
+    void found(List<Member> members, Turn out, long now) {
+        for (Member member : members) {
+            if (!member.equals(spawners.put(member.id(), member))) {
+                out.add(new Action.AddPeer(member));
+            }
+        }
+        if (asked.isEmpty() && !spawners.isEmpty()) {
+            List<WorkerId> ids = new ArrayList<>(spawners.keySet());
+            long spread = new SplittableRandom(self.id().value()).nextLong();
+            ask(ids.get((int) Long.remainderUnsigned(spread, ids.size())), out, now);
+        }
+    }
+
+    /** A spawner has a place for this daemon: the first one gets it, and every one is told who. */
+    void registered(WorkerId from, GroupTerm of, Turn out, long now) {
+        if (orphaned && !owner.equals(Optional.of(from))) {
+            depose();
+            owner = Optional.empty();
+        }
+        if (owner.isEmpty()) {
+            belong(from, now);
+            term = Optional.of(of);
+        }
+        out.send(from, new Message.Register(self, owner));
+    }
+
+    /**
+     * A spawner has taken the group over: it is obeyed if its term is above the owner's. That one may have done so too, and
+     * would count on this daemon to watch over others.
+     */
+    void takeover(WorkerId from, GroupTerm above, Turn out, long now) {
+        boolean newer = term.filter(known -> known.compareTo(above) >= 0).isEmpty();
+        if (newer) {
+            Optional<WorkerId> former = owner.filter(before -> !before.equals(from));
+            former.ifPresent(before -> depose());
+            belong(from, now);
+            term = Optional.of(above);
+            former.ifPresent(before -> out.send(before, new Message.Register(self, owner)));
+        }
+        out.send(from, new Message.Register(self, owner));
+    }
+
+    /** The owner gives this daemon to another spawner. Returns whether it was its to give. */
+    boolean transfer(WorkerId from, Member to, Turn out, long now) {
+        boolean goes = owner.filter(from::equals).isPresent() && !to.id().equals(from);
+        if (goes) {
+            spawners.put(to.id(), to);
+            out.add(new Action.AddPeer(to));
+            belong(to.id(), now);
+            // Whatever term the new owner names is right.
+            term = Optional.empty();
+            out.send(from, new Message.Register(self, owner));
+            out.send(to.id(), new Message.Register(self, owner));
+        }
+        return goes;
+    }
+
+    private void depose() {
+        owner.ifPresent(spawners::remove);
+        deposed = owner.or(() -> deposed);
+    }
+
+    private void belong(WorkerId spawner, long now) {
+        owner = Optional.of(spawner);
+        deposed = deposed.filter(before -> !before.equals(spawner));
+        asked = owner;
+        offers = 0;
+        askAt = now + CONFIRM_RETRIES * retry;
+        ownerHeardAt = now;
+        reconciled();
+    }
+
+    /** An assignment came from a spawner; returns whether it is this daemon's. */
+    boolean assigned(WorkerId from, GroupTerm of, Turn out) {
+        if (owner.filter(from::equals).isPresent()) {
+            if (term.filter(known -> known.compareTo(of) >= 0).isEmpty()) {
+                term = Optional.of(of);
+            }
+            return true;
+        }
+        out.send(from, new Message.Register(self, owner));
+        return false;
+    }
+
+    /** A spawner is gone; a daemon of its group offers itself to another. */
+    void spawnerLost(WorkerId spawner, Turn out, long now) {
+        spawners.remove(spawner);
+        boolean mine = owner.filter(spawner::equals).isPresent();
+        if (mine || asked.filter(spawner::equals).isPresent()) {
+            if (mine) {
+                owner = Optional.empty();
+                reconciled();
+            }
+            asked = Optional.empty();
+            askAt = Long.MAX_VALUE;
+            found(List.of(), out, now);
+        }
+    }
+
+    /** The group watches over its spawner from now on. It ends the repetitions. */
+    void watched() {
+        askAt = Long.MAX_VALUE;
+    }
+
+    /** The daemon's group, or nobody answering where it was, says that its spawner is gone: the others are told. */
+    void orphaned(WorkerId spawner, long now) {
+        if (owner.filter(spawner::equals).isPresent() && !orphaned) {
+            orphaned = true;
+            told = owner;
+            tellAt = now;
+        }
+    }
+
+    /** Nobody listens where a spawner was: if there is no watch yet, there is no other sign that it is gone. */
+    void refused(WorkerId spawner, Turn out, long now) {
+        if (askAt != Long.MAX_VALUE) {
+            orphaned(spawner, now);
+        }
+        if (owner.isEmpty() && asked.filter(spawner::equals).isPresent()) {
+            next(spawner, spawner).ifPresent(next -> ask(next, out, now));
+        }
+    }
+
+    /** A spawner was heard. One that was taken for gone takes the daemon in again. */
+    void heard(WorkerId from, Turn out, long now) {
+        askedHeard |= asked.filter(from::equals).isPresent();
+        if (owner.filter(from::equals).isPresent()) {
+            ownerHeardAt = now;
+            if (orphaned) {
+                reconciled();
+                out.send(from, new Message.Register(self, Optional.empty()));
+            }
+        }
+    }
+
+    private void reconciled() {
+        orphaned = false;
+        tellAt = Long.MAX_VALUE;
+    }
+
+    void tryElsewhere(WorkerId from, Member other, Turn out, long now) {
+        if (orphaned && !other.equals(spawners.put(other.id(), other))) {
+            out.add(new Action.AddPeer(other));
+        }
+        if (owner.isEmpty() && asked.filter(from::equals).isPresent()) {
+            if (!other.equals(spawners.put(other.id(), other))) {
+                out.add(new Action.AddPeer(other));
+            }
+            ask(other.id(), out, now);
+        }
+    }
+
+    void tick(Turn out, long now) {
+        if (now >= askAt && owner.isPresent()) {
+            askAt = now + CONFIRM_RETRIES * retry;
+            out.send(owner.get(), new Message.Register(self, owner));
+            if (now - ownerHeardAt >= SILENT_RETRIES * retry) {
+                orphaned(owner.get(), now);
+            }
+        } else if (now >= askAt && asked.isPresent()) {
+            offerAgain(asked.get(), out, now);
+        }
+        if (orphaned && owner.isPresent() && now >= tellAt) {
+            tellAt = now + retry;
+            told = next(told.orElse(self.id()), owner.get());
+            told.ifPresent(next -> out.send(next, new Message.SpawnerLost(self, owner.get())));
+        }
+        out.wakeAt(askAt);
+        out.wakeAt(tellAt);
+    }
+
+    /** Whether another spawner looks after this daemon in place of that one, which may have been cut off meanwhile. */
+    boolean deposed(WorkerId spawner) {
+        return owner.isPresent() && deposed.filter(spawner::equals).isPresent();
+    }
+
+    /** Whether this is a spawner that can be reached, or could. */
+    boolean knows(WorkerId spawner) {
+        return spawners.containsKey(spawner);
+    }
+
+    /** The spawner this daemon belongs to. */
+    Optional<WorkerId> owner() {
+        return owner;
+    }
+
+    int entries() {
+        return spawners.size();
+    }
+
+    private void offerAgain(WorkerId spawner, Turn out, long now) {
+        Optional<WorkerId> next = ++offers % OFFERS == 0 ? next(spawner, spawner) : Optional.empty();
+        if (next.isPresent() && !askedHeard) {
+            out.send(next.get(), new Message.SpawnerLost(self, spawner));
+        }
+        ask(next.orElse(spawner), out, now);
+    }
+
+    /** The spawner that comes after one, in a circle; nobody if none is known but one that is left out. */
+    private Optional<WorkerId> next(WorkerId spawner, WorkerId without) {
+        List<WorkerId> circle = new ArrayList<>(spawners.tailMap(spawner, false).keySet());
+        circle.addAll(spawners.headMap(spawner, true).keySet());
+        circle.remove(without);
+        return circle.stream().findFirst();
+    }
+
+    private void ask(WorkerId spawner, Turn out, long now) {
+        askedHeard &= asked.filter(spawner::equals).isPresent();
+        asked = Optional.of(spawner);
+        askAt = now + retry + random.nextLong(Math.max(1, retry / 4));
+        out.send(spawner, new Message.Register(self, Optional.empty()));
+        out.wakeAt(askAt);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.volary.protocol.detection;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A daemon's share of the {@link LeaderTokens}: says when a block has passed its test and waits, until it is told to go on. A
+ * block that is past an iteration has not passed the test there.
+ */
+public final class DaemonTokens {
+    private final long retry;
+    private final TreeMap<Integer, Incarnation> blocks = new TreeMap<>();
+    private final TreeMap<Integer, Long> held = new TreeMap<>();
+    private long repeatAt;
+
+    /** With questions repeated after {@code retry}. */
+    public DaemonTokens(Duration retry) {
+        this.retry = retry.toNanos();
+    }
+
+    /** A block is open. */
+    public void opened(int block, Incarnation incarnation) {
+        blocks.put(block, incarnation);
+        held.remove(block);
+    }
+
+    /** A block is no longer served here. */
+    public void dropped(int block) {
+        blocks.remove(block);
+        held.remove(block);
+    }
+
+    /** A block has come to an iteration that it is tested after. */
+    public void tested(Event.StepTested event, Optional<WorkerId> owner, Turn out, long now) {
+        if (!event.incarnation().equals(blocks.get(event.block()))) {
+            return;
+        }
+        if (event.passed() && held.put(event.block(), event.iteration()) == null) {
+            repeatAt = now;
+        }
+        if (event.asked()) {
+            answer(event.block(), event.incarnation(), event.iteration(), event.passed(), owner, out);
+        }
+    }
+
+    /** The lead asks for an iteration. */
+    public void query(Message.InStep.TestQuery query, Optional<WorkerId> owner, Turn out) {
+        blocks.forEach((block, incarnation) -> {
+            if (incarnation.counter() != query.epoch()) {
+                return;
+            }
+            Long waits = held.get(block);
+            if (waits != null && waits >= query.iteration()) {
+                answer(block, incarnation, query.iteration(), waits == query.iteration(), owner, out);
+            } else {
+                out.add(new Action.TestStep(block, incarnation, query.iteration()));
+            }
+        });
+    }
+
+    /** Blocks that wait there go on. */
+    public void proceed(Message.InStep.Proceed message, Turn out) {
+        for (Map.Entry<Integer, Long> waiting : new TreeMap<>(held).entrySet()) {
+            Incarnation incarnation = blocks.get(waiting.getKey());
+            if (incarnation != null
+                    && incarnation.counter() == message.epoch()
+                    && waiting.getValue() <= message.iteration()) {
+                held.remove(waiting.getKey());
+                out.add(new Action.ReleaseBlock(waiting.getKey(), incarnation, waiting.getValue()));
+            }
+        }
+    }
+
+    /** Says again that blocks wait. */
+    public void tick(Optional<WorkerId> owner, Turn out, long now) {
+        if (held.isEmpty()) {
+            return;
+        }
+        if (now >= repeatAt) {
+            repeatAt = now + retry;
+            Map.Entry<Integer, Long> first =
+                    held.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow();
+            Incarnation incarnation = blocks.get(first.getKey());
+            if (incarnation != null && owner.isPresent()) {
+                out.send(owner.get(), new Message.InStep.TestPassed(incarnation.counter(), first.getValue()));
+            }
+        }
+        out.wakeAt(repeatAt);
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return blocks.size() + held.size();
+    }
+
+    private static void answer(
+            int block, Incarnation incarnation, long iteration, boolean passed, Optional<WorkerId> owner, Turn out) {
+        owner.ifPresent(
+                to -> out.send(to, new Message.InStep.TestAnswer(incarnation.counter(), block, iteration, passed)));
+    }
+}

@@ -1,0 +1,97 @@
+package dev.volary.protocol.detection;
+
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.BlockDirectory;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A group's share of the {@link LeaderTokens}: one answer for all of its blocks; the first that fails answers for all. */
+public final class GroupTokens {
+    private final long retry;
+    private final BlockDirectory register;
+    private final GroupTerm term;
+    private final List<Integer> blocks;
+    private final Set<Integer> passed = new TreeSet<>();
+    private Optional<Message.InStep.TestQuery> query = Optional.empty();
+    private boolean failed;
+    private long repeatAt;
+
+    /**
+     * @param register who serves the blocks
+     */
+    public GroupTokens(Duration retry, BlockDirectory register, GroupTerm term, List<Integer> blocks) {
+        this.retry = retry.toNanos();
+        this.register = register;
+        this.term = term;
+        this.blocks = List.copyOf(blocks);
+    }
+
+    /** The lead asks, or misses this group's answer. */
+    public void query(WorkerId lead, Message.InStep.TestQuery asked, Turn out, long now) {
+        if (query.filter(asked::equals).isEmpty()) {
+            query = Optional.of(asked);
+            passed.clear();
+            failed = false;
+            repeatAt = now;
+            tick(out, now);
+        } else {
+            answer(lead, out);
+        }
+    }
+
+    /** A block's test. */
+    public void answered(WorkerId lead, Message.InStep.TestAnswer answer, Turn out) {
+        boolean current = query.filter(q -> q.epoch() == answer.epoch() && q.iteration() == answer.iteration())
+                .isPresent();
+        if (current) {
+            failed |= !answer.passed();
+            if (answer.passed()) {
+                passed.add(answer.block());
+            }
+            answer(lead, out);
+        }
+    }
+
+    /** Waiting blocks go on. */
+    public void proceed(Message.InStep.Proceed message, Turn out) {
+        query = Optional.empty();
+        daemons().forEach(daemon -> out.send(daemon, message));
+    }
+
+    /** Repeats the question. */
+    public void tick(Turn out, long now) {
+        if (query.isEmpty() || failed || passed.size() == blocks.size()) {
+            return;
+        }
+        if (now >= repeatAt) {
+            repeatAt = now + retry;
+            daemons().forEach(daemon -> out.send(daemon, query.get()));
+        }
+        out.wakeAt(repeatAt);
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return passed.size();
+    }
+
+    private void answer(WorkerId lead, Turn out) {
+        if (failed || passed.size() == blocks.size()) {
+            Message.InStep.TestQuery asked = query.orElseThrow();
+            out.send(lead, new Message.InStep.GroupTestAnswer(term, asked.epoch(), asked.iteration(), !failed));
+        }
+    }
+
+    private Set<WorkerId> daemons() {
+        Set<WorkerId> daemons = new LinkedHashSet<>();
+        blocks.forEach(block -> register.daemonOf(block).ifPresent(daemons::add));
+        return daemons;
+    }
+}

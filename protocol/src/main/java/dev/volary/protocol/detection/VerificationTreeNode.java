@@ -1,0 +1,177 @@
+package dev.volary.protocol.detection;
+
+import dev.volary.protocol.Message;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * One block in the verification tree of Bahi and Charr (docs/explanation/convergence-detection.md, "the verification tree"). A
+ * block that has converged, and has heard so from all of its tree neighbours but one, tells that one. Who has heard it from all
+ * is elected, and lets everybody verify; if all pass, it claims that the job has converged. Whatever fails begins the next
+ * normal phase.
+ *
+ * <p>Phases are numbered over all verifications and crashes, even ones are normal. A message of an earlier phase is void, one
+ * of a later phase is answered when that has come.
+ */
+final class VerificationTreeNode {
+    private final int self;
+    private final List<Integer> neighbours;
+    private final TreeRules rules;
+    private final Set<Integer> partial = new TreeSet<>();
+    private final Map<Integer, Boolean> answers = new TreeMap<>();
+    private final List<Message.Vote> out = new ArrayList<>();
+    private int phase;
+    private Optional<Boolean> own = Optional.empty();
+    private boolean sent;
+    /** Whom it has told that it converged; if that one has told it too, the larger number is elected. */
+    private int told;
+
+    private boolean elected;
+    private boolean claims;
+    private Optional<Integer> asker = Optional.empty();
+
+    VerificationTreeNode(int self, List<Integer> neighbours, TreeRules rules) {
+        this.rules = rules;
+        this.self = self;
+        this.neighbours = List.copyOf(neighbours);
+    }
+
+    int phase() {
+        return phase;
+    }
+
+    List<Integer> neighbours() {
+        return neighbours;
+    }
+
+    /** Whether all have passed the verification that this node began. */
+    boolean claims() {
+        return claims;
+    }
+
+    /** What to send since the last call. */
+    List<Message.Vote> drain() {
+        List<Message.Vote> votes = List.copyOf(out);
+        out.clear();
+        return votes;
+    }
+
+    /** How the block's pseudo-period went. */
+    void elapsed(int of, boolean passed) {
+        if (of == phase && own.isEmpty()) {
+            own = Optional.of(passed);
+            proceed();
+        }
+    }
+
+    /** A neighbour says something; returns whether it was heard, or is void, and must not be repeated. */
+    boolean heard(Message.Vote vote) {
+        if (vote.kind() == Message.VoteKind.RESTART) {
+            if (vote.phase() > phase) {
+                restart(vote.phase(), Optional.of(vote.from()));
+            }
+            return true;
+        }
+        boolean verify = vote.kind() == Message.VoteKind.VERIFY;
+        int due = verify ? vote.phase() - 1 : vote.phase();
+        if (due > phase || (verify && due == phase && !sent)) {
+            return false;
+        }
+        if (due == phase) {
+            switch (vote.kind()) {
+                case PARTIAL -> partial.add(vote.from());
+                case VERIFY -> {
+                    asker = Optional.of(vote.from());
+                    verify(Optional.of(vote.from()));
+                }
+                case PASSED -> answers.put(vote.from(), true);
+                case FAILED -> answers.put(vote.from(), false);
+                case RESTART -> {}
+            }
+            proceed();
+        }
+        return true;
+    }
+
+    /** A neighbour's block is served anew, or the claim was refused: whatever was found out is void. */
+    void restart() {
+        restart(phase + 2 - (phase & 1), Optional.empty());
+    }
+
+    private void restart(int newPhase, Optional<Integer> not) {
+        phase = newPhase;
+        begin();
+        partial.clear();
+        sent = false;
+        elected = false;
+        asker = Optional.empty();
+        tellAll(Message.VoteKind.RESTART, not);
+    }
+
+    private void begin() {
+        own = Optional.empty();
+        answers.clear();
+        claims = false;
+    }
+
+    private void verify(Optional<Integer> not) {
+        phase++;
+        begin();
+        sent = false;
+        tellAll(Message.VoteKind.VERIFY, not);
+    }
+
+    private void proceed() {
+        if ((phase & 1) == 1) {
+            answer();
+            return;
+        }
+        if (!own.orElse(false)) {
+            return;
+        }
+        List<Integer> missing =
+                neighbours.stream().filter(n -> !partial.contains(n)).toList();
+        if (missing.size() == 1 && !sent) {
+            sent = true;
+            tell(missing.getFirst(), Message.VoteKind.PARTIAL);
+        } else if (missing.isEmpty() && (!sent || told < self)) {
+            elected = true;
+            if (rules.verifies()) {
+                verify(Optional.empty());
+            } else {
+                claims = true;
+            }
+        }
+    }
+
+    private void answer() {
+        boolean failed = own.filter(passed -> !passed).isPresent() || answers.containsValue(false);
+        boolean all = neighbours.stream()
+                .filter(n -> asker.filter(n::equals).isEmpty())
+                .allMatch(answers::containsKey);
+        if (elected) {
+            if (failed) {
+                restart();
+            } else if (own.isPresent() && all) {
+                claims = true;
+            }
+        } else if (!sent && asker.isPresent() && (failed || (own.isPresent() && all))) {
+            sent = true;
+            tell(asker.get(), failed ? Message.VoteKind.FAILED : Message.VoteKind.PASSED);
+        }
+    }
+
+    private void tellAll(Message.VoteKind kind, Optional<Integer> not) {
+        neighbours.stream().filter(n -> not.filter(n::equals).isEmpty()).forEach(n -> tell(n, kind));
+    }
+
+    private void tell(int to, Message.VoteKind kind) {
+        told = kind == Message.VoteKind.PARTIAL ? to : told;
+        out.add(new Message.Vote(self, to, kind, phase));
+    }
+}

@@ -1,0 +1,253 @@
+package dev.volary.protocol.formation;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/** The lead's plan: blocks to groups, in consecutive ranges by work, group size and memory. */
+public final class JobPlanner {
+
+    /**
+     * How many workers the plan waits for.
+     *
+     * @param daemons expected
+     * @param minimumDaemons needed once the timeout is over
+     * @param spawners expected
+     * @param timeout of the wait for all
+     * @param patience how much longer it waits for those that are needed
+     */
+    public record Quorum(int daemons, int minimumDaemons, int spawners, Duration timeout, Duration patience) {
+
+        /** One that gives up when the time for all is over. */
+        public Quorum(int daemons, int minimumDaemons, int spawners, Duration timeout) {
+            this(daemons, minimumDaemons, spawners, timeout, Duration.ZERO);
+        }
+    }
+
+    private final JobGraph shape;
+    private final Quorum quorum;
+    private final long retry;
+    private final long term;
+    private final long lessAt;
+    private final long giveUpAt;
+    private final TreeMap<WorkerId, Message.GroupReport> reports = new TreeMap<>();
+    private final Set<WorkerId> acknowledged = new HashSet<>();
+    private Optional<Message.Plan> plan = Optional.empty();
+    private long repeatAt = Long.MAX_VALUE;
+
+    /** Of a lead that starts now. */
+    public JobPlanner(JobGraph shape, Quorum quorum, Duration retry, long leadTerm, long now) {
+        this.shape = shape;
+        this.quorum = quorum;
+        this.retry = retry.toNanos();
+        this.term = leadTerm;
+        this.lessAt = now + quorum.timeout().toNanos();
+        this.giveUpAt = lessAt + quorum.patience().toNanos();
+    }
+
+    /** A group tells who is in it. */
+    public void report(Message.GroupReport report) {
+        reports.put(report.spawner().id(), report);
+    }
+
+    /** The plan may be told: it is in the log. */
+    public void announce(Turn out, long now) {
+        repeatAt = now;
+        repeat(out, now);
+    }
+
+    /** Progress of a group: it has the plan. */
+    public void progress(WorkerId spawner) {
+        acknowledged.add(spawner);
+    }
+
+    /**
+     * Plans when it can, repeats the plan until it is acknowledged.
+     *
+     * @return why there can be no plan, if so
+     */
+    public Optional<String> tick(Turn out, long now) {
+        if (plan.isEmpty()) {
+            int registered = distinct();
+            boolean all = registered >= quorum.daemons() && reports.size() >= quorum.spawners();
+            // Where something is computed already, whoever is missing may compute the rest of it.
+            int held = held().size();
+            boolean complete = held == 0 ? all : held == shape.blocks().size();
+            if (complete || (now >= lessAt && registered >= quorum.minimumDaemons())) {
+                Optional<String> misfit = share(out);
+                if (misfit.isEmpty() || complete || now >= giveUpAt) {
+                    return misfit;
+                }
+            } else if (now >= giveUpAt) {
+                return Optional.of(registered + " of " + quorum.daemons() + " daemons and " + reports.size() + " of "
+                        + quorum.spawners() + " spawners registered within "
+                        + quorum.timeout().plus(quorum.patience()) + ", at least "
+                        + quorum.minimumDaemons()
+                        + " daemons are needed; look at the log of a missing worker, or expect fewer");
+            }
+            out.wakeAt(now < lessAt ? lessAt : giveUpAt);
+        } else {
+            repeat(out, now);
+        }
+        return Optional.empty();
+    }
+
+    private void repeat(Turn out, long now) {
+        if (acknowledged.containsAll(reports.keySet())) {
+            return;
+        }
+        if (now >= repeatAt) {
+            repeatAt = now + retry;
+            for (WorkerId spawner : reports.keySet()) {
+                if (!acknowledged.contains(spawner)) {
+                    out.send(spawner, plan.orElseThrow());
+                }
+            }
+        }
+        out.wakeAt(repeatAt);
+    }
+
+    /** The plan, once there is one. */
+    public Optional<Message.Plan> plan() {
+        return plan;
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return reports.values().stream().mapToInt(r -> 1 + r.daemons().size()).sum() + acknowledged.size();
+    }
+
+    private int distinct() {
+        Set<WorkerId> ids = new HashSet<>();
+        reports.values().forEach(report -> report.daemons().forEach(daemon -> ids.add(daemon.id())));
+        return ids.size();
+    }
+
+    /** More daemons than expected: the last names stand by. */
+    private void leaveOut(List<Member> daemons, List<Member> owners) {
+        List<Member> standbys = daemons.stream()
+                .sorted(DaemonReservations.BY_NAME)
+                .skip(quorum.daemons())
+                .toList();
+        for (Member standby : standbys) {
+            owners.remove(daemons.indexOf(standby));
+            daemons.remove(standby);
+        }
+    }
+
+    /** What daemons compute that have lost all spawners who knew of it: the newest of each block. */
+    private Map<Integer, BlockAssignment> held() {
+        Map<Integer, BlockAssignment> held = new TreeMap<>();
+        for (Message.GroupReport report : reports.values()) {
+            report.held()
+                    .forEach(entry -> held.merge(
+                            entry.block(), entry, (a, b) -> a.incarnation().compareTo(b.incarnation()) >= 0 ? a : b));
+        }
+        return held;
+    }
+
+    /** Groups around what is computed already, under a term above all that is heard of; the rest goes where little is. */
+    private List<Message.GroupPlan> around(Map<Integer, BlockAssignment> held) {
+        long n = term;
+        for (BlockAssignment entry : held.values()) {
+            n = Math.max(n, entry.incarnation().term().n() + 1);
+        }
+        TreeMap<WorkerId, TreeSet<Integer>> blocks = new TreeMap<>();
+        for (Message.GroupReport report : reports.values()) {
+            TreeSet<Integer> own = new TreeSet<>();
+            report.held().stream().filter(held::containsValue).forEach(entry -> own.add(entry.block()));
+            blocks.put(report.spawner().id(), own);
+        }
+        for (int block = 0; block < shape.blocks().size(); block++) {
+            if (!held.containsKey(block)) {
+                blocks.entrySet().stream()
+                        .min(Comparator.comparingDouble(
+                                e -> crowd(e.getKey(), e.getValue().size())))
+                        .orElseThrow()
+                        .getValue()
+                        .add(block);
+            }
+        }
+        List<Message.GroupPlan> groups = new ArrayList<>();
+        for (Message.GroupReport report : reports.values()) {
+            Member spawner = report.spawner();
+            List<Integer> own = List.copyOf(blocks.getOrDefault(spawner.id(), new TreeSet<>()));
+            groups.add(new Message.GroupPlan(new GroupTerm(n, spawner.id()), spawner, own, 0));
+        }
+        return groups;
+    }
+
+    /** Blocks for each daemon of a group; infinite if it has none. */
+    private double crowd(WorkerId spawner, int blocks) {
+        Message.GroupReport report = reports.get(spawner);
+        return report == null || report.daemons().isEmpty()
+                ? Double.POSITIVE_INFINITY
+                : (double) blocks / report.daemons().size();
+    }
+
+    private Optional<String> share(Turn out) {
+        Map<Integer, BlockAssignment> held = held();
+        if (!held.isEmpty()) {
+            made(around(held), distinct(), out);
+            return Optional.empty();
+        }
+        List<Member> daemons = new ArrayList<>();
+        List<Member> owners = new ArrayList<>();
+        Set<WorkerId> seen = new HashSet<>();
+        for (Message.GroupReport report : reports.values()) {
+            for (Member daemon : report.daemons()) {
+                if (seen.add(daemon.id())) {
+                    daemons.add(daemon);
+                    owners.add(report.spawner());
+                }
+            }
+        }
+        leaveOut(daemons, owners);
+        List<Integer> blocks = IntStream.range(0, shape.blocks().size()).boxed().toList();
+        Optional<List<List<Integer>>> shares = BlockDistribution.of(shape, blocks, daemons);
+        if (shares.isEmpty()) {
+            return Optional.of(BlockDistribution.reason(shape, blocks, daemons));
+        }
+        TreeMap<WorkerId, List<Integer>> byOwner = new TreeMap<>();
+        TreeMap<WorkerId, Integer> sizes = new TreeMap<>();
+        int working = 0;
+        for (int d = 0; d < daemons.size(); d++) {
+            sizes.merge(owners.get(d).id(), 1, Integer::sum);
+            byOwner.computeIfAbsent(owners.get(d).id(), id -> new ArrayList<>())
+                    .addAll(shares.get().get(d));
+            working += shares.get().get(d).isEmpty() ? 0 : 1;
+        }
+        List<Message.GroupPlan> groups = new ArrayList<>();
+        for (Message.GroupReport report : reports.values()) {
+            Member spawner = report.spawner();
+            List<Integer> own = byOwner.getOrDefault(spawner.id(), List.of());
+            int computing = sizes.getOrDefault(spawner.id(), 0);
+            groups.add(new Message.GroupPlan(new GroupTerm(term, spawner.id()), spawner, own, computing));
+        }
+        made(groups, working, out);
+        return Optional.empty();
+    }
+
+    private void made(List<Message.GroupPlan> groups, int working, Turn out) {
+        plan = Optional.of(new Message.Plan(term, groups));
+        int nonEmpty = (int) groups.stream().filter(g -> !g.blocks().isEmpty()).count();
+        out.add(new Action.EmitEvent(new JobEvent.Planned(shape.blocks().size(), nonEmpty, working)));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.volary.protocol.log;
+
+import dev.volary.protocol.LogEntry;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import java.util.List;
+
+/** One spawner's copy of the lead's log. A promise to a new lead's term shuts out the writes of all older ones. */
+public final class LogReplica {
+    private final LogRules rules;
+    private final CompactedLog contents = new CompactedLog();
+    private long promised;
+    private long term;
+    private long position;
+
+    /** An empty copy. */
+    public LogReplica(LogRules rules) {
+        this.rules = rules;
+    }
+
+    /** A lead writes; the answer says how far this copy goes, or which term shuts the writer out. */
+    public void write(WorkerId from, Message.LogWrite write, Turn out) {
+        if (!rules.takes(write.term(), Math.max(promised, term))) {
+            out.send(from, new Message.LogRefused(Math.max(promised, term)));
+            return;
+        }
+        if (write.term() != term && write.after() == 0) {
+            contents.clear();
+            term = write.term();
+            position = 0;
+        }
+        if (write.term() == term && write.after() <= position) {
+            if (write.position() > position) {
+                write.records().forEach(record -> contents.put(write.position(), record));
+                position = write.position();
+            }
+            out.send(from, new Message.LogWritten(term, position));
+        }
+    }
+
+    /**
+     * Takes nothing more from terms before this one.
+     *
+     * @return the newest record of each kind: whatever counted under an older term is among them
+     */
+    public List<LogEntry> promise(long newTerm) {
+        promised = Math.max(promised, newTerm);
+        return contents.after(0);
+    }
+
+    /** Another spawner wants to lead, and asks for the promise. */
+    public void promise(WorkerId from, Message.LogPromise request, Turn out) {
+        List<LogEntry> records = promise(request.term());
+        if (promised > request.term()) {
+            out.send(from, new Message.LogRefused(promised));
+        } else {
+            out.send(from, new Message.LogPromised(request.term(), records));
+        }
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return contents.entries();
+    }
+}

@@ -1,0 +1,218 @@
+package dev.volary.protocol.log;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.LogEntry;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The lead's log as its lead writes it (docs/explanation/replacement-and-fencing.md, "the replicated log"). A record counts
+ * once every member has it; then any one member can tell the next lead. Members change by compare-and-set of the arbiter's
+ * record alone: who comes has a copy of everything first, and until the arbiter has answered a record needs the old members and
+ * the new ones.
+ *
+ * <p>While every member lives, appending needs no arbiter. A log with one member is the exception: nobody else could refuse a
+ * lead that was deposed, so the arbiter is asked whether it leads still.
+ */
+public final class ReplicatedLog {
+    /** More members than these make each record dearer and hardly safer. */
+    public static final int MOST_MEMBERS = 3;
+
+    private final WorkerId self;
+    private final LogRules rules;
+    private final long retry;
+    private final CompactedLog contents = new CompactedLog();
+    private final TreeMap<WorkerId, Long> written = new TreeMap<>();
+    private LeaderElectionRecord granted;
+    private Optional<LeaderElectionRecord> wanted = Optional.empty();
+    private long position;
+    private long asked;
+    private long confirmed;
+    private boolean deposed;
+    private long repeatAt = Long.MIN_VALUE;
+    private long arbiterAt = Long.MIN_VALUE;
+
+    /**
+     * Of a new lead.
+     *
+     * @param granted the arbiter's record that names it
+     * @param inherited what a member of the old log has told with its promise; it counts again once all members have it
+     */
+    public ReplicatedLog(
+            WorkerId self, LogRules rules, Duration retry, LeaderElectionRecord granted, List<LogEntry> inherited) {
+        this.self = self;
+        this.rules = rules;
+        this.retry = retry.toNanos();
+        this.granted = granted;
+        inherited.forEach(this::append);
+    }
+
+    /** The members' number for a first log: the lead and some others. */
+    public static List<WorkerId> firstMembers(WorkerId lead, Collection<WorkerId> spawners) {
+        List<WorkerId> members = new ArrayList<>();
+        members.add(lead);
+        spawners.stream()
+                .filter(id -> !id.equals(lead) && members.size() < MOST_MEMBERS)
+                .forEach(members::add);
+        return List.copyOf(members);
+    }
+
+    /** Appends a record, to be written with the next {@link #tick}. It counts once {@link #durable} reaches its position. */
+    public long append(LogEntry record) {
+        position++;
+        contents.put(position, record);
+        repeatAt = Long.MIN_VALUE;
+        arbiterAt = Long.MIN_VALUE;
+        return position;
+    }
+
+    /** All records up to this position count; 0 if none does. */
+    public long durable() {
+        long newest = written(members());
+        return deposed ? 0 : isAlone() ? Math.min(newest, confirmed) : newest;
+    }
+
+    /** Whether the newest record of this kind counts. */
+    public boolean holds(LogEntry record) {
+        return durable() == position
+                && newest(record.getClass()).filter(record::equals).isPresent();
+    }
+
+    /** The newest record of a kind, whether it counts yet or not. */
+    public <T extends LogEntry> Optional<T> newest(Class<T> kind) {
+        return contents.newest(kind);
+    }
+
+    /** A member has everything up to a position. */
+    public void written(WorkerId member, Message.LogWritten heard) {
+        if (heard.term() == granted.term()) {
+            written.merge(member, heard.position(), Math::max);
+        }
+    }
+
+    /** A member has promised a newer lead to refuse this one: nothing counts any more. */
+    public void refused(long newer) {
+        deposed |= newer > granted.term();
+    }
+
+    /** Whether a newer lead has shut this one out. */
+    public boolean isDeposed() {
+        return deposed;
+    }
+
+    /** The arbiter's record as it is now. */
+    public void answered(LeaderElectionRecord record) {
+        if (record.term() != granted.term() || !record.lead().equals(granted.lead())) {
+            deposed |= record.term() > granted.term();
+            return;
+        }
+        granted = record;
+        if (wanted.filter(record::equals).isPresent()) {
+            wanted = Optional.empty();
+        }
+        confirmed = Math.max(confirmed, asked);
+    }
+
+    /**
+     * Writes to whoever lacks something, and changes the members as spawners come and go.
+     *
+     * @param others living spawners beside the lead, its successors in the ring first
+     */
+    public void tick(List<WorkerId> others, Turn out, long now) {
+        if (deposed) {
+            return;
+        }
+        List<WorkerId> next = next(others);
+        boolean changes = !next.equals(granted.logMembers());
+        Set<WorkerId> receivers = members();
+        receivers.addAll(next);
+        receivers.removeIf(id -> !id.equals(self) && !others.contains(id));
+        written.keySet().retainAll(receivers);
+        boolean complete = written(receivers) >= position;
+        boolean unsure = isAlone() && confirmed < position;
+        if (now >= repeatAt && (!complete || changes)) {
+            repeatAt = now + retry;
+            receivers.forEach(receiver -> write(receiver, out));
+        }
+        boolean ready = changes && written(Set.copyOf(next)) >= position;
+        if (now >= arbiterAt && (ready || unsure)) {
+            arbiterAt = now + retry;
+            if (ready) {
+                wanted = Optional.of(new LeaderElectionRecord(granted.lead(), granted.term(), next));
+                out.add(new Action.CompareAndSet(granted, wanted.get()));
+            } else {
+                asked = position;
+                out.add(new Action.ReadArbiter());
+            }
+        }
+        if (!complete || changes) {
+            out.wakeAt(repeatAt);
+        }
+        if (ready || unsure) {
+            out.wakeAt(arbiterAt);
+        }
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return contents.entries() + written.size();
+    }
+
+    /** Whether nobody else could have shut this lead out. Who only joins does not count: it may join two leads. */
+    private boolean isAlone() {
+        return granted.logMembers().size() == 1;
+    }
+
+    /** Whoever must have a record for it to count. */
+    private Set<WorkerId> members() {
+        Set<WorkerId> members = new TreeSet<>(granted.logMembers());
+        wanted.ifPresent(record -> members.addAll(record.logMembers()));
+        return members;
+    }
+
+    /** Members that live stay, the lead is one, and the next in the ring fill up. */
+    private List<WorkerId> next(List<WorkerId> others) {
+        List<WorkerId> living = new ArrayList<>(granted.logMembers());
+        living.removeIf(id -> !id.equals(self) && !others.contains(id));
+        if (!living.contains(self)) {
+            living.add(self);
+        }
+        for (WorkerId other : others) {
+            if (living.size() < MOST_MEMBERS && !living.contains(other)) {
+                living.add(other);
+            }
+        }
+        return living;
+    }
+
+    private long written(Set<WorkerId> members) {
+        long everywhere = position;
+        while (everywhere > 0 && !rules.counts(have(members, everywhere), members.size())) {
+            everywhere--;
+        }
+        return everywhere;
+    }
+
+    private int have(Set<WorkerId> members, long upTo) {
+        return (int) members.stream()
+                .filter(member -> written.getOrDefault(member, 0L) >= upTo)
+                .count();
+    }
+
+    private void write(WorkerId receiver, Turn out) {
+        long has = written.getOrDefault(receiver, 0L);
+        if (has < position) {
+            out.send(receiver, new Message.LogWrite(granted.term(), has, position, contents.after(has)));
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package dev.volary.protocol.rollback;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.CheckpointGeneration;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.BlockDirectory;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A daemon's share of coordinated checkpoints and rollbacks. A block of a later epoch is restored in three steps: its daemon
+ * finds out what there is, hears which checkpoint all go back to, and waits until the register names its partners'
+ * incarnations of this epoch, so that no halo of an earlier one can be taken.
+ */
+public final class DaemonRollback {
+    /** A checkpoint is ordered this many sample periods ahead, so that no block is past it when it hears. */
+    private static final int PERIODS_AHEAD = 2;
+
+    private static final int LEAST_AHEAD = 4;
+
+    private static final class Own {
+        private final Incarnation incarnation;
+        private Optional<List<CheckpointGeneration>> found = Optional.empty();
+        private boolean restoring;
+        private boolean open;
+        private boolean asked;
+        private Optional<Boolean> stored = Optional.empty();
+
+        private Own(Incarnation incarnation) {
+            this.incarnation = incarnation;
+        }
+    }
+
+    private final JobGraph shape;
+    private final BlockDirectory register;
+    private final long retry;
+    private final TreeMap<Integer, Own> blocks = new TreeMap<>();
+    private final Map<Integer, Long> sampled = new HashMap<>();
+    private int epoch;
+    private Optional<Message.InStep.ResumeFrom> resume = Optional.empty();
+    private Optional<Message.InStep.TakeCheckpoint> order = Optional.empty();
+    private long every;
+    private long base;
+    private long repeatAt;
+
+    /**
+     * @param register who serves the partners
+     * @param every iterations between two checkpoints; 0 for none. Measurements may change it
+     */
+    public DaemonRollback(JobGraph shape, BlockDirectory register, Duration retry, long every) {
+        this.shape = shape;
+        this.register = register;
+        this.retry = retry.toNanos();
+        this.every = every;
+    }
+
+    /** This daemon serves a block from now on. */
+    public void assigned(int block, Incarnation incarnation) {
+        if (incarnation.counter() > epoch) {
+            epoch = incarnation.counter();
+            resume = Optional.empty();
+            order = Optional.empty();
+            sampled.clear();
+            base = 0;
+        }
+        blocks.put(block, new Own(incarnation));
+    }
+
+    /** A block is no longer served here. */
+    public void dropped(int block) {
+        blocks.remove(block);
+        sampled.remove(block);
+    }
+
+    /** What there is to restore a block from. */
+    public void found(Event.GenerationsFound event, long now) {
+        Own own = own(event.block(), event.incarnation());
+        if (own != null) {
+            own.found = Optional.of(event.generations());
+            repeatAt = now;
+        }
+    }
+
+    /** The checkpoint that all go back to. */
+    public void resume(Message.InStep.ResumeFrom chosen) {
+        if (chosen.epoch() == epoch) {
+            resume = Optional.of(chosen);
+            base = chosen.from().map(CheckpointGeneration::iteration).orElse(0L);
+        }
+    }
+
+    /** A block is open, so it can take checkpoints. */
+    public void opened(int block, Incarnation incarnation, Turn out) {
+        Own own = own(block, incarnation);
+        if (own != null) {
+            own.open = true;
+            order.ifPresent(wanted -> take(block, own, wanted, out));
+        }
+    }
+
+    /** Measured anew: how often checkpoints are worth their cost; 0 while nobody can keep them. */
+    public void paced(long iterations, Turn out) {
+        every = iterations;
+        order.ifPresent(wanted -> blocks.forEach((block, own) -> {
+            if (own.open) {
+                take(block, own, wanted, out);
+            }
+        }));
+    }
+
+    /** How far the blocks are: where one has gone far enough, a checkpoint is due. */
+    public void sampled(List<Message.BlockProgress> samples, Optional<WorkerId> owner, Turn out) {
+        long newest = 0;
+        long ahead = LEAST_AHEAD;
+        for (Message.BlockProgress sample : samples) {
+            if (own(sample.block(), sample.incarnation()) != null) {
+                long before = Math.max(base, sampled.getOrDefault(sample.block(), sample.iteration()));
+                ahead = Math.max(ahead, PERIODS_AHEAD * (sample.iteration() - before));
+                newest = Math.max(newest, sample.iteration());
+                sampled.put(sample.block(), sample.iteration());
+            }
+        }
+        if (every > 0 && !checkpointing() && newest >= base + every && owner.isPresent()) {
+            out.send(owner.get(), new Message.InStep.CheckpointDue(epoch, newest, ahead));
+        }
+    }
+
+    /** The lead wants a checkpoint, or misses an answer. */
+    public void checkpoint(Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, Turn out) {
+        if (wanted.epoch() != epoch) {
+            return;
+        }
+        boolean news = order.filter(wanted::equals).isEmpty();
+        if (news) {
+            order = Optional.of(wanted);
+        }
+        blocks.forEach((block, own) -> {
+            if (news) {
+                own.asked = false;
+                own.stored = Optional.empty();
+            }
+            if (own.open) {
+                take(block, own, wanted, out);
+            }
+            report(block, own, wanted, owner, out);
+        });
+    }
+
+    /** A block's checkpoint is durable, or will not be. */
+    public void taken(Event.CheckpointTaken event, Optional<WorkerId> owner, Turn out) {
+        Own own = own(event.block(), event.incarnation());
+        if (own == null || order.filter(o -> o.iteration() == event.iteration()).isEmpty()) {
+            return;
+        }
+        own.stored = Optional.of(event.stored());
+        report(event.block(), own, order.get(), owner, out);
+        if (blocks.values().stream().allMatch(each -> each.stored.orElse(false))) {
+            base = event.iteration();
+        }
+    }
+
+    /** Says again what it can restore, and restores where it may. */
+    public void tick(Optional<WorkerId> owner, Turn out, long now) {
+        boolean repeat = now >= repeatAt;
+        if (repeat) {
+            repeatAt = now + retry;
+        }
+        for (Map.Entry<Integer, Own> entry : blocks.entrySet()) {
+            Own own = entry.getValue();
+            if (own.found.isEmpty() || own.restoring) {
+                continue;
+            }
+            if (resume.isEmpty()) {
+                if (repeat && owner.isPresent()) {
+                    out.send(owner.get(), new Message.InStep.BlockGenerations(epoch, entry.getKey(), own.found.get()));
+                }
+                out.wakeAt(repeatAt);
+            } else if (partnersAreNamed(entry.getKey())) {
+                own.restoring = true;
+                own.found = Optional.of(List.of());
+                out.add(new Action.ResumeBlock(
+                        entry.getKey(), own.incarnation, resume.get().from()));
+            }
+        }
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return blocks.size() + sampled.size();
+    }
+
+    private boolean checkpointing() {
+        return order.isPresent() && blocks.values().stream().anyMatch(own -> own.stored.isEmpty());
+    }
+
+    private boolean partnersAreNamed(int block) {
+        return shape.partners(block).stream()
+                .allMatch(partner -> register.find(partner)
+                        .map(BlockAssignment::incarnation)
+                        .filter(incarnation -> incarnation.counter() >= epoch)
+                        .isPresent());
+    }
+
+    /**
+     * While nobody can keep a copy the order waits: a try that cannot succeed is no sign that orders come too late, which is
+     * what the lead takes a refusal for.
+     */
+    private void take(int block, Own own, Message.InStep.TakeCheckpoint wanted, Turn out) {
+        if (!own.asked && every > 0) {
+            own.asked = true;
+            out.add(new Action.CheckpointBlock(block, own.incarnation, wanted.slot(), wanted.iteration()));
+        }
+    }
+
+    private void report(int block, Own own, Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, Turn out) {
+        if (own.stored.isPresent() && owner.isPresent()) {
+            out.send(
+                    owner.get(),
+                    new Message.InStep.CheckpointTaken(epoch, block, wanted.iteration(), own.stored.get()));
+        }
+    }
+
+    private @Nullable Own own(int block, Incarnation incarnation) {
+        Own own = blocks.get(block);
+        return own != null && own.incarnation.equals(incarnation) ? own : null;
+    }
+}

@@ -1,0 +1,208 @@
+package dev.volary.protocol.rollback;
+
+import dev.volary.protocol.CheckpointGeneration;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.BlockDirectory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A group's share of coordinated checkpoints and rollbacks: passes the lead's orders on to the daemons that serve its blocks,
+ * and one answer for all of them back. Whoever waits for an answer repeats its question.
+ */
+public final class GroupRollback {
+    private final RollbackRules rules;
+    private final long retry;
+    private final BlockDirectory register;
+    private final GroupTerm term;
+    private final Set<Integer> blocks;
+    private final TreeMap<Integer, List<CheckpointGeneration>> held = new TreeMap<>();
+    private final Set<Integer> stored = new TreeSet<>();
+    private int epoch;
+    private boolean due;
+    private Optional<Message.InStep.ResumeFrom> resume = Optional.empty();
+    private Optional<Message.InStep.TakeCheckpoint> order = Optional.empty();
+    private boolean broken;
+    private long repeatAt;
+
+    /** When the newest checkpoint is complete here for so long that it should be complete everywhere. */
+    private long settledAt = Long.MAX_VALUE;
+
+    /**
+     * @param register who serves the blocks
+     * @param epoch in which the group gets its blocks
+     */
+    public GroupRollback(
+            RollbackRules rules,
+            Duration retry,
+            BlockDirectory register,
+            GroupTerm term,
+            List<Integer> blocks,
+            int epoch) {
+        this.rules = rules;
+        this.retry = retry.toNanos();
+        this.register = register;
+        this.term = term;
+        this.blocks = new TreeSet<>(blocks);
+        this.epoch = epoch;
+    }
+
+    /** Some blocks have no daemon any more: everybody must go back. */
+    public void lost(long now) {
+        if (!due) {
+            due = true;
+            repeatAt = now;
+        }
+    }
+
+    /** Whether blocks without a daemon wait for the lead to begin a new epoch. */
+    public boolean due() {
+        return due;
+    }
+
+    /** The epoch in force. */
+    public int epoch() {
+        return epoch;
+    }
+
+    /** The iteration that blocks of this epoch began after. */
+    public long base() {
+        return resume.flatMap(Message.InStep.ResumeFrom::from)
+                .map(CheckpointGeneration::iteration)
+                .orElse(0L);
+    }
+
+    /** The lead begins a new epoch; returns whether it is news, so that all blocks must get their daemons under it. */
+    public boolean rollback(WorkerId lead, Message.InStep.BeginEpoch rollback, Turn out) {
+        if (rollback.epoch() > epoch) {
+            epoch = rollback.epoch();
+            due = false;
+            held.clear();
+            resume = Optional.empty();
+            order = Optional.empty();
+            settledAt = Long.MAX_VALUE;
+            return true;
+        }
+        if (rollback.epoch() == epoch) {
+            answer(lead, out);
+        }
+        return false;
+    }
+
+    /** What a block's daemon can restore. */
+    public void held(WorkerId daemon, WorkerId lead, Message.InStep.BlockGenerations message, Turn out) {
+        if (message.epoch() != epoch || !blocks.contains(message.block())) {
+            return;
+        }
+        if (resume.isPresent()) {
+            out.send(daemon, resume.get());
+            return;
+        }
+        held.put(message.block(), message.generations());
+        answer(lead, out);
+    }
+
+    /** The lead has chosen. */
+    public void resume(Message.InStep.ResumeFrom chosen, Turn out) {
+        if (chosen.epoch() == epoch && resume.isEmpty()) {
+            resume = Optional.of(chosen);
+            held.clear();
+            register.tell(blocks, chosen, out);
+        }
+    }
+
+    /** The lead wants a checkpoint, or misses this group's answer. */
+    public void checkpoint(WorkerId lead, Message.InStep.TakeCheckpoint wanted, Turn out, long now) {
+        if (wanted.epoch() != epoch) {
+            return;
+        }
+        if (order.filter(wanted::equals).isEmpty()) {
+            order = Optional.of(wanted);
+            stored.clear();
+            broken = false;
+            repeatAt = now;
+        }
+        answerCheckpoint(lead, out);
+    }
+
+    /** A block's checkpoint is durable, or will not be. */
+    public void checkpointed(WorkerId lead, Message.InStep.CheckpointTaken taken, Turn out, long now) {
+        if (order.isPresent()
+                && taken.epoch() == epoch
+                && taken.iteration() == order.get().iteration()
+                && blocks.contains(taken.block())) {
+            broken |= !taken.stored();
+            if (taken.stored() && stored.add(taken.block()) && stored.size() == blocks.size() && !broken) {
+                settledAt = Math.min(settledAt, now + retry);
+            }
+            answerCheckpoint(lead, out);
+        }
+    }
+
+    /**
+     * Whether this is the moment, once for a checkpoint, at which going back to it costs least: the lead has had the time to hear
+     * that all groups have it.
+     */
+    public boolean settles(Turn out, long now) {
+        if (now >= settledAt) {
+            settledAt = Long.MAX_VALUE;
+            return true;
+        }
+        out.wakeAt(settledAt);
+        return false;
+    }
+
+    /** Repeats what was not answered. */
+    public void tick(Optional<WorkerId> lead, Turn out, long now) {
+        boolean checkpointing = order.isPresent() && !broken && stored.size() < blocks.size();
+        boolean finding = resume.isEmpty() && isFound();
+        if (!due && !checkpointing && !finding) {
+            return;
+        }
+        if (now >= repeatAt) {
+            repeatAt = now + retry;
+            if (due && lead.isPresent()) {
+                out.send(lead.get(), new Message.InStep.RollbackRequest(term, epoch));
+            }
+            if (finding && lead.isPresent()) {
+                answer(lead.get(), out);
+            }
+            if (checkpointing) {
+                Set<Integer> missing = new TreeSet<>(blocks);
+                missing.removeAll(stored);
+                register.tell(missing, order.get(), out);
+            }
+        }
+        out.wakeAt(repeatAt);
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return held.values().stream().mapToInt(g -> 1 + g.size()).sum() + stored.size();
+    }
+
+    private boolean isFound() {
+        return !blocks.isEmpty() && held.size() == blocks.size();
+    }
+
+    private void answer(WorkerId lead, Turn out) {
+        if (resume.isEmpty() && isFound()) {
+            out.send(lead, new Message.InStep.GroupGenerations(term, epoch, rules.common(held.values())));
+        }
+    }
+
+    private void answerCheckpoint(WorkerId lead, Turn out) {
+        if (order.isPresent() && (broken || stored.size() == blocks.size())) {
+            out.send(
+                    lead,
+                    new Message.InStep.GroupCheckpoint(term, epoch, order.get().iteration(), !broken));
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.volary.protocol.rollback;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.CheckpointGeneration;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.Epochs;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The lead's side of coordinated checkpoints and rollbacks. At most one checkpoint is open, and it goes into the slot that
+ * does not hold the newest complete one: of the two that are kept the older one is given up only when the newer is durable
+ * for every block.
+ *
+ * <p>A rollback begins a new epoch. Every group says which checkpoints all of its blocks can restore; the newest that is
+ * common to all is what they go back to, else the start. So nothing must be remembered over the death of a lead, and a
+ * checkpoint whose holders are gone is not chosen.
+ */
+public final class LeaderRollback {
+    /**
+     * Checkpoints are taken after multiples of this: blocks that measure their hint only every so many iterations, at most
+     * eight, measure it after a rollback in the same iterations as before it.
+     */
+    private static final int ALIGNED = 24;
+
+    private static final int MOST_DOUBLINGS = 4;
+
+    private final RollbackRules rules;
+    private final long retry;
+    private final TreeMap<GroupTerm, WorkerId> groups = new TreeMap<>();
+    private final TreeMap<GroupTerm, List<CheckpointGeneration>> found = new TreeMap<>();
+    private final Set<GroupTerm> stored = new TreeSet<>();
+    private int epoch;
+    private boolean finding;
+    private Optional<Message.InStep.ResumeFrom> resume = Optional.empty();
+    private Optional<Message.InStep.TakeCheckpoint> order = Optional.empty();
+    private Optional<Integer> complete = Optional.empty();
+    private int misses;
+    private long repeatAt;
+
+    /** Of a lead that has this plan. A later lead than the first does not know who was asked what: it begins with a rollback. */
+    public LeaderRollback(RollbackRules rules, Duration retry, Message.Plan plan) {
+        this.rules = rules;
+        this.retry = retry.toNanos();
+        this.epoch = Epochs.first(plan.leadTerm());
+        this.finding = plan.leadTerm() > 1;
+        owners(plan);
+    }
+
+    private void owners(Message.Plan plan) {
+        groups.clear();
+        plan.groups().stream()
+                .filter(group -> !group.blocks().isEmpty())
+                .forEach(group -> groups.put(group.term(), group.spawner().id()));
+    }
+
+    /** Groups have changed hands. What their former owners were asked nobody answers, so a rollback begins. */
+    public void regrouped(Message.Plan plan, Turn out, long now) {
+        owners(plan);
+        begin(out, now);
+    }
+
+    /** The epoch in force. */
+    public int epoch() {
+        return epoch;
+    }
+
+    /** A group has lost a block's daemon; returns whether a rollback begins. */
+    public boolean due(Message.InStep.RollbackRequest due, Turn out, long now) {
+        if (due.epoch() != epoch || !groups.containsKey(due.term())) {
+            return false;
+        }
+        begin(out, now);
+        return true;
+    }
+
+    private void begin(Turn out, long now) {
+        epoch++;
+        finding = true;
+        found.clear();
+        resume = Optional.empty();
+        order = Optional.empty();
+        stored.clear();
+        repeatAt = now;
+        tick(out, now);
+    }
+
+    /** What a group can restore. */
+    public void found(Message.InStep.GroupGenerations held, Turn out) {
+        WorkerId owner = groups.get(held.term());
+        if (held.epoch() != epoch || owner == null) {
+            return;
+        }
+        if (resume.isPresent()) {
+            out.send(owner, resume.get());
+            return;
+        }
+        found.put(held.term(), held.generations());
+        if (finding && found.size() == groups.size()) {
+            Optional<CheckpointGeneration> newest = rules.choose(found.values());
+            finding = false;
+            complete = newest.map(CheckpointGeneration::slot);
+            resume = Optional.of(new Message.InStep.ResumeFrom(epoch, newest));
+            groups.values().forEach(id -> out.send(id, resume.get()));
+            found.clear();
+            long iteration = newest.map(CheckpointGeneration::iteration).orElse(0L);
+            out.add(new Action.EmitEvent(new JobEvent.RolledBack(epoch, iteration)));
+        }
+    }
+
+    /** A daemon thinks that a checkpoint is worth its cost. */
+    public void checkpointDue(Message.InStep.CheckpointDue due, Turn out, long now) {
+        if (due.epoch() != epoch || finding || order.isPresent()) {
+            return;
+        }
+        long soonest = due.iteration() + (due.ahead() << Math.min(misses, MOST_DOUBLINGS));
+        long at = (soonest / ALIGNED + 1) * ALIGNED;
+        int slot = complete.map(other -> 1 - other).orElse(0);
+        order = Optional.of(new Message.InStep.TakeCheckpoint(epoch, slot, at));
+        stored.clear();
+        repeatAt = now;
+        tick(out, now);
+    }
+
+    /** A group's blocks are all durable, or one of them is not and will not be. */
+    public void checkpointed(Message.InStep.GroupCheckpoint answer) {
+        if (order.isEmpty()
+                || answer.epoch() != epoch
+                || answer.iteration() != order.get().iteration()
+                || !groups.containsKey(answer.term())) {
+            return;
+        }
+        if (!answer.stored()) {
+            order = Optional.empty();
+            misses++;
+            return;
+        }
+        stored.add(answer.term());
+        if (stored.size() == groups.size()) {
+            complete = Optional.of(order.get().slot());
+            order = Optional.empty();
+            misses = 0;
+        }
+    }
+
+    /** Repeats what was not answered. */
+    public void tick(Turn out, long now) {
+        if (!finding && order.isEmpty()) {
+            return;
+        }
+        if (now >= repeatAt) {
+            repeatAt = now + retry;
+            for (Map.Entry<GroupTerm, WorkerId> group : groups.entrySet()) {
+                if (finding && !found.containsKey(group.getKey())) {
+                    out.send(group.getValue(), new Message.InStep.BeginEpoch(epoch));
+                } else if (order.isPresent() && !stored.contains(group.getKey())) {
+                    out.send(group.getValue(), order.get());
+                }
+            }
+        }
+        out.wakeAt(repeatAt);
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return 2 * found.size() + stored.size();
+    }
+}

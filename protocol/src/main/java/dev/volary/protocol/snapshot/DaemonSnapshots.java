@@ -1,0 +1,357 @@
+package dev.volary.protocol.snapshot;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.BlockDirectory;
+import dev.volary.protocol.step.CommittedStep;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A daemon's side of a snapshot (docs/explanation/certification.md, "the protocol"): record at the next iteration boundary,
+ * send the recorded values to the readers, evaluate once all sources are there, answer for the parts until the verdict.
+ *
+ * <p>Requests are repeated by whoever waits for the answer, so everything here answers a repeated request again.
+ */
+public final class DaemonSnapshots {
+
+    /** One block's record in the newest snapshot. */
+    private static final class Held {
+        private final TreeMap<Integer, RecordedBlock> halos = new TreeMap<>();
+        private final TreeMap<Integer, RecordedBlock> truth = new TreeMap<>();
+        private @Nullable RecordedBlock own;
+        private @Nullable List<RecordedBlock> evaluating;
+        private Message.@Nullable SnapshotPart part;
+        private boolean storing;
+        private @Nullable Message stored;
+    }
+
+    private final WorkerId self;
+    private final JobGraph shape;
+    private final BlockDirectory register;
+    private final long retry;
+    private final TreeMap<Integer, Held> records = new TreeMap<>();
+    /** The steps that the blocks are in. */
+    private final TreeMap<Integer, Integer> steps = new TreeMap<>();
+
+    private Optional<WorkerId> spawner = Optional.empty();
+    private int step;
+    private long sid;
+    private boolean open;
+    private long askAt;
+
+    /** Of the daemon {@code self}; lost recorded halos are asked for again after {@code retry}. */
+    public DaemonSnapshots(WorkerId self, JobGraph shape, BlockDirectory register, Duration retry) {
+        this.self = self;
+        this.shape = shape;
+        this.register = register;
+        this.retry = retry.toNanos();
+    }
+
+    /** To whom parts are sent. */
+    public void reportTo(WorkerId owner) {
+        spawner = Optional.of(owner);
+    }
+
+    /** A block of this daemon is open: it takes part from now on, in snapshots of this step. */
+    public void blockOpened(int block, int inStep, Turn out) {
+        records.put(block, new Held());
+        stepTaken(block, inStep, out);
+    }
+
+    /** A block is in another step. What is recorded for a step, and evaluated, belongs to the equations of that step. */
+    public void stepTaken(int block, int inStep, Turn out) {
+        steps.put(block, inStep);
+        if (open && inStep == step) {
+            out.add(new Action.RecordBlock(sid, block));
+        }
+    }
+
+    /** A block is no longer served here. */
+    public void blockDropped(int block) {
+        records.remove(block);
+        steps.remove(block);
+    }
+
+    /** A step is committed: its snapshots are over. */
+    public void stepOver(int committed, Turn out) {
+        if (open && step <= committed) {
+            continued(sid, out);
+        }
+    }
+
+    /** The lead wants a snapshot, or misses a part of it. */
+    public void request(int ofStep, long requested, Turn out, long now) {
+        if (requested > sid) {
+            join(ofStep, requested, out, now);
+        } else if (requested == sid && open) {
+            for (Held record : records.values()) {
+                if (record.part != null) {
+                    report(record.part, out);
+                }
+            }
+        }
+    }
+
+    /** A block's core was copied. */
+    public void recorded(Event.BlockRecorded event, Turn out) {
+        RecordedBlock own = event.own();
+        Held record = records.get(own.block());
+        if (!live(event.sid()) || record == null || own.equals(record.own)) {
+            return;
+        }
+        record.own = own;
+        for (int reader : shape.blocks().get(own.block()).readers()) {
+            if (records.containsKey(reader)) {
+                source(reader, own, out);
+            } else {
+                out.add(new Action.SendRecordedHalo(sid, own.block(), reader));
+            }
+        }
+        for (int source : shape.blocks().get(own.block()).sources()) {
+            Held neighbour = records.get(source);
+            if (neighbour != null && neighbour.own != null) {
+                record.halos.put(source, neighbour.own);
+            }
+        }
+        evaluate(own.block(), record, out);
+    }
+
+    /** The recorded values of a source arrived: joins lazily if this is the first news of the snapshot. */
+    public void haloArrived(Event.RecordedHaloArrived event, Turn out, long now) {
+        if (event.sid() > sid) {
+            join(event.step(), event.sid(), out, now);
+        }
+        if (live(event.sid()) && records.containsKey(event.to())) {
+            source(event.to(), event.source(), out);
+        }
+    }
+
+    /** Recorded values that an evaluation needs are gone: they are asked for again at the next tick. */
+    public void haloLost(Event.RecordedHaloMissing event, long now) {
+        Held record = records.get(event.to());
+        if (live(event.sid())
+                && record != null
+                && event.source().equals(record.halos.get(event.source().block()))) {
+            record.halos.remove(event.source().block());
+            record.evaluating = null;
+            record.part = null;
+            askAt = now;
+        }
+    }
+
+    /** A reader misses recorded values of this daemon. */
+    public void haloRequested(Message.SnapshotHaloRequest request, Turn out, long now) {
+        if (request.sid() > sid) {
+            if (!shape.marches()) {
+                join(0, request.sid(), out, now);
+            }
+            return;
+        }
+        Held record = records.get(request.from());
+        if (live(request.sid()) && record != null && record.own != null) {
+            out.add(new Action.SendRecordedHalo(sid, request.from(), request.to()));
+        }
+    }
+
+    /** A residual was evaluated. */
+    public void evaluated(Event.PartEvaluated event, Turn out) {
+        Held record = records.get(event.own().block());
+        if (!live(event.sid()) || record == null || !event.own().equals(record.own)) {
+            return;
+        }
+        if (event.used().equals(record.evaluating)) {
+            record.evaluating = null;
+            record.part = new Message.SnapshotPart(sid, event.own(), event.used(), event.residual(), event.costNanos());
+            report(record.part, out);
+        }
+    }
+
+    /** Parts that used something else than these records are evaluated again. */
+    public void recheck(Message.SnapshotRecheck recheck, Turn out, long now) {
+        if (!live(recheck.sid())) {
+            return;
+        }
+        records.forEach((block, record) -> {
+            for (RecordedBlock truth : recheck.truth()) {
+                if (!shape.blocks().get(block).sources().contains(truth.block())) {
+                    continue;
+                }
+                record.truth.put(truth.block(), truth);
+                RecordedBlock used = record.halos.get(truth.block());
+                if (used != null && !used.equals(truth)) {
+                    record.halos.remove(truth.block());
+                    record.evaluating = null;
+                    record.part = null;
+                }
+            }
+        });
+        askAt = now;
+        tick(out, now);
+    }
+
+    /** The snapshot is good enough: its parts go into the result sink. */
+    public void store(long wanted, Turn out) {
+        if (!live(wanted)) {
+            return;
+        }
+        records.forEach((block, record) -> {
+            if (record.stored != null) {
+                report(record.stored, out);
+            } else if (record.part != null && !record.storing) {
+                record.storing = true;
+                out.add(new Action.StorePart(sid, block));
+            }
+        });
+    }
+
+    /** A part is durable. */
+    public void stored(Event.PartStored event, Turn out) {
+        Held record = records.get(event.own().block());
+        if (live(event.sid()) && record != null && event.own().equals(record.own)) {
+            record.stored = new Message.SnapshotStored(sid, event.own(), event.checksum());
+            report(record.stored, out);
+        }
+    }
+
+    /** What is durable of the newest snapshot, while its end is not known; its residual is not known either. */
+    public Optional<CommittedStep> stored() {
+        List<Message.StoredPart> parts = new ArrayList<>();
+        for (Held record : records.values()) {
+            if (open && record.stored instanceof Message.SnapshotStored there) {
+                parts.add(new Message.StoredPart(there.part(), there.checksum()));
+            }
+        }
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new CommittedStep(step, sid, Double.POSITIVE_INFINITY, parts));
+    }
+
+    /** A part cannot be stored. */
+    public void storeBroken(Event.StoreFailed event, Turn out) {
+        Held record = records.get(event.block());
+        if (live(event.sid()) && record != null) {
+            record.stored = new Message.StoreFailed(sid, event.block(), event.reason());
+            report(record.stored, out);
+        }
+    }
+
+    /** Not yet: the records are dropped. */
+    public void continued(long closed, Turn out) {
+        if (closed >= sid) {
+            if (live(closed)) {
+                out.add(new Action.DropRecord(closed));
+            }
+            sid = closed;
+            open = false;
+            clear();
+        }
+    }
+
+    /** Asks for recorded halos that did not come. */
+    public void tick(Turn out, long now) {
+        if (!open) {
+            return;
+        }
+        boolean missing = false;
+        boolean due = now >= askAt;
+        if (due) {
+            askAt = now + retry;
+        }
+        for (Map.Entry<Integer, Held> entry : records.entrySet()) {
+            if (entry.getValue().own == null) {
+                continue;
+            }
+            for (int source : shape.blocks().get(entry.getKey()).sources()) {
+                if (!entry.getValue().halos.containsKey(source) && !records.containsKey(source)) {
+                    missing = true;
+                    Optional<WorkerId> owner = register.daemonOf(source).filter(id -> !id.equals(self));
+                    if (due && owner.isPresent()) {
+                        out.send(owner.get(), new Message.SnapshotHaloRequest(sid, source, entry.getKey()));
+                    }
+                }
+            }
+        }
+        if (missing) {
+            out.wakeAt(askAt);
+        }
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return records.values().stream()
+                .mapToInt(r -> 2 + r.halos.size() + r.truth.size())
+                .sum();
+    }
+
+    private boolean live(long of) {
+        return open && of == sid;
+    }
+
+    private void join(int ofStep, long newest, Turn out, long now) {
+        step = ofStep;
+        sid = newest;
+        open = true;
+        askAt = now + retry;
+        clear();
+        records.keySet().stream()
+                .filter(block -> steps.getOrDefault(block, 0) == step)
+                .forEach(block -> out.add(new Action.RecordBlock(newest, block)));
+        out.wakeAt(askAt);
+    }
+
+    private void clear() {
+        records.replaceAll((block, record) -> new Held());
+    }
+
+    /** Keeps what a block shall use of a source: the newest incarnation's, or what the lead said it must be. */
+    private void source(int reader, RecordedBlock source, Turn out) {
+        Held record = records.get(reader);
+        if (record == null || !shape.blocks().get(reader).sources().contains(source.block())) {
+            return;
+        }
+        RecordedBlock truth = record.truth.get(source.block());
+        RecordedBlock known = record.halos.get(source.block());
+        boolean wrong = truth != null && source.incarnation().equals(truth.incarnation()) && !source.equals(truth);
+        boolean older = known != null && source.incarnation().compareTo(known.incarnation()) < 0;
+        boolean fenced = register.find(source.block())
+                .filter(entry -> source.incarnation().compareTo(entry.incarnation()) < 0)
+                .isPresent();
+        if (wrong || older || fenced || source.equals(known)) {
+            return;
+        }
+        record.halos.put(source.block(), source);
+        record.evaluating = null;
+        record.part = null;
+        evaluate(reader, record, out);
+    }
+
+    private void evaluate(int block, Held record, Turn out) {
+        List<Integer> sources = shape.blocks().get(block).sources();
+        if (record.own == null || !record.halos.keySet().containsAll(sources)) {
+            return;
+        }
+        List<RecordedBlock> used = new ArrayList<>();
+        for (int source : sources) {
+            used.add(record.halos.get(source));
+        }
+        if (!used.equals(record.evaluating)) {
+            record.evaluating = List.copyOf(used);
+            out.add(new Action.EvaluatePart(sid, block, used));
+        }
+    }
+
+    private void report(Message message, Turn out) {
+        spawner.ifPresent(owner -> out.send(owner, message));
+    }
+}

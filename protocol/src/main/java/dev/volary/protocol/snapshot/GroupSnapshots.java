@@ -1,0 +1,275 @@
+package dev.volary.protocol.snapshot;
+
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.BlockDirectory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A group's part of a snapshot: collects the parts of its blocks, checks the edges inside the group, and hands one part to the
+ * lead; then the same for storing. Repeats its requests to daemons until they are answered, and answers the lead's again.
+ *
+ * <p>A block that changes hands takes no record along: unless its part is durable already, the snapshot is broken, and the lead
+ * begins another. A part that is durable counts whatever becomes of its daemon.
+ */
+public final class GroupSnapshots {
+    /** So often parts may be taken back in one snapshot, before the job is given up. */
+    static final int MOST_RECHECKS = 50;
+
+    private final JobGraph shape;
+    private final BlockDirectory register;
+    private final SnapshotRules rules;
+    private final long retry;
+    private final GroupTerm term;
+    private final Set<Integer> blocks;
+    private final TreeMap<Integer, Message.SnapshotPart> parts = new TreeMap<>();
+    private final TreeMap<Integer, Message.StoredPart> stored = new TreeMap<>();
+    private int step;
+    private long sid;
+    private boolean open;
+    private boolean storing;
+    private boolean broken;
+    private int rechecks;
+    private long repeatAt = Long.MAX_VALUE;
+
+    /**
+     * @param blocks the group's blocks
+     * @param register who serves them
+     */
+    public GroupSnapshots(
+            JobGraph shape,
+            BlockDirectory register,
+            SnapshotRules rules,
+            Duration retry,
+            GroupTerm term,
+            List<Integer> blocks) {
+        this.shape = shape;
+        this.register = register;
+        this.rules = rules;
+        this.retry = retry.toNanos();
+        this.term = term;
+        this.blocks = new TreeSet<>(blocks);
+    }
+
+    /** The lead wants a snapshot, or misses this group's part. */
+    public void request(WorkerId lead, int ofStep, long requested, Turn out, long now) {
+        if (requested > sid) {
+            sid = requested;
+            step = ofStep;
+            open = true;
+            broken = false;
+            storing = false;
+            rechecks = 0;
+            parts.clear();
+            stored.clear();
+            repeatAt = now;
+            tick(out, now);
+        } else if (requested == sid && broken) {
+            out.send(lead, new Message.SnapshotBroken(sid, term));
+        } else if (requested == sid && open) {
+            answer(lead, out, now);
+        }
+    }
+
+    /** These blocks have other daemons now, which know nothing of the open snapshot. */
+    public void replaced(Optional<WorkerId> lead, Collection<Integer> replaced, Turn out) {
+        if (open && !rules.survives(stored.keySet().containsAll(replaced))) {
+            open = false;
+            broken = true;
+            parts.clear();
+            stored.clear();
+            lead.ifPresent(to -> out.send(to, new Message.SnapshotBroken(sid, term)));
+        }
+    }
+
+    /** A daemon answers for a block. */
+    public void part(WorkerId lead, Message.SnapshotPart part, Turn out, long now) {
+        int block = part.own().block();
+        boolean current = register.find(block)
+                .filter(entry -> rules.current(part.own().incarnation(), entry.incarnation()))
+                .isPresent();
+        if (open && !storing && part.sid() == sid && blocks.contains(block) && current) {
+            if (!part.equals(parts.put(block, part)) && parts.size() == blocks.size()) {
+                answer(lead, out, now);
+            }
+        }
+    }
+
+    /** Blocks of other groups recorded this; parts of this group that used something else are taken back. */
+    public void recheck(Message.SnapshotRecheck recheck, Turn out) {
+        if (open && recheck.sid() == sid && !storing) {
+            recheck(recheck.truth(), out);
+        }
+    }
+
+    /** The lead wants the parts stored. */
+    public void store(WorkerId lead, long wanted, Turn out, long now) {
+        if (broken && wanted == sid) {
+            out.send(lead, new Message.SnapshotBroken(sid, term));
+        }
+        if (!open || wanted != sid || parts.size() < blocks.size()) {
+            return;
+        }
+        if (!storing) {
+            storing = true;
+            repeatAt = now;
+            tick(out, now);
+        }
+        answerStored(lead, out);
+    }
+
+    /** A daemon has stored a part. */
+    public void stored(WorkerId lead, Message.SnapshotStored message, Turn out) {
+        Message.SnapshotPart part = parts.get(message.part().block());
+        if (open && storing && message.sid() == sid && part != null && rules.same(message.part(), part.own())) {
+            boolean news =
+                    stored.put(message.part().block(), new Message.StoredPart(message.part(), message.checksum()))
+                            == null;
+            if (news) {
+                answerStored(lead, out);
+            }
+        }
+    }
+
+    /** The verdict: forwarded to the daemons. */
+    public void close(long closed, Message verdict, Turn out) {
+        if (closed >= sid) {
+            close(closed);
+            register.tell(blocks, verdict, out);
+        }
+    }
+
+    /** A step is committed, so that its snapshots are over; the daemons hear of it elsewhere. */
+    public void stepOver(int committed) {
+        if (step <= committed) {
+            close(sid);
+        }
+    }
+
+    private void close(long closed) {
+        sid = closed;
+        open = false;
+        broken = false;
+        storing = false;
+        parts.clear();
+        stored.clear();
+    }
+
+    /** Repeats requests to daemons that did not answer. */
+    public void tick(Turn out, long now) {
+        if (!open) {
+            return;
+        }
+        Set<Integer> waiting = new TreeSet<>(blocks);
+        waiting.removeAll(storing ? stored.keySet() : parts.keySet());
+        if (waiting.isEmpty()) {
+            return;
+        }
+        if (now >= repeatAt) {
+            repeatAt = now + retry;
+            Message request = storing ? new Message.SnapshotStore(sid) : new Message.SnapshotRequest(step, sid);
+            register.tell(waiting, request, out);
+        }
+        out.wakeAt(repeatAt);
+    }
+
+    /** The step that a snapshot belongs to; 0 for a stationary problem, or if it is not the newest one. */
+    public int stepOf(long of) {
+        return of == sid ? step : 0;
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return blocks.size() + parts.size() + stored.size();
+    }
+
+    private void answer(WorkerId lead, Turn out, long now) {
+        if (storing || parts.size() < blocks.size()) {
+            return;
+        }
+        List<RecordedBlock> truth =
+                parts.values().stream().map(Message.SnapshotPart::own).toList();
+        if (recheck(truth, out)) {
+            if (++rechecks > MOST_RECHECKS) {
+                RecordedBlock any = truth.getFirst();
+                out.send(lead, new Message.BlockFailed(any.block(), any.incarnation(), disagreement(sid), true));
+            }
+            repeatAt = now + retry;
+            out.wakeAt(repeatAt);
+            return;
+        }
+        Set<RecordedBlock> boundary = new LinkedHashSet<>();
+        Set<RecordedBlock> used = new LinkedHashSet<>();
+        List<Integer> notFinite = new ArrayList<>();
+        PartialResidual residual = PartialResidual.ZERO;
+        long cost = 0;
+        for (Message.SnapshotPart part : parts.values()) {
+            residual = residual.combine(part.residual());
+            cost = Math.max(cost, part.costNanos());
+            if (!Double.isFinite(part.residual().bound())) {
+                notFinite.add(part.own().block());
+            }
+            if (!blocks.containsAll(shape.blocks().get(part.own().block()).readers())) {
+                boundary.add(part.own());
+            }
+            part.used().stream().filter(u -> !blocks.contains(u.block())).forEach(used::add);
+        }
+        out.send(
+                lead,
+                new Message.SnapshotGroupPart(
+                        sid,
+                        term,
+                        parts.size(),
+                        List.copyOf(boundary),
+                        List.copyOf(used),
+                        notFinite,
+                        residual,
+                        SnapshotDigest.of(truth),
+                        cost));
+    }
+
+    private void answerStored(WorkerId lead, Turn out) {
+        if (rules.durable(stored.size(), blocks.size())) {
+            out.send(lead, new Message.SnapshotGroupStored(sid, term, List.copyOf(stored.values())));
+        }
+    }
+
+    /** What people are told when parts never agree. */
+    static String disagreement(long sid) {
+        return "the parts of snapshot " + sid + " still disagree on what their neighbours recorded after "
+                + MOST_RECHECKS + " evaluations; look for a worker of another job or version on the same network";
+    }
+
+    /** Takes back parts that used something else than {@code truth}; returns whether there were any. */
+    private boolean recheck(List<RecordedBlock> truth, Turn out) {
+        TreeMap<Integer, RecordedBlock> byBlock = new TreeMap<>();
+        truth.forEach(recorded -> byBlock.put(recorded.block(), recorded));
+        Set<Integer> wrong = new TreeSet<>();
+        Set<RecordedBlock> corrections = new LinkedHashSet<>();
+        for (Message.SnapshotPart part : parts.values()) {
+            for (RecordedBlock used : part.used()) {
+                RecordedBlock own = byBlock.get(used.block());
+                if (own != null && !rules.same(used, own)) {
+                    wrong.add(part.own().block());
+                    corrections.add(own);
+                }
+            }
+        }
+        wrong.forEach(parts::remove);
+        register.tell(wrong, new Message.SnapshotRecheck(sid, List.copyOf(corrections)), out);
+        return !wrong.isEmpty();
+    }
+}

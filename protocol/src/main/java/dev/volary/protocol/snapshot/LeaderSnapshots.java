@@ -1,0 +1,565 @@
+package dev.volary.protocol.snapshot;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.LogEntry;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.step.CommittedStep;
+import dev.volary.protocol.step.StepLog;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lead's side of snapshots (docs/explanation/certification.md, "the protocol"), and the only place that may say
+ * "certified". At most one snapshot is open. Its life: collecting → (continue | storing → assembling → finished), or, before
+ * the last time step, storing → writing → committed. A certified result may be copied before it is finished; if its parts are
+ * lost while it is assembled, the verdict is withdrawn and the next snapshot opens. Where a record is lost with its daemon
+ * before it is stored, the snapshot is given up and the next one begins: its vector could not be delivered any more.
+ *
+ * <p>Where snapshots are kept, one that does not end the job is stored too and becomes a checkpoint, unless that has cost too
+ * much of the time lately; with time steps it is the committed steps that are kept.
+ */
+public final class LeaderSnapshots {
+    /** Snapshot numbers of a lead's term start here times its term less one, so they grow from lead to lead. */
+    private static final long PER_TERM = 1L << 32;
+
+    /** Storing checkpoints that nobody has asked for may take one part in so many of the time. */
+    private static final long KEEPING = 20;
+
+    private enum Phase {
+        IDLE,
+        COLLECTING,
+        STORING,
+        WRITING,
+        ASSEMBLING,
+        /** The result is complete here, and is being copied to another spawner. */
+        COPYING,
+        /** Parts of the result are lost: the next snapshot opens once the log says so. */
+        WITHDRAWING,
+        OVER
+    }
+
+    private record Group(GroupTerm term, WorkerId owner, List<Integer> blocks) {}
+
+    private final SnapshotConfig config;
+    private final SnapshotRules rules;
+    private final long retry;
+    private final long finalBound;
+    private final LeaderSteps course;
+    private SnapshotTrigger clock;
+    private StallDetector stall = new StallDetector();
+    private List<Group> groups;
+    private final TreeMap<GroupTerm, Message.SnapshotGroupPart> parts = new TreeMap<>();
+    private final TreeMap<GroupTerm, List<Message.StoredPart>> stored = new TreeMap<>();
+    private Phase phase = Phase.IDLE;
+    private long sid;
+    private long openedAt;
+    private long repeatAt = Long.MAX_VALUE;
+    private long endAt = Long.MAX_VALUE;
+    private int rechecks;
+    private boolean last;
+    private boolean certified;
+    /** Whether what is being stored is a checkpoint only. */
+    private boolean keeping;
+
+    private boolean started;
+    /** Whether the verdict is an earlier lead's. */
+    private boolean inherited;
+
+    private boolean resumedSteps;
+
+    private boolean keepAsked;
+    private long closedAt;
+    private long keepAt = Long.MIN_VALUE;
+    private double residual = Double.POSITIVE_INFINITY;
+
+    /**
+     * @param plan the groups
+     * @param finalBound longest time of the last snapshot after the deadline
+     * @param log of committed steps, which this lead has read
+     */
+    public LeaderSnapshots(
+            JobGraph shape,
+            SnapshotConfig config,
+            SnapshotRules rules,
+            Duration retry,
+            Duration finalBound,
+            Message.Plan plan,
+            StepLog log) {
+        this.config = config;
+        this.rules = rules;
+        this.retry = retry.toNanos();
+        this.finalBound = finalBound.toNanos();
+        this.course = new LeaderSteps(shape, log, retry);
+        this.clock = detector();
+        this.sid = first(plan.leadTerm(), log) * PER_TERM;
+        this.groups = groups(plan.groups());
+    }
+
+    /**
+     * The range of a lead's numbers. A step that is committed may be of another job, which this one goes on from: numbers are
+     * above its number, too.
+     */
+    private static long first(long term, StepLog log) {
+        return log.newest().map(record -> record.sid() / PER_TERM + term).orElse(term - 1);
+    }
+
+    private static List<Group> groups(List<Message.GroupPlan> plan) {
+        return plan.stream()
+                .filter(group -> !group.blocks().isEmpty())
+                .map(group -> new Group(group.term(), group.spawner().id(), group.blocks()))
+                .toList();
+    }
+
+    /**
+     * Groups have changed hands: their new owners know nothing of an open snapshot, so it is given up.
+     *
+     * @return whether the groups are others now
+     */
+    public boolean regrouped(List<Message.GroupPlan> owned, Turn out, long now) {
+        List<Group> next = groups(owned);
+        if (Set.copyOf(next).equals(Set.copyOf(groups))) {
+            return false;
+        }
+        groups = next;
+        course.regrouped(now);
+        giveUp(out, now);
+        return true;
+    }
+
+    /** An earlier lead has logged its verdict, so all parts are durable: this one puts the result together. */
+    public void resume(LogEntry.SnapshotVerdict verdict, Turn out) {
+        sid = verdict.sid();
+        residual = verdict.residual();
+        certified = verdict.certified();
+        phase = Phase.ASSEMBLING;
+        inherited = true;
+        out.add(new Action.AssembleResult(sid, residual, certified, verdict.step(), verdict.parts()));
+    }
+
+    private SnapshotTrigger detector() {
+        return config.told() ? new DetectorTrigger(config) : new PeriodicTrigger(config);
+    }
+
+    /** All blocks iterate: snapshots may begin. What an earlier lead wrote is committed first, if it was not yet. */
+    public void start(Turn out, long now) {
+        clock.start(now);
+        started = true;
+        if (phase == Phase.IDLE) {
+            resumeSteps(out, now);
+        }
+    }
+
+    /** Commits the step that the log names, if it names one; returns whether it does. */
+    private boolean resumeSteps(Turn out, long now) {
+        resumedSteps = true;
+        boolean resumed = course.resume(out, now);
+        if (resumed) {
+            phase = Phase.WRITING;
+            tick(out, now);
+        }
+        return resumed;
+    }
+
+    /** The step that the blocks are to solve, from 1; 0 for a stationary problem. */
+    public int step() {
+        return course.step();
+    }
+
+    /** All blocks of a group are in this step, or beyond. */
+    public void reached(WorkerId owner, int step) {
+        course.reached(owner, step);
+    }
+
+    /** The largest of all blocks' newest hints; infinite while one is unknown. */
+    public void hint(double largest) {
+        clock.hint(largest);
+    }
+
+    /** Another detector says that the job has converged: the next snapshot decides. */
+    public void converged() {
+        if (clock instanceof DetectorTrigger waiting) {
+            waiting.converged();
+        }
+    }
+
+    /** Whether a detector's word is being tried, or is about to be. */
+    public boolean trying() {
+        return clock instanceof DetectorTrigger waiting && waiting.trying();
+    }
+
+    /** All blocks go back: what was recorded until now cannot be delivered, unless all of it is durable. */
+    public void rolledBack(Turn out, long now) {
+        if (clock instanceof DetectorTrigger waiting && phase == Phase.IDLE) {
+            waiting.withdrawn();
+        }
+        giveUp(out, now);
+    }
+
+    /** The deadline has come: the open snapshot, or else one more, is the last. */
+    public void deadline(Turn out, long now) {
+        if (last || phase == Phase.OVER) {
+            return;
+        }
+        last = true;
+        endAt = now + finalBound;
+        if (phase == Phase.IDLE) {
+            open(out, now);
+        }
+    }
+
+    /** Opens a snapshot if none is open. Where snapshots are kept, it will be, or the newest committed step once more. */
+    public void openNow(Turn out, long now) {
+        keepAsked = true;
+        if (config.kept() && course.marches()) {
+            course.committed().ifPresent(record -> out.add(new Action.SaveCheckpoint(record)));
+        }
+        if (phase == Phase.IDLE) {
+            open(out, now);
+        }
+    }
+
+    /** A group's parts, with the edges inside it checked. */
+    public void part(Message.SnapshotGroupPart part, Turn out, long now) {
+        Group group = group(part.term());
+        if (phase != Phase.COLLECTING
+                || part.sid() != sid
+                || group == null
+                || part.blocks() != group.blocks().size()) {
+            return;
+        }
+        parts.put(part.term(), part);
+        if (parts.size() == groups.size() && edgesAgree(out, now)) {
+            close(out, now);
+        }
+    }
+
+    /** A group has stored all of its parts. */
+    public void stored(Message.SnapshotGroupStored message, Turn out, long now) {
+        Group group = group(message.term());
+        Message.SnapshotGroupPart part = parts.get(message.term());
+        if (phase != Phase.STORING || message.sid() != sid || group == null || part == null) {
+            return;
+        }
+        if (!rules.asEvaluated(part.digest(), SnapshotDigest.ofStored(message.parts()))) {
+            open(out, now);
+            return;
+        }
+        TreeSet<Integer> blocks = new TreeSet<>();
+        message.parts().forEach(durable -> blocks.add(durable.part().block()));
+        blocks.retainAll(group.blocks());
+        if (rules.durable(blocks.size(), group.blocks().size())) {
+            stored.put(message.term(), message.parts());
+        }
+        if (stored.size() == groups.size()) {
+            List<Message.StoredPart> all = new ArrayList<>();
+            stored.values().forEach(all::addAll);
+            all.sort((a, b) -> Integer.compare(a.part().block(), b.part().block()));
+            if (config.kept() && !course.marches()) {
+                out.add(new Action.SaveCheckpoint(new CommittedStep(0, sid, residual, all)));
+            }
+            if (keeping) {
+                keepAt = now + KEEPING * (now - closedAt);
+                keepAsked = false;
+                goOn(out, now);
+                return;
+            }
+            if (certified && !course.isLast() && !last) {
+                phase = Phase.WRITING;
+                course.write(new CommittedStep(course.step(), sid, residual, all), out, now);
+                tick(out, now);
+                return;
+            }
+            certified &= course.isLast();
+            phase = Phase.ASSEMBLING;
+            // This action names the verdict, every hash and every checksum: the lead logs it before it is done.
+            out.add(new Action.AssembleResult(sid, residual, certified, course.step(), all));
+        }
+    }
+
+    /** A record was lost with its daemon: this snapshot is given up, and the next one begins. */
+    public void broken(Message.SnapshotBroken message, Turn out, long now) {
+        if (message.sid() == sid && group(message.term()) != null) {
+            giveUp(out, now);
+        }
+    }
+
+    /**
+     * A part cannot be stored.
+     *
+     * @return whether the job can do without: it was of a checkpoint, or of a snapshot that is over
+     */
+    public boolean notStored(Message.StoreFailed failed, Turn out, long now) {
+        if (phase != Phase.STORING || failed.sid() != sid) {
+            return phase != Phase.OVER;
+        } else if (!keeping) {
+            return false;
+        }
+        out.add(new Action.EmitEvent(new JobEvent.CheckpointFailed(sid, failed.reason())));
+        keepAt = now + KEEPING * (now - closedAt);
+        goOn(out, now);
+        return true;
+    }
+
+    private void giveUp(Turn out, long now) {
+        if (keeping) {
+            goOn(out, now);
+        } else if (phase == Phase.COLLECTING || phase == Phase.STORING) {
+            if (clock.broken() || last) {
+                open(out, now);
+            } else {
+                phase = Phase.IDLE;
+            }
+        }
+    }
+
+    /**
+     * The result is complete in this spawner.
+     *
+     * @param copies whether another spawner must hold it too before it is delivered, if it is certified
+     */
+    public void assembled(long of, boolean copies, Turn out) {
+        if (phase == Phase.ASSEMBLING && of == sid) {
+            if (certified && copies) {
+                phase = Phase.COPYING;
+            } else {
+                deliver(out);
+            }
+        }
+    }
+
+    /** The snapshot whose complete result needs a copy in another spawner, if there is one. */
+    public OptionalLong copying() {
+        return phase == Phase.COPYING ? OptionalLong.of(sid) : OptionalLong.empty();
+    }
+
+    /** The result is copied, or nobody takes a copy. */
+    public void copied(Turn out) {
+        if (phase == Phase.COPYING) {
+            deliver(out);
+        }
+    }
+
+    private void deliver(Turn out) {
+        finish(certified ? new JobOutcome.Certified(sid, residual) : new JobOutcome.NotConverged(sid, residual), out);
+    }
+
+    /**
+     * Parts of the result are lost before it is complete.
+     *
+     * @return whether the verdict must be withdrawn: {@link #reopen} follows once the log says so
+     */
+    public boolean partsMissing(long of) {
+        if (phase != Phase.ASSEMBLING || of != sid) {
+            return false;
+        }
+        phase = Phase.WITHDRAWING;
+        return true;
+    }
+
+    /** The verdict is withdrawn: the next snapshot opens, as soon as all blocks iterate. */
+    public void reopen(Turn out, long now) {
+        if (phase != Phase.WITHDRAWING) {
+            return;
+        }
+        phase = Phase.IDLE;
+        certified = false;
+        boolean committing = started && !resumedSteps && resumeSteps(out, now);
+        // Blocks may have gone back since the change of leads: another detector must see the convergence again.
+        boolean waits = inherited && clock instanceof DetectorTrigger && !last;
+        if (started && !committing && !waits) {
+            converged(); // the vector was good enough
+            open(out, now);
+        }
+        inherited = false;
+    }
+
+    /** Opens snapshots when it is time, repeats requests, keeps the bound after the deadline. */
+    public void tick(Turn out, long now) {
+        if (phase == Phase.WRITING && course.isWritten()) {
+            commit(out, now);
+        }
+        course.tick(phase != Phase.OVER, groups.stream().map(Group::owner).toList(), out, now);
+        if (phase == Phase.IDLE && clock.due(now)) {
+            open(out, now);
+        }
+        if (now >= endAt && phase == Phase.COPYING) {
+            deliver(out); // what is complete counts, copied or not
+        } else if (now >= endAt && phase != Phase.OVER) {
+            finish(new JobOutcome.NotConverged(sid, Double.POSITIVE_INFINITY), out);
+        }
+        if (now >= repeatAt && (phase == Phase.COLLECTING || phase == Phase.STORING)) {
+            ask(out, now);
+        }
+        if (phase == Phase.IDLE) {
+            out.wakeAt(clock.wakeUp());
+        } else if (phase == Phase.COLLECTING || phase == Phase.STORING) {
+            out.wakeAt(repeatAt);
+        }
+        if (phase != Phase.OVER) {
+            out.wakeAt(endAt);
+        }
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return parts.values().stream()
+                        .mapToInt(p -> 1 + p.boundary().size() + p.used().size())
+                        .sum()
+                + stored.values().stream().mapToInt(List::size).sum()
+                + course.entries();
+    }
+
+    /** The step's result is decided: everybody may act on it, and the next step begins. */
+    private void commit(Turn out, long now) {
+        course.commit(out, now);
+        if (config.kept()) {
+            course.committed().ifPresent(record -> out.add(new Action.SaveCheckpoint(record)));
+        }
+        clock = detector();
+        clock.start(now);
+        stall = new StallDetector();
+        phase = Phase.IDLE;
+        if (last) {
+            open(out, now);
+        }
+    }
+
+    private void open(Turn out, long now) {
+        sid++;
+        keeping = false;
+        phase = Phase.COLLECTING;
+        openedAt = now;
+        rechecks = 0;
+        parts.clear();
+        stored.clear();
+        clock.opened(now);
+        ask(out, now);
+    }
+
+    /** Asks the groups that did not answer. */
+    private void ask(Turn out, long now) {
+        repeatAt = now + retry;
+        out.wakeAt(repeatAt);
+        for (Group group : groups) {
+            if (phase == Phase.COLLECTING && !parts.containsKey(group.term())) {
+                out.send(group.owner(), new Message.SnapshotRequest(course.step(), sid));
+            } else if (phase == Phase.STORING && !stored.containsKey(group.term())) {
+                out.send(group.owner(), new Message.SnapshotStore(sid));
+            }
+        }
+    }
+
+    /** Checks the edges between groups; a group that used something else is asked to evaluate again. */
+    private boolean edgesAgree(Turn out, long now) {
+        TreeMap<Integer, RecordedBlock> truth = new TreeMap<>();
+        parts.values().forEach(part -> part.boundary().forEach(own -> truth.put(own.block(), own)));
+        List<Group> wrong = new ArrayList<>();
+        for (Group group : groups) {
+            TreeMap<Integer, RecordedBlock> corrections = new TreeMap<>();
+            for (RecordedBlock used : parts.getOrDefault(group.term(), EMPTY).used()) {
+                RecordedBlock own = truth.get(used.block());
+                if (own != null && !rules.same(used, own)) {
+                    corrections.put(own.block(), own);
+                } else if (own == null) {
+                    wrong.add(group);
+                }
+            }
+            if (!corrections.isEmpty()) {
+                wrong.add(group);
+                out.send(group.owner(), new Message.SnapshotRecheck(sid, List.copyOf(corrections.values())));
+            }
+        }
+        wrong.forEach(group -> parts.remove(group.term()));
+        if (!wrong.isEmpty()) {
+            if (++rechecks > GroupSnapshots.MOST_RECHECKS) {
+                finish(new JobOutcome.Failed(GroupSnapshots.disagreement(sid)), out);
+            }
+            repeatAt = now + retry;
+            out.wakeAt(repeatAt);
+        }
+        return wrong.isEmpty();
+    }
+
+    private static final Message.SnapshotGroupPart EMPTY = new Message.SnapshotGroupPart(
+            0, new GroupTerm(0, new WorkerId(1)), 0, List.of(), List.of(), List.of(), PartialResidual.ZERO, 0, 0);
+
+    private void close(Turn out, long now) {
+        PartialResidual all = PartialResidual.ZERO;
+        TreeSet<Integer> broken = new TreeSet<>();
+        long cost = 0;
+        for (Group group : groups) {
+            Message.SnapshotGroupPart part = parts.getOrDefault(group.term(), EMPTY);
+            all = all.combine(part.residual());
+            broken.addAll(part.broken());
+            cost = Math.max(cost, part.costNanos());
+        }
+        residual = all.bound();
+        out.add(new Action.EmitEvent(new JobEvent.SnapshotClosed(sid, residual, all.sumOfSquares(), now - openedAt)));
+        if (!broken.isEmpty() || !Double.isFinite(residual)) {
+            finish(
+                    new JobOutcome.Failed("the residual of blocks " + broken + " is " + residual
+                            + ", no finite number: the iteration diverges or its data are bad; check the problem's"
+                            + " parameters, its pre-flight certificate and its inputs"),
+                    out);
+            return;
+        }
+        boolean goodEnough = rules.certified(all, config.tolerance());
+        certified = (clock.decides(goodEnough) || last) && goodEnough;
+        if (certified || last) {
+            phase = Phase.STORING;
+            ask(out, now);
+            return;
+        }
+        clock.closed(residual, cost, now);
+        if (stall.closed(clock.hintsAreSmall(), residual)) {
+            out.add(new Action.EmitEvent(new JobEvent.LocallyStalled(clock.largestHint(), residual)));
+        }
+        if (config.kept() && !course.marches() && (keepAsked || now >= keepAt)) {
+            keeping = true;
+            closedAt = now;
+            phase = Phase.STORING;
+            ask(out, now);
+        } else {
+            goOn(out, now);
+        }
+    }
+
+    /** This snapshot does not end the job: its records are dropped, and the next one begins when it is time. */
+    private void goOn(Turn out, long now) {
+        keeping = false;
+        phase = Phase.IDLE;
+        groups.forEach(group -> out.send(group.owner(), new Message.SnapshotContinue(sid, residual)));
+        if (last) {
+            open(out, now);
+        }
+        out.wakeAt(clock.wakeUp());
+    }
+
+    private void finish(JobOutcome outcome, Turn out) {
+        phase = Phase.OVER;
+        out.add(new Action.Finish(outcome));
+    }
+
+    private @Nullable Group group(GroupTerm term) {
+        for (Group group : groups) {
+            if (group.term().equals(term)) {
+                return group;
+            }
+        }
+        return null;
+    }
+}

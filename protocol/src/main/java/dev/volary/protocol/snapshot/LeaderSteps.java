@@ -1,0 +1,124 @@
+package dev.volary.protocol.snapshot;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.step.CommittedStep;
+import dev.volary.protocol.step.StepLog;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The lead's course through the time steps (docs/explanation/time-steps-and-rollback.md, "time steps"). A step whose vector is
+ * certified and durable is written to the log, and committed once it counts there; groups are told until all of their blocks
+ * are in the next step.
+ */
+final class LeaderSteps {
+    private final int steps;
+    private final StepLog log;
+    private final long retry;
+    private final Set<WorkerId> reached = new TreeSet<>();
+    private Optional<CommittedStep> committed = Optional.empty();
+    private int step;
+    private long repeatAt = Long.MAX_VALUE;
+
+    LeaderSteps(JobGraph shape, StepLog log, Duration retry) {
+        this.steps = shape.steps();
+        this.log = log;
+        this.retry = retry.toNanos();
+        this.step = shape.marches() ? 1 : 0;
+    }
+
+    /** The open step; 0 for a stationary problem. */
+    int step() {
+        return step;
+    }
+
+    /** Whether the open step's result is the job's. */
+    boolean isLast() {
+        return step == steps;
+    }
+
+    /** Writes what the log holds under this lead's term; false if there is nothing. */
+    boolean resume(Turn out, long now) {
+        log.newest().ifPresent(record -> {
+            step = record.step();
+            write(record, out, now);
+        });
+        return log.newest().isPresent();
+    }
+
+    /** The open step's result is certified and durable. */
+    void write(CommittedStep record, Turn out, long now) {
+        log.write(record, out, now);
+    }
+
+    /** Whether what was written last counts. */
+    boolean isWritten() {
+        return log.newest().filter(log::counts).isPresent();
+    }
+
+    /** What was written counts: it is told, and the next step is open. */
+    void commit(Turn out, long now) {
+        CommittedStep record = log.newest().orElseThrow();
+        out.add(new Action.EmitEvent(
+                new JobEvent.StepCommitted(record.step(), steps, record.sid(), record.residual())));
+        // Whoever is one commit behind may be reading the parts of the one before.
+        committed.ifPresent(before -> out.add(new Action.DeleteParts(before.sid())));
+        committed = Optional.of(record);
+        step = record.step() + 1;
+        reached.clear();
+        repeatAt = now;
+    }
+
+    /** The newest step that is committed, as far as this lead has told it. */
+    Optional<CommittedStep> committed() {
+        return committed;
+    }
+
+    /** Whether there are steps at all. */
+    boolean marches() {
+        return steps > 0;
+    }
+
+    /** Groups have changed hands: all are told again. */
+    void regrouped(long now) {
+        reached.clear();
+        repeatAt = now;
+    }
+
+    /** All blocks of a group have reached a step. */
+    void reached(WorkerId owner, int theirs) {
+        if (theirs >= step) {
+            reached.add(owner);
+        } else {
+            reached.remove(owner);
+        }
+    }
+
+    /** Tells the groups that have blocks in an earlier step. */
+    void tick(boolean open, List<WorkerId> owners, Turn out, long now) {
+        if (!open || committed.isEmpty() || reached.containsAll(owners)) {
+            return;
+        }
+        if (now >= repeatAt) {
+            repeatAt = now + retry;
+            for (WorkerId owner : owners) {
+                if (!reached.contains(owner)) {
+                    out.send(owner, new Message.StepCommit(committed.get()));
+                }
+            }
+        }
+        out.wakeAt(repeatAt);
+    }
+
+    int entries() {
+        return reached.size() + committed.map(record -> record.parts().size()).orElse(0);
+    }
+}

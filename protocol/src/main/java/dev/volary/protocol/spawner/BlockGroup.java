@@ -1,0 +1,528 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.FailureVerdict;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.backup.HolderDirectory;
+import dev.volary.protocol.formation.BlockAssignments;
+import dev.volary.protocol.formation.BlockDirectory;
+import dev.volary.protocol.formation.BlockFailures;
+import dev.volary.protocol.formation.Epochs;
+import dev.volary.protocol.snapshot.GroupSnapshots;
+import dev.volary.protocol.snapshot.SnapshotConfig;
+import dev.volary.protocol.step.CommittedStep;
+import dev.volary.protocol.step.GroupSteps;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * The blocks of one group: given to daemons, taken from those that are lost, that leave or that cannot serve them, and given to
+ * others under new incarnations. A block that fails too often, or finds no daemon for too long, ends the job.
+ */
+final class BlockGroup {
+    private final JobGraph shape;
+    private final SpawnerConfig config;
+    private final BlockDirectory register;
+    private final BlockAssignments assignments;
+    private final TakeoverRules rules;
+    private final HolderDirectory holders;
+    private GroupSnapshots snapshots;
+    private final Set<Integer> unknown = new TreeSet<>();
+    private long unknownUntil = Long.MAX_VALUE;
+    private GroupSteps steps;
+    private Optional<LockStepGroup> lockStep;
+    private final BlockFailures attempts;
+    private final LoadBalancer crowding;
+    private final Set<WorkerId> leaving = new TreeSet<>();
+
+    /** Daemons for which all blocks of a synchronous job went back once, so that they could take some over. */
+    private final Set<WorkerId> helped = new TreeSet<>();
+
+    private Optional<Message> failure = Optional.empty();
+    private long failAgainAt = Long.MAX_VALUE;
+    private long parkedUntil = Long.MAX_VALUE;
+
+    /**
+     * A group without blocks.
+     *
+     * @param holders of its copies
+     * @param wanted daemons that are to compute all blocks of the job
+     */
+    BlockGroup(
+            JobGraph shape,
+            SpawnerConfig config,
+            BlockDirectory register,
+            TakeoverRules rules,
+            HolderDirectory holders,
+            GroupTerm term,
+            int wanted) {
+        this.shape = shape;
+        this.config = config;
+        this.register = register;
+        this.rules = rules;
+        this.holders = holders;
+        this.assignments = new BlockAssignments(shape, config.retry(), register, term);
+        this.snapshots = snapshots(term);
+        this.steps = steps();
+        this.lockStep = lockStep(0);
+        this.attempts = new BlockFailures(config.recovery().blockAttempts());
+        this.crowding = new LoadBalancer(shape.blocks().size(), wanted);
+    }
+
+    /** The job is scaled. */
+    void wanted(int daemons) {
+        crowding.wanted(daemons);
+    }
+
+    BlockAssignments assignments() {
+        return assignments;
+    }
+
+    GroupSnapshots snapshots() {
+        return snapshots;
+    }
+
+    /** A time step is committed. */
+    void commit(CommittedStep record, Turn out, long now) {
+        if (failure.isPresent()) {
+            return; // the job ends, and blocks may have no daemon
+        }
+        snapshots.stepOver(record.step());
+        steps.commit(record.of(shape.withSources(assignments.blocks())), out, now);
+    }
+
+    private GroupSteps steps() {
+        SnapshotConfig certificate = config.snapshots();
+        return new GroupSteps(
+                shape, register, config.retry(), certificate.kappa() * certificate.tolerance(), assignments.blocks());
+    }
+
+    private GroupSnapshots snapshots(GroupTerm term) {
+        return new GroupSnapshots(shape, register, rules.snapshots(), config.retry(), term, assignments.blocks());
+    }
+
+    /**
+     * Present if all blocks go back when one has lost its daemon.
+     *
+     * @param epoch in force
+     */
+    private Optional<LockStepGroup> lockStep(int epoch) {
+        return config.goesBack(shape)
+                ? Optional.of(new LockStepGroup(
+                        rules.rollbacks(), config.retry(), register, assignments.term(), assignments.blocks(), epoch))
+                : Optional.empty();
+    }
+
+    /** The first plan gives the group its blocks. */
+    void share(Message.GroupPlan own, List<Member> members, Turn out, long now) {
+        assignments.share(own, members, out, now);
+        snapshots = snapshots(own.term());
+        steps = steps();
+        lockStep = lockStep(Epochs.first(own.term().n()));
+    }
+
+    /**
+     * The group gets more blocks, of an owner that is gone or has no daemon for them. Those that are computed go on; of the
+     * others a daemon may turn up that computes them, before they are given to another one.
+     *
+     * @param entries the newest known of the blocks
+     * @param certain nobody computes a block that no entry names a daemon of the group for
+     */
+    void take(
+            GroupTerm term,
+            Collection<Integer> blocks,
+            List<BlockAssignment> entries,
+            List<Member> members,
+            boolean certain,
+            Turn out,
+            long now) {
+        Set<WorkerId> ours = members.stream().map(Member::id).collect(Collectors.toSet());
+        taken(term, assignments.take(term, blocks, entries, ours::contains, out), certain, now);
+    }
+
+    /** A block of this group must have another incarnation, for nobody computes the newest one that others know. */
+    void renew(GroupTerm term, int block, Turn out, long now) {
+        taken(term, assignments.take(term, List.of(block), List.of(), id -> false, out), true, now);
+    }
+
+    private void taken(GroupTerm term, List<Integer> missing, boolean certain, long now) {
+        snapshots = snapshots(term);
+        steps = steps();
+        goBack(now);
+        unknown.addAll(missing);
+        long wait = certain ? 0 : config.gathering().toNanos();
+        unknownUntil = missing.isEmpty() ? unknownUntil : now + wait;
+    }
+
+    /** Blocks came or went: in lock-step all go back, so that nobody must know what was asked of another owner. */
+    private void goBack(long now) {
+        if (lockStep.isPresent()) {
+            lockStep = lockStep(lockStep.get().rollbacks().epoch());
+            if (!assignments.blocks().isEmpty()) {
+                lockStep.get().rollbacks().lost(now);
+            }
+        }
+    }
+
+    /** Other spawners look after these blocks now. */
+    void cede(Collection<Integer> lost, Turn out, long now) {
+        if (assignments.blocks().stream().noneMatch(lost::contains)) {
+            return;
+        }
+        assignments.cede(lost, out);
+        crowding.moved(lost);
+        unknown.removeAll(lost);
+        snapshots = snapshots(assignments.term());
+        steps = steps();
+        goBack(now);
+        if (assignments.parked().isEmpty()) {
+            parkedUntil = Long.MAX_VALUE;
+        }
+    }
+
+    /** Blocks that no daemon of this group has room for, as far as that was tried. */
+    List<Integer> parked() {
+        return lockStep.filter(s -> s.rollbacks().due()).isPresent() ? List.of() : assignments.parked();
+    }
+
+    /** Blocks that this group could serve as well, by the memory its daemons have left. */
+    List<Integer> roomFor(List<Integer> blocks, List<Member> members) {
+        return assignments.parked().isEmpty() && unknown.isEmpty()
+                ? assignments.roomFor(blocks, staying(members))
+                : List.of();
+    }
+
+    /**
+     * A daemon that serves nothing, if there is one to spare.
+     *
+     * @param urgent whether it is for blocks that have no daemon
+     */
+    Optional<Member> spare(List<Member> members, boolean urgent) {
+        boolean needed = !assignments.parked().isEmpty() || !unknown.isEmpty();
+        return needed || (!urgent && crowding.isThere(members, assignments))
+                ? Optional.empty()
+                : staying(members).stream()
+                        .filter(member -> assignments.of(member.id()).isEmpty())
+                        .findFirst();
+    }
+
+    private List<Member> staying(List<Member> members) {
+        return members.stream().filter(member -> !leaving.contains(member.id())).toList();
+    }
+
+    /** A daemon reports. Returns whether the lead should hear of it at once. */
+    boolean progress(Member daemon, Message.DaemonReport report, Turn out) {
+        for (Message.BlockProgress block : report.blocks()) {
+            if (assignments.blocks().contains(block.block())) {
+                assignments.computes(daemon, block, out);
+            }
+        }
+        unknown.removeAll(assignments.of(daemon.id()));
+        assignments.progress(report);
+        long base = lockStep.map(s -> s.rollbacks().base()).orElse(0L);
+        for (Message.BlockProgress block : report.blocks()) {
+            boolean iterates = block.iterates() && block.iteration() > base;
+            if (iterates && serves(block.block(), block.incarnation())) {
+                attempts.progressed(block.block());
+                crowding.progress(block);
+            }
+        }
+        return steps.progress(report);
+    }
+
+    /** Some daemons are gone: their blocks get others at once. */
+    void lost(List<FailureVerdict> gone, List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
+        Set<Integer> orphans = new TreeSet<>();
+        for (FailureVerdict lost : gone) {
+            leaving.remove(lost.member());
+            helped.remove(lost.member());
+            boolean mayBlame = lost.cause() != FailureVerdict.Cause.LEFT && assignments.accepted(lost.member());
+            List<Integer> theirs = assignments.release(lost.member());
+            out.add(new Action.EmitEvent(
+                    new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs)));
+            for (int block : theirs) {
+                if (mayBlame && attempts.failed(block, lost.member())) {
+                    fail(block, blamed(block), now);
+                }
+            }
+            orphans.addAll(theirs);
+        }
+        if (mayMove(orphans, now)) {
+            place(orphans, members, lead, out, now);
+        }
+    }
+
+    /** A daemon leaves: what rests there goes elsewhere. Returns whether nothing is left there. */
+    boolean leaves(Message.Leaving message, List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
+        leaving.add(message.daemon());
+        Set<Integer> saved = new TreeSet<>(assignments.of(message.daemon()));
+        message.busy().forEach(saved::remove);
+        assignments.release(message.daemon(), saved);
+        if (!saved.isEmpty()) {
+            out.add(new Action.EmitEvent(new JobEvent.DaemonLeaving(message.daemon(), List.copyOf(saved))));
+            if (mayMove(saved, now)) {
+                place(saved, members, lead, out, now);
+            }
+        }
+        return assignments.of(message.daemon()).isEmpty();
+    }
+
+    /** Blocks that neither begin again alone nor go back with all others end the job. */
+    private boolean mayMove(Set<Integer> orphans, long now) {
+        if (orphans.isEmpty() || config.recovery().restartable() || lockStep.isPresent()) {
+            return true;
+        }
+        fail(
+                orphans.iterator().next(),
+                "the daemon of blocks " + orphans + " is gone, and in the synchronous scheme blocks of a problem that"
+                        + " marches in time cannot go back; use the asynchronous one",
+                now);
+        return false;
+    }
+
+    /** A block cannot be opened where it is: another daemon tries. */
+    void failed(
+            WorkerId daemon,
+            Message.BlockFailed failed,
+            List<Member> members,
+            Optional<WorkerId> lead,
+            Turn out,
+            long now) {
+        if (!serves(failed.block(), failed.incarnation())
+                || !assignments.of(daemon).contains(failed.block())) {
+            return;
+        }
+        boolean exhausted = attempts.failed(failed.block(), daemon);
+        Set<WorkerId> tried = attempts.on(failed.block());
+        if (exhausted || members.stream().map(Member::id).allMatch(tried::contains)) {
+            fail(failed.block(), failed.reason() + " (tried on " + tried.size() + " daemons)", now);
+            return;
+        }
+        assignments.release(daemon, Set.of(failed.block()));
+        place(Set.of(failed.block()), members, lead, out, now);
+    }
+
+    /** A daemon has joined: it may take what waits. */
+    void joined(List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
+        if (!assignments.parked().isEmpty()) {
+            place(Set.of(), members, lead, out, now);
+        }
+    }
+
+    /** Whether blocks may move though nobody is lost. */
+    private boolean mayRelieve() {
+        boolean mayMove =
+                lockStep.map(s -> !s.rollbacks().due()).orElse(config.recovery().restartable());
+        return mayMove
+                && failure.isEmpty()
+                && unknown.isEmpty()
+                && assignments.parked().isEmpty();
+    }
+
+    /** Whether somebody here has too many blocks, and nobody time for them. */
+    boolean isCrowded(List<Member> members) {
+        return mayRelieve()
+                && crowding.isThere(members, assignments)
+                && staying(members).stream().noneMatch(member -> crowding.hasTime(member, assignments));
+    }
+
+    /** Daemons that had to take the blocks of others are relieved of them. */
+    private void relieve(List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
+        if (!mayRelieve()) {
+            return;
+        }
+        if (lockStep.isPresent()) {
+            relieveInStep(lockStep.get(), members, out, now);
+            return;
+        }
+        List<Member> staying = staying(members);
+        for (Member helper : staying) {
+            if (holders.rehearsed(helper.id()) && crowding.hasTime(helper, assignments)) {
+                crowding.relief(helper, staying, assignments, attempts).forEach((daemon, blocks) -> {
+                    assignments.release(daemon, blocks);
+                    placed(blocks, assignments.place(List.of(helper), holders::isCold, attempts, out), lead, out, now);
+                });
+            }
+        }
+    }
+
+    /**
+     * In lock-step a block moves only while all go back, so the move waits for a checkpoint that was just completed. It is tried
+     * once for each daemon: one that gets nothing, for lack of memory, must not make the others go back again and again.
+     */
+    private void relieveInStep(LockStepGroup inStep, List<Member> members, Turn out, long now) {
+        if (!inStep.rollbacks().settles(out, now)) {
+            return;
+        }
+        crowding.checkpointed(assignments.blocks());
+        List<Member> staying = staying(members);
+        for (Member helper : staying) {
+            boolean mayHelp = holders.rehearsed(helper.id()) && !helped.contains(helper.id());
+            if (mayHelp && crowding.hasTime(helper, assignments)) {
+                crowding.relief(helper, staying, assignments, attempts).forEach((daemon, blocks) -> {
+                    helped.add(helper.id());
+                    assignments.release(daemon, blocks);
+                    inStep.rollbacks().lost(now);
+                });
+            }
+        }
+    }
+
+    void tick(List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
+        relieve(members, lead, out, now);
+        if (!unknown.isEmpty() && now >= unknownUntil) {
+            Set<Integer> given = new TreeSet<>(unknown);
+            given.forEach(block -> assignments.orphan(block, assignments.term().owner()));
+            unknown.clear();
+            if (mayMove(given, now)) {
+                place(given, members, lead, out, now);
+            }
+        }
+        out.wakeAt(unknown.isEmpty() ? Long.MAX_VALUE : unknownUntil);
+        assignments.tick(out, now);
+        snapshots.tick(out, now);
+        if (failure.isEmpty()) {
+            steps.tick(out, now);
+        }
+        lockStep.ifPresent(s -> s.tick(lead, out, now));
+        if (now >= parkedUntil) {
+            parkedUntil = Long.MAX_VALUE;
+            fail(
+                    assignments.parked().getFirst(),
+                    "blocks " + assignments.parked() + " have had no daemon for "
+                            + config.recovery().patience() + "; add daemons or memory",
+                    now);
+        }
+        out.wakeAt(parkedUntil);
+        if (failure.isPresent() && lead.isPresent()) {
+            if (now >= failAgainAt) {
+                failAgainAt = now + config.retry().toNanos();
+                out.send(lead.get(), failure.get());
+            }
+            out.wakeAt(failAgainAt);
+        }
+    }
+
+    int entries() {
+        return assignments.entries()
+                + snapshots.entries()
+                + steps.entries()
+                + attempts.entries()
+                + crowding.entries()
+                + leaving.size()
+                + helped.size()
+                + unknown.size()
+                + lockStep.map(LockStepGroup::entries).orElse(0);
+    }
+
+    private boolean serves(int block, Incarnation incarnation) {
+        return register.find(block)
+                .map(BlockAssignment::incarnation)
+                .filter(incarnation::equals)
+                .isPresent();
+    }
+
+    /**
+     * Finds daemons for all blocks that have none.
+     *
+     * @param orphans those that have just lost theirs
+     */
+    private void place(Set<Integer> orphans, List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
+        if (lockStep.isPresent() && !orphans.isEmpty()) {
+            lockStep.get().rollbacks().lost(now);
+            snapshots.replaced(lead, orphans, out);
+            return;
+        }
+        if (lockStep.filter(s -> s.rollbacks().due()).isEmpty()) {
+            placed(orphans, assignments.place(staying(members), holders::isCold, attempts, out), lead, out, now);
+        }
+    }
+
+    /** What only synchronous jobs say. */
+    void inStep(
+            WorkerId from, Message.InStep message, List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
+        if (lockStep.isEmpty() || lead.isEmpty()) {
+            return;
+        }
+        if (message instanceof Message.InStep.BeginEpoch rollback) {
+            rollback(from, rollback, members, lead, out, now);
+        } else {
+            lockStep.get().received(from, message, lead.get(), out, now);
+        }
+    }
+
+    /** The lead begins a new epoch: all blocks go back. */
+    private void rollback(
+            WorkerId from,
+            Message.InStep.BeginEpoch message,
+            List<Member> members,
+            Optional<WorkerId> lead,
+            Turn out,
+            long now) {
+        if (lockStep.isPresent() && lockStep.get().rollbacks().rollback(from, message, out)) {
+            // Whoever still computes a block that is looked for would have to go back as well.
+            unknown.forEach(
+                    block -> assignments.orphan(block, assignments.term().owner()));
+            unknown.clear();
+            Set<Integer> orphans = new TreeSet<>(assignments.parked());
+            placed(
+                    orphans,
+                    assignments.restart(lockStep.get().rollbacks().epoch(), staying(members), attempts, out),
+                    lead,
+                    out,
+                    now);
+            snapshots.replaced(lead, assignments.blocks(), out);
+        }
+    }
+
+    private void placed(
+            Set<Integer> orphans, Map<Member, List<Integer>> given, Optional<WorkerId> lead, Turn out, long now) {
+        given.forEach(
+                (daemon, blocks) -> out.add(new Action.EmitEvent(new JobEvent.BlocksReassigned(daemon.id(), blocks))));
+        given.values().forEach(crowding::moved);
+        List<Integer> parked = new ArrayList<>(assignments.parked());
+        parkedUntil = parked.isEmpty()
+                ? Long.MAX_VALUE
+                : Math.min(parkedUntil, now + config.recovery().patience().toNanos());
+        parked.retainAll(orphans);
+        if (!parked.isEmpty()) {
+            out.add(new Action.EmitEvent(new JobEvent.BlocksParked(parked)));
+        }
+        Set<Integer> changed = new TreeSet<>(orphans);
+        given.values().forEach(changed::addAll);
+        if (!changed.isEmpty()) {
+            snapshots.replaced(lead, changed, out);
+            steps.replaced(changed, out, now);
+        }
+    }
+
+    private void fail(int block, String reason, long now) {
+        if (failure.isEmpty()) {
+            Incarnation incarnation = register.find(block)
+                    .map(BlockAssignment::incarnation)
+                    .orElse(new Incarnation(assignments.term(), 1));
+            failure = Optional.of(new Message.BlockFailed(block, incarnation, reason, true));
+            failAgainAt = now;
+        }
+    }
+
+    private String blamed(int block) {
+        return "block " + block + " of " + shape.blocks().get(block).bytes() + " bytes took "
+                + attempts.on(block).size() + " daemons down without completing an iteration: " + attempts.on(block)
+                + "; look at their logs, give daemons more memory or use more blocks";
+    }
+}

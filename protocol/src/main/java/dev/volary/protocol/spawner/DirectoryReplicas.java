@@ -1,0 +1,96 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.BlockAssignments;
+import dev.volary.protocol.formation.DaemonReservations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Copies of registers: of this spawner's group at its next successors in the ring, and of others' groups here. A copy may be a
+ * little old: whoever takes over also hears from the daemons what they compute.
+ */
+final class DirectoryReplicas {
+    private static final int SUCCESSORS = 2;
+
+    private final long retry;
+    private final TreeMap<WorkerId, Long> copied = new TreeMap<>();
+    private final TreeMap<WorkerId, Message.DirectoryReplica> others = new TreeMap<>();
+    private Optional<Message.DirectoryReplica> own = Optional.empty();
+    private long seen = -1;
+    private long repeatAt = Long.MIN_VALUE;
+
+    DirectoryReplicas(Duration retry) {
+        this.retry = retry.toNanos();
+    }
+
+    /** Another owner's register. */
+    void copy(WorkerId from, Message.DirectoryReplica copy, Turn out) {
+        Message.DirectoryReplica known = others.get(from);
+        boolean newer = known == null
+                || known.term().compareTo(copy.term()) < 0
+                || (known.term().equals(copy.term()) && known.version() < copy.version());
+        if (newer) {
+            others.put(from, copy);
+        }
+        out.send(from, new Message.DirectoryReplicaAck(copy.term(), copy.version()));
+    }
+
+    /** A successor has this version. */
+    void copied(WorkerId from, GroupTerm term, long version) {
+        if (own.filter(copy -> copy.term().equals(term)).isPresent()) {
+            copied.merge(from, version, Math::max);
+        }
+    }
+
+    boolean has(WorkerId owner) {
+        return others.containsKey(owner);
+    }
+
+    /** Of the other groups, as far as there are copies here. */
+    List<Member> daemons() {
+        return others.values().stream().flatMap(copy -> copy.daemons().stream()).toList();
+    }
+
+    /** The copy of an owner that is gone; it is needed once. */
+    Optional<Message.DirectoryReplica> take(WorkerId owner) {
+        return Optional.ofNullable(others.remove(owner));
+    }
+
+    /** Sends the register where it has changed. */
+    void tick(BlockAssignments group, DaemonReservations daemons, List<WorkerId> successors, Turn out, long now) {
+        long version = group.version() + daemons.version();
+        boolean renewed = own.filter(copy -> copy.term().equals(group.term())).isEmpty();
+        if (renewed || version != seen) {
+            seen = version;
+            copied.clear();
+            own = Optional.of(new Message.DirectoryReplica(
+                    group.term(), version, group.blocks(), group.entriesOf(group.blocks()), daemons.members()));
+            repeatAt = now;
+        }
+        List<WorkerId> missing = successors.stream()
+                .limit(SUCCESSORS)
+                .filter(id -> copied.getOrDefault(id, -1L) < version)
+                .toList();
+        if (!missing.isEmpty()) {
+            if (now >= repeatAt) {
+                repeatAt = now + retry;
+                missing.forEach(id -> out.send(id, own.orElseThrow()));
+            }
+            out.wakeAt(repeatAt);
+        }
+    }
+
+    int entries() {
+        return copied.size()
+                + others.values().stream()
+                        .mapToInt(copy -> copy.blocks().size() + copy.daemons().size())
+                        .sum();
+    }
+}

@@ -1,0 +1,139 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.LeaderElection;
+import dev.volary.protocol.log.LogReplica;
+import dev.volary.protocol.log.LogRules;
+import dev.volary.protocol.log.ReplicatedLog;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+
+/** A spawner's part in who leads: it stands for election, keeps a copy of the lead's log, and writes it if it won. */
+final class ElectionParticipant {
+    /** The members of an old log count as lost after so many suspicion windows. */
+    private static final int WINDOWS = 2;
+
+    private final WorkerId self;
+    private final LogRules rules;
+    private final Duration retry;
+    private final LogReplica copy;
+    private final LeaderElection election;
+    private final long window;
+    private Optional<ReplicatedLog> log = Optional.empty();
+    private long unknownUntil = Long.MAX_VALUE;
+
+    ElectionParticipant(WorkerId self, SpawnerConfig config, LogRules rules) {
+        this.self = self;
+        this.rules = rules;
+        this.retry = config.retry();
+        this.copy = new LogReplica(rules);
+        Duration silence = config.watch().timeout().multipliedBy(WINDOWS);
+        this.window = silence.toNanos();
+        this.election = new LeaderElection(self, retry, silence, copy);
+    }
+
+    void found(List<Member> spawners, Turn out, long now) {
+        election.found(spawners, out, now);
+    }
+
+    void lost(WorkerId spawner, Turn out, long now) {
+        election.lost(spawner, out, now);
+    }
+
+    /** The arbiter's record; returns whether there is another term now. */
+    boolean answered(LeaderElectionRecord record, Turn out, long now) {
+        long before = election.term();
+        election.answered(record, out, now);
+        log.ifPresent(l -> l.answered(record));
+        boolean news = election.term() > before;
+        if (news) {
+            log = election.leads()
+                    ? Optional.of(new ReplicatedLog(self, rules, retry, election.granted(), election.heritage()))
+                    : Optional.empty();
+        }
+        return news;
+    }
+
+    /** Takes a message about the log; returns whether it was one. */
+    boolean received(WorkerId from, Message message, Turn out, long now) {
+        switch (message) {
+            case Message.LogWrite write -> copy.write(from, write, out);
+            case Message.LogWritten written -> log.ifPresent(l -> l.written(from, written));
+            case Message.LogPromise request -> copy.promise(from, request, out);
+            case Message.LogPromised promised -> election.promised(from, promised, out);
+            case Message.LogRefused refused -> {
+                log.ifPresent(l -> l.refused(refused.promised()));
+                election.shutOut(refused.promised(), out, now);
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * @param others living spawners beside this one
+     * @param orphans daemons are here that no other spawner looks after
+     */
+    void tick(NavigableSet<WorkerId> others, boolean orphans, Turn out, long now) {
+        election.tick(orphans, out, now);
+        log.ifPresent(l -> l.tick(successors(self, others), out, now));
+        watchForLead(others, out, now);
+    }
+
+    /** A lead that nobody here knows, and that does not come, was lost with all who knew it. */
+    private void watchForLead(NavigableSet<WorkerId> others, Turn out, long now) {
+        boolean unknown = election.lead()
+                .filter(id -> !id.equals(self) && !others.contains(id))
+                .isPresent();
+        if (!unknown) {
+            unknownUntil = Long.MAX_VALUE;
+        } else if (unknownUntil == Long.MAX_VALUE) {
+            unknownUntil = now + window;
+        } else if (now >= unknownUntil) {
+            unknownUntil = Long.MAX_VALUE;
+            election.lost(election.lead().orElseThrow(), out, now);
+        }
+        out.wakeAt(unknownUntil);
+    }
+
+    /** The others, in the ring's order from one spawner on. */
+    static List<WorkerId> successors(WorkerId of, NavigableSet<WorkerId> others) {
+        List<WorkerId> successors = new ArrayList<>(others.tailSet(of, false));
+        successors.addAll(others.headSet(of, false));
+        return successors;
+    }
+
+    /** The lead, once known. */
+    Optional<WorkerId> lead() {
+        return election.lead();
+    }
+
+    /** Whether this lead is the first since the arbiter's record was empty. */
+    boolean begins() {
+        return election.begins();
+    }
+
+    long term() {
+        return election.term();
+    }
+
+    /** The log, if this spawner leads. */
+    Optional<ReplicatedLog> log() {
+        return log;
+    }
+
+    int entries() {
+        return election.entries()
+                + copy.entries()
+                + log.map(ReplicatedLog::entries).orElse(0);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.FailureVerdict;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.backup.HolderDirectory;
+import dev.volary.protocol.formation.DaemonReservations;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The daemons of a group: who they are, who watches them, what they report, and who of them keeps copies. */
+final class GroupMembers {
+    private final DaemonReservations reservations;
+    private final HolderDirectory holders;
+    private final ProgressTable board = new ProgressTable();
+    private final GroupMonitor watch;
+    private final long retry;
+    private final Set<WorkerId> untold = new TreeSet<>();
+    private GroupTerm term;
+    private long tellAt = Long.MIN_VALUE;
+
+    GroupMembers(Member self, SpawnerConfig config, long seed) {
+        this.term = new GroupTerm(1, self.id());
+        this.retry = config.retry().toNanos();
+        this.holders = new HolderDirectory(self);
+        this.watch = new GroupMonitor(self, config, seed);
+        int fairShare = Math.ceilDiv(config.daemons(), config.spawners());
+        this.reservations = new DaemonReservations(self.id(), term, fairShare, config.groupBound());
+    }
+
+    DaemonReservations reservations() {
+        return reservations;
+    }
+
+    HolderDirectory holders() {
+        return holders;
+    }
+
+    GroupMonitor watch() {
+        return watch;
+    }
+
+    List<Member> members() {
+        return reservations.members();
+    }
+
+    /** Who may get a block: those first who can fetch a copy at once. */
+    List<Member> candidates() {
+        return holders.readyFirst(reservations.members());
+    }
+
+    boolean has(WorkerId daemon) {
+        return reservations.has(daemon);
+    }
+
+    /** A daemon offers itself, or tells whose it is; returns whether the group has changed. */
+    boolean register(Message.Register registration, Turn out, long now) {
+        Member daemon = registration.daemon();
+        if (registration.owner().isEmpty()) {
+            watch.forgotten(daemon.id(), now);
+        } else {
+            untold.remove(daemon.id());
+        }
+        boolean news = reservations.register(daemon, registration.owner(), out);
+        if (news && reservations.has(daemon.id())) {
+            holders.joined(daemon, out);
+        } else if (news) {
+            board.lost(daemon.id());
+            holders.lost(Set.of(daemon.id()), reservations.members(), out, now);
+        }
+        return news;
+    }
+
+    /** The daemons of a group that was taken over: each is told so until it answers. */
+    void adopt(GroupTerm newTerm, Collection<Member> daemons, Turn out, long now) {
+        term = newTerm;
+        reservations.renewed(newTerm);
+        for (Member daemon : daemons) {
+            reservations.adopt(daemon, out);
+            untold.add(daemon.id());
+        }
+        tellAt = now;
+    }
+
+    void report(Message.DaemonReport report) {
+        board.report(report);
+    }
+
+    List<Message.DaemonReport> reports() {
+        return board.all();
+    }
+
+    /** What the daemons compute, as they say. */
+    List<BlockAssignment> held() {
+        List<BlockAssignment> held = new ArrayList<>();
+        for (Member daemon : reservations.members()) {
+            board.of(daemon.id())
+                    .forEach(block -> held.add(new BlockAssignment(block.block(), block.incarnation(), daemon)));
+        }
+        return held;
+    }
+
+    /** These daemons are gone; returns those that were in the group. */
+    List<FailureVerdict> lost(List<FailureVerdict> verdicts, Turn out, long now) {
+        List<FailureVerdict> ours = verdicts.stream()
+                .filter(lost -> reservations.lost(lost.member()))
+                .toList();
+        ours.forEach(lost -> {
+            board.lost(lost.member());
+            untold.remove(lost.member());
+        });
+        if (!ours.isEmpty()) {
+            holders.lost(ours.stream().map(FailureVerdict::member).toList(), reservations.members(), out, now);
+        }
+        return ours;
+    }
+
+    /** Watches; returns who is lost. */
+    List<FailureVerdict> tick(Turn out, long now) {
+        if (!untold.isEmpty()) {
+            if (now >= tellAt) {
+                tellAt = now + retry;
+                untold.forEach(daemon -> out.send(daemon, new Message.GroupAdopted(term)));
+            }
+            out.wakeAt(tellAt);
+        }
+        holders.tick(out, now);
+        return watch.tick(reservations.members(), out, now);
+    }
+
+    int entries() {
+        return reservations.entries() + holders.entries() + board.entries() + watch.entries() + untold.size();
+    }
+}

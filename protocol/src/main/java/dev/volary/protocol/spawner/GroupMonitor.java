@@ -1,0 +1,103 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.Event;
+import dev.volary.protocol.FailureVerdict;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.watch.FailureDetector;
+import dev.volary.protocol.watch.MemberListPublisher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The watch over a group, standbys included, as its owner keeps it. It begins a while after the first plan: a short job is over
+ * before anybody has connected for it.
+ */
+final class GroupMonitor {
+    /** A group is taken over by then, or its spawner was not alone to fall. */
+    private static final int FALLEN_TIMEOUTS = 5;
+
+    /** A spawner that was lost. */
+    private record Fallen(Member spawner, long until) {}
+
+    private final Member self;
+    private final long memory;
+    private final long delay;
+    private final FailureDetector watch;
+    private final MemberListPublisher list;
+    private final List<Fallen> fallen = new ArrayList<>();
+    private Set<WorkerId> watched = Set.of();
+    private boolean planned;
+    private long beginAt = Long.MAX_VALUE;
+
+    GroupMonitor(Member self, SpawnerConfig config, long seed) {
+        this.self = self;
+        this.delay = config.watch().timeout().toNanos() / 2;
+        this.memory = FALLEN_TIMEOUTS * config.watch().timeout().toNanos();
+        this.watch = new FailureDetector(self.id(), config.watch(), seed);
+        this.list = new MemberListPublisher(self.id(), config.retry());
+    }
+
+    /** There is a plan. */
+    void planned(long now) {
+        if (!planned) {
+            planned = true;
+            beginAt = now + delay;
+        }
+    }
+
+    void on(Event event, Turn out, long now) {
+        watch.on(event, out, now);
+    }
+
+    void heard(WorkerId daemon, long version) {
+        list.heard(daemon, version);
+    }
+
+    /** A daemon offers itself as if it were free: it has begun anew. */
+    void forgotten(WorkerId daemon, long now) {
+        list.forgotten(daemon, now);
+    }
+
+    /** A spawner is lost. If daemons of its machine come into this group now, they may be lost as well. */
+    void fell(Member spawner, long now) {
+        fallen.removeIf(before -> now >= before.until());
+        fallen.add(new Fallen(spawner, now + memory));
+    }
+
+    /** Watches over the daemons there are now; returns those that are lost. */
+    List<FailureVerdict> tick(List<Member> daemons, Turn out, long now) {
+        if (!planned || now < beginAt) {
+            out.wakeAt(beginAt);
+            return List.of();
+        }
+        List<Member> members = new ArrayList<>(daemons);
+        members.addFirst(self);
+        if (list.set(0, members, now)) {
+            watch.members(list.members(), out, now);
+            doubtNewcomers(daemons, now);
+        }
+        list.tick(out, now);
+        return watch.tick(out, now).stream()
+                .filter(verdict -> !verdict.member().equals(self.id()))
+                .toList();
+    }
+
+    private void doubtNewcomers(List<Member> daemons, long now) {
+        fallen.removeIf(spawner -> now >= spawner.until());
+        for (Member daemon : daemons) {
+            boolean mayHaveFallen = fallen.stream().anyMatch(f -> !f.spawner().elsewhere(daemon));
+            if (mayHaveFallen && !watched.contains(daemon.id())) {
+                watch.doubt(daemon.id(), now);
+            }
+        }
+        watched = daemons.stream().map(Member::id).collect(Collectors.toSet());
+    }
+
+    int entries() {
+        return watch.entries() + list.entries() + fallen.size();
+    }
+}

@@ -1,0 +1,332 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.LogEntry;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.GroupOwners;
+import dev.volary.protocol.formation.JobPlanner;
+import dev.volary.protocol.log.ReplicatedLog;
+import dev.volary.protocol.snapshot.LeaderSnapshots;
+import dev.volary.protocol.step.CommittedStep;
+import dev.volary.protocol.step.StepLog;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * What the lead does beside looking after its own group: plans, watches progress, takes snapshots, ends the job. What it decides
+ * takes effect once the log holds it, so that a lead that was deposed decides nothing; and what an earlier lead has logged is
+ * not decided again.
+ */
+final class Leader {
+    private final JobGraph shape;
+    private final SpawnerConfig config;
+    private final TakeoverRules rules;
+    private final GroupOwners owners;
+    private final DecisionLog decisions;
+    private final ReplicatedLog log;
+    private final StepLog steps;
+    private final JobPlanner planning;
+    private final long term;
+    private final JobProgress board = new JobProgress();
+    private final long deadlineAt;
+    private Optional<LeaderSnapshots> root = Optional.empty();
+    private Optional<LockStepLead> lockStep = Optional.empty();
+    private Optional<ResultCopy> copy = Optional.empty();
+    private String whyWithdrawn = "";
+    private long regroupedAt = -1;
+    private long partialUntil = Long.MAX_VALUE;
+    private boolean isPlanTold;
+    private boolean iterating;
+    private long reportAt;
+
+    /**
+     * @param owners who looks after which blocks, as the lead's spawner hears it
+     * @param steps commits in the log
+     * @param spawners that are there, at most
+     * @param begins whether nobody has led the job before, so that nothing is computed yet
+     */
+    Leader(
+            JobGraph shape,
+            SpawnerConfig config,
+            TakeoverRules rules,
+            ReplicatedLog log,
+            StepLog steps,
+            GroupOwners owners,
+            int spawners,
+            boolean begins,
+            long term,
+            long now) {
+        this.shape = shape;
+        this.config = config;
+        this.rules = rules;
+        this.owners = owners;
+        this.log = log;
+        this.steps = steps;
+        this.term = term;
+        this.decisions = new DecisionLog(log, rules);
+        this.planning = new JobPlanner(
+                shape,
+                begins
+                        ? new JobPlanner.Quorum(
+                                config.daemons(), config.minimumDaemons(), config.spawners(), config.formationTimeout())
+                        : new JobPlanner.Quorum(
+                                config.daemons(),
+                                1,
+                                Math.min(spawners, config.spawners()),
+                                config.gathering(),
+                                config.formationTimeout()),
+                config.retry(),
+                term,
+                now);
+        this.deadlineAt = config.deadline().map(d -> now + d.toNanos()).orElse(Long.MAX_VALUE);
+        this.reportAt = now + config.reportPeriod().toNanos();
+    }
+
+    void received(WorkerId from, Message message, Turn out, long now) {
+        Turn decided = new Turn();
+        switch (message) {
+            case Message.GroupReport report -> {
+                planning.report(report);
+                if (isPlanTold) {
+                    out.send(from, plan());
+                }
+            }
+            case Message.GroupProgress progress -> progress(from, progress);
+            case Message.SnapshotGroupPart part -> root.ifPresent(r -> r.part(part, decided, now));
+            case Message.SnapshotGroupStored stored -> root.ifPresent(r -> r.stored(stored, decided, now));
+            case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, decided, now));
+            case Message.BlockFailed failed -> fail(failed.reason());
+            case Message.StoreFailed failed -> {
+                if (root.filter(r -> r.notStored(failed, decided, now)).isEmpty()) {
+                    fail(failed.reason());
+                }
+            }
+            case Message.ConvergenceClaim claim -> root.ifPresent(LeaderSnapshots::converged);
+            case Message.InStep inStep -> lockStep.ifPresent(s -> s.received(inStep, decided, now));
+            default -> {}
+        }
+        decisions.take(decided, out);
+    }
+
+    void assembled(long sid, Turn out) {
+        Turn decided = new Turn();
+        root.ifPresent(r -> r.assembled(sid, config.resultCopies() > 1, decided));
+        decisions.take(decided, out);
+    }
+
+    /** Parts of the result are lost before it is complete. */
+    void partsMissing(Event.PartsMissing missing) {
+        if (root.filter(r -> r.partsMissing(missing.sid())).isPresent()) {
+            decisions.withdraw(missing.sid());
+            whyWithdrawn = missing.reason();
+        }
+    }
+
+    void copied(Event.ResultCopied copied, Turn out) {
+        copy.ifPresent(c -> c.copied(copied, out));
+    }
+
+    void copyFailed(Event.ResultCopyFailed failed, long now) {
+        copy.ifPresent(c -> c.failed(failed, now));
+    }
+
+    /** Takes a snapshot without waiting for its time, unless one is open or not all blocks iterate. */
+    void snapshotNow(Turn out, long now) {
+        if (iterating) {
+            root.ifPresent(r -> r.openNow(out, now));
+        }
+    }
+
+    /** The newest progress of all daemons. */
+    List<Message.DaemonReport> progress() {
+        return board.all();
+    }
+
+    void fail(String reason) {
+        decisions.end(new JobOutcome.Failed(reason));
+    }
+
+    /** A spawner is gone. */
+    void lost(WorkerId spawner) {
+        board.lost(spawner);
+        copy.ifPresent(c -> c.lost(spawner));
+    }
+
+    /** @param others living spawners beside this one, in the order in which they are asked to take a copy of the result */
+    void tick(Supplier<List<Member>> others, Turn out, long now) {
+        if (log.isDeposed() && !rules.counts(false)) {
+            return;
+        }
+        Turn decided = new Turn();
+        plan(decided, now);
+        if (root.isPresent()) {
+            snapshots(decided, now);
+        }
+        if (now >= deadlineAt) {
+            if (root.isPresent()) {
+                root.get().deadline(decided, now);
+            } else {
+                decisions.end(new JobOutcome.NotConverged(0, Double.POSITIVE_INFINITY));
+            }
+        } else {
+            decided.wakeAt(deadlineAt);
+        }
+        root.ifPresent(r -> {
+            r.tick(decided, now);
+            deliver(r, others, decided, now);
+        });
+        lockStep.ifPresent(s -> s.tick(decided, now));
+        if (now >= reportAt) {
+            reportAt = now + config.reportPeriod().toNanos();
+            if (root.isPresent()) {
+                decided.add(new Action.EmitEvent(new JobEvent.Progress(board.all())));
+            }
+        }
+        decided.wakeAt(reportAt);
+        decisions.take(decided, out);
+        decisions.tick(out);
+        OptionalLong withdrawn = root.isPresent() ? decisions.withdrawn() : OptionalLong.empty();
+        if (withdrawn.isPresent()) {
+            Turn reopened = new Turn();
+            reopened.add(new Action.EmitEvent(new JobEvent.VerdictWithdrawn(withdrawn.getAsLong(), whyWithdrawn)));
+            root.orElseThrow().reopen(reopened, now);
+            decisions.take(reopened, out);
+        }
+    }
+
+    /** A complete result that needs a copy is copied, then delivered. */
+    private void deliver(LeaderSnapshots snapshots, Supplier<List<Member>> others, Turn out, long now) {
+        OptionalLong sid = snapshots.copying();
+        if (sid.isEmpty()) {
+            return;
+        }
+        if (copy.filter(c -> c.sid() == sid.getAsLong()).isEmpty()) {
+            copy = Optional.of(new ResultCopy(sid.getAsLong(), config.retry(), config.copyPatience(), now));
+        }
+        if (copy.get().tick(others.get(), out, now)) {
+            snapshots.copied(out);
+        }
+    }
+
+    int entries() {
+        return planning.entries()
+                + board.entries()
+                + root.map(LeaderSnapshots::entries).orElse(0)
+                + lockStep.map(LockStepLead::entries).orElse(0);
+    }
+
+    private void plan(Turn out, long now) {
+        Optional<LogEntry.PlanMade> logged = log.newest(LogEntry.PlanMade.class);
+        if (logged.isEmpty() && owners.entries() == shape.blocks().size()) {
+            // The log is lost with all of its members, but groups there are.
+            log.append(new LogEntry.PlanMade(new Message.Plan(term, owners.groups())));
+        } else if (logged.isEmpty()) {
+            planning.tick(out, now).ifPresent(this::fail);
+            planning.plan().ifPresent(plan -> log.append(new LogEntry.PlanMade(plan)));
+        } else if (isPlanTold) {
+            planning.tick(out, now);
+        } else if (rules.counts(log.holds(logged.get()))) {
+            isPlanTold = true;
+            if (planning.plan().isPresent()) {
+                planning.announce(out, now);
+            }
+            root = Optional.of(new LeaderSnapshots(
+                    shape,
+                    config.detection(shape),
+                    rules.snapshots(),
+                    config.retry(),
+                    config.finalBound(),
+                    plan(),
+                    steps));
+            if (config.goesBack(shape)) {
+                lockStep = Optional.of(new LockStepLead(root.get(), rules.rollbacks(), config.retry(), plan()));
+            }
+            // An inherited plan may name owners that this spawner has not heard of, or that were gone before it came.
+            logged.get()
+                    .plan()
+                    .groups()
+                    .forEach(group -> owners.claimed(group.term(), group.spawner(), group.blocks()));
+            plan().groups().forEach(group -> out.add(new Action.AddPeer(group.spawner())));
+            log.newest(LogEntry.SnapshotVerdict.class)
+                    .filter(verdict -> log.newest(LogEntry.VerdictWithdrawn.class)
+                            .filter(withdrawn -> withdrawn.sid() >= verdict.sid())
+                            .isEmpty())
+                    .ifPresent(verdict -> root.get().resume(verdict, out));
+        }
+    }
+
+    private void snapshots(Turn out, long now) {
+        LeaderSnapshots snapshots = root.orElseThrow();
+        if (owners.version() != regroupedAt) {
+            regroupedAt = owners.version();
+            Message.Plan plan = plan();
+            if (snapshots.regrouped(plan.groups(), out, now)) {
+                lockStep.ifPresent(s -> s.regrouped(plan, out, now));
+            }
+        }
+        if (!iterating && board.allIterate(shape.blocks().size()) && knowsLastStep(out, now)) {
+            iterating = true;
+            out.add(new Action.EmitEvent(new JobEvent.AllIterating()));
+            snapshots.start(out, now);
+        }
+    }
+
+    /** Whether it is known where all values of the last commit are. With the log lost, that adds up from what daemons tell. */
+    private boolean knowsLastStep(Turn out, long now) {
+        Optional<CommittedStep> partial = steps.newest()
+                .filter(record -> record.parts().size() < shape.blocks().size());
+        if (partial.isEmpty()) {
+            return true;
+        }
+        if (partialUntil == Long.MAX_VALUE) {
+            partialUntil = now + config.formationTimeout().toNanos();
+        }
+        if (now >= partialUntil) {
+            fail("StateLost: step " + partial.get().step() + " is committed, but of where its values are only a part is"
+                    + " known to those that live; run the job again, with more spawners");
+        } else {
+            out.wakeAt(partialUntil);
+        }
+        return false;
+    }
+
+    /** The groups as they are now: those of the plan that have not changed hands since, and the others. */
+    private Message.Plan plan() {
+        List<Message.GroupPlan> first = log.newest(LogEntry.PlanMade.class)
+                .map(made -> made.plan().groups())
+                .orElse(List.of());
+        List<Message.GroupPlan> now = owners.groups();
+        if (now.isEmpty()) {
+            return new Message.Plan(term, first);
+        }
+        Map<Message.GroupPlan, Message.GroupPlan> unchanged =
+                first.stream().collect(Collectors.toMap(group -> owned(group), group -> group, (a, b) -> a));
+        return new Message.Plan(
+                term,
+                now.stream().map(group -> unchanged.getOrDefault(group, group)).toList());
+    }
+
+    private static Message.GroupPlan owned(Message.GroupPlan group) {
+        return new Message.GroupPlan(group.term(), group.spawner(), group.blocks(), 0);
+    }
+
+    private void progress(WorkerId from, Message.GroupProgress progress) {
+        planning.progress(from);
+        board.group(from, progress.daemons());
+        root.ifPresent(r -> {
+            r.hint(board.largestHint(shape.blocks().size(), r.step()));
+            r.reached(from, board.step(from));
+        });
+    }
+}

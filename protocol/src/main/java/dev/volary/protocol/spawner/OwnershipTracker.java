@@ -1,0 +1,143 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.GroupOwners;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Who looks after which blocks, as this spawner knows and tells it: claims of its own go to all spawners until they have heard,
+ * and blocks whose owner is gone fall to its first living successor in the ring, or to the lead if that one does not take them.
+ */
+final class OwnershipTracker {
+    private final Member self;
+    private final long retry;
+    private final long patience;
+    private final GroupOwners owners = new GroupOwners();
+    private final Set<WorkerId> heard = new TreeSet<>();
+    private final TreeMap<WorkerId, Long> goneSince = new TreeMap<>();
+    private Optional<Message.OwnershipClaim> claim = Optional.empty();
+    private long repeatAt = Long.MIN_VALUE;
+
+    /**
+     * @param patience after which the first without a copy begins to think that nobody else has one
+     */
+    OwnershipTracker(Member self, Duration retry, Duration patience) {
+        this.self = self;
+        this.retry = retry.toNanos();
+        this.patience = patience.toNanos();
+    }
+
+    /** The plan names the owners there are. */
+    void planned(Message.Plan plan) {
+        plan.groups().forEach(group -> owners.claimed(group.term(), group.spawner(), group.blocks()));
+    }
+
+    /** The term of the next takeover by this spawner. */
+    GroupTerm nextTerm() {
+        return new GroupTerm(owners.highest() + 1, self.id());
+    }
+
+    /** This spawner looks after these blocks from now on. */
+    void claim(GroupTerm term, List<Integer> blocks, long now) {
+        owners.claimed(term, self, blocks);
+        claim = Optional.of(new Message.OwnershipClaim(term, self, blocks));
+        heard.clear();
+        repeatAt = now;
+    }
+
+    /** Another spawner claims blocks; returns those that were not its own until now. */
+    List<Integer> claimed(WorkerId from, Message.OwnershipClaim other, Turn out) {
+        List<Integer> gained = owners.claimed(other.term(), other.spawner(), other.blocks());
+        out.send(from, new Message.OwnershipClaimAck(other.term()));
+        boolean outdated = other.blocks().stream()
+                .anyMatch(block -> owners.of(block).filter(self::equals).isPresent());
+        if (outdated) {
+            claim.ifPresent(own -> out.send(from, own));
+        }
+        return gained;
+    }
+
+    void heard(WorkerId from, GroupTerm term) {
+        if (claim.filter(own -> own.term().equals(term)).isPresent()) {
+            heard.add(from);
+        }
+    }
+
+    /** Repeats the claim to whoever has not heard it. */
+    void tick(Collection<Member> others, Turn out, long now) {
+        if (claim.isEmpty()) {
+            return;
+        }
+        boolean everybody = others.stream().map(Member::id).allMatch(heard::contains);
+        if (!everybody && now >= repeatAt) {
+            repeatAt = now + retry;
+            others.stream().map(Member::id).filter(id -> !heard.contains(id)).forEach(id -> out.send(id, claim.get()));
+        }
+        if (!everybody) {
+            out.wakeAt(repeatAt);
+        }
+    }
+
+    /**
+     * Owners that are gone, whose blocks this spawner takes over now: at once if it is the first in the ring and has a copy of the
+     * register, later the farther it is; without a copy only when nobody who has one lives.
+     *
+     * @param living all spawners but this one
+     */
+    List<WorkerId> fallen(
+            NavigableSet<WorkerId> living, Predicate<WorkerId> isCopied, boolean leads, Turn out, long now) {
+        Set<WorkerId> gone = new TreeSet<>();
+        for (Message.GroupPlan group : owners.groups()) {
+            WorkerId owner = group.spawner().id();
+            if (!owner.equals(self.id()) && !living.contains(owner)) {
+                gone.add(owner);
+            }
+        }
+        goneSince.keySet().retainAll(gone);
+        List<WorkerId> mine = new ArrayList<>();
+        for (WorkerId owner : gone) {
+            long since = goneSince.computeIfAbsent(owner, id -> now);
+            List<WorkerId> before = ElectionParticipant.successors(owner, living).stream()
+                    .takeWhile(id -> between(owner, id))
+                    .toList();
+            long wait = isCopied.test(owner)
+                    ? before.size() * patience / 4
+                    : before.isEmpty() ? 2 * patience : leads ? 3 * patience : Long.MAX_VALUE - since;
+            if (now >= since + wait) {
+                mine.add(owner);
+            } else {
+                out.wakeAt(since + wait);
+            }
+        }
+        return mine;
+    }
+
+    /** Whether another spawner comes before this one in the ring. */
+    private boolean between(WorkerId owner, WorkerId other) {
+        boolean wraps = self.id().compareTo(owner) < 0;
+        boolean behind = other.compareTo(owner) > 0;
+        boolean ahead = other.compareTo(self.id()) < 0;
+        return wraps ? behind || ahead : behind && ahead;
+    }
+
+    GroupOwners owners() {
+        return owners;
+    }
+
+    int entries() {
+        return owners.entries() + heard.size() + goneSince.size();
+    }
+}

@@ -1,0 +1,218 @@
+package dev.volary.protocol.spawner;
+
+import dev.volary.protocol.Event;
+import dev.volary.protocol.FailureVerdict;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.watch.FailureDetector;
+import dev.volary.protocol.watch.FailureDetectorConfig;
+import dev.volary.protocol.watch.MemberListPublisher;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * The watch of the spawners over each other; the lead owns it. A verdict on a spawner must be certain (decision 13): it needs
+ * the word of a third spawner, a refused connection, the word of the spawner's own daemons, or that of daemons that are
+ * elsewhere. Without any of these it is held, until the silence has lasted for so long that nobody else can be waited for: a
+ * lead without daemons of its own has nobody.
+ */
+final class SpawnerMonitor {
+    /** In a ring of at most so many everybody watches everybody. */
+    private static final int ALL_WATCH = 3;
+
+    /** A held verdict counts after so many time-outs. */
+    private static final int LONG_SILENCE = 10;
+
+    private final Member self;
+    private final FailureDetectorConfig config;
+    private final long seed;
+    private final MemberListPublisher list;
+    private FailureDetector watch;
+    private Message.MemberListUpdate newest;
+    private long term;
+    private long beginAt = Long.MAX_VALUE;
+    private final TreeMap<WorkerId, Long> heardAt = new TreeMap<>();
+    private final Set<WorkerId> refused = new TreeSet<>();
+    /** When verdicts were found that nobody confirms. */
+    private final TreeMap<WorkerId, Long> held = new TreeMap<>();
+
+    private final IndirectProbeRequester witnesses;
+
+    SpawnerMonitor(Member self, SpawnerConfig job, long seed) {
+        this.self = self;
+        this.config = FailureDetectorConfig.confirmed(2, job.watch().timeout());
+        this.seed = seed;
+        this.list = new MemberListPublisher(self.id(), job.retry());
+        this.watch = new FailureDetector(self.id(), config, seed);
+        this.newest = new Message.MemberListUpdate(0, self.id(), List.of());
+        this.witnesses = new IndirectProbeRequester(self, config.timeout().toNanos());
+    }
+
+    /** Something arrived from a spawner, or does not arrive there. */
+    void on(WorkerId spawner, Event event, Turn out, long now) {
+        if (event instanceof Event.ConnectionReset) {
+            refused.add(spawner);
+        } else if (!(event instanceof Event.PlatformHint)) {
+            heardAt.put(spawner, now);
+            refused.remove(spawner);
+            witnesses.forget(spawner);
+            if (held.remove(spawner) != null) {
+                // It lives after all: it is watched again.
+                watch = new FailureDetector(self.id(), config, seed);
+                watch.members(MemberListPublisher.members(newest), out, now);
+            }
+        }
+        watch.on(event, out, now);
+    }
+
+    /** The lead says who is in the ring; returns who is no longer. */
+    Set<WorkerId> members(Message.MemberListUpdate told, Turn out, long now) {
+        out.send(told.owner(), new Message.MemberListAck(told.version()));
+        return told.version() > newest.version() ? take(told, out, now) : Set.of();
+    }
+
+    /** What a daemon says of a spawner that it was asked about. */
+    void answered(WorkerId daemon, Message.WatchMessage.ProbeAnswer answer, long now) {
+        witnesses.answered(daemon, answer, now);
+    }
+
+    void heard(WorkerId spawner, long version) {
+        list.heard(spawner, version);
+    }
+
+    private Set<WorkerId> take(Message.MemberListUpdate told, Turn out, long now) {
+        Set<WorkerId> gone = new TreeSet<>();
+        newest.members().forEach(member -> gone.add(member.id()));
+        told.members().forEach(member -> gone.remove(member.id()));
+        newest = told;
+        watch.members(MemberListPublisher.members(told), out, now);
+        heardAt.keySet().removeAll(gone);
+        refused.removeAll(gone);
+        held.keySet().removeAll(gone);
+        gone.forEach(witnesses::forget);
+        return gone;
+    }
+
+    /**
+     * Watches over the spawners there are now.
+     *
+     * @param lead of this term
+     * @param others all but this one
+     * @param daemons of this one, and of others as far as they are known
+     * @return those that are certainly gone
+     */
+    Set<WorkerId> tick(
+            WorkerId lead,
+            long newestTerm,
+            Collection<Member> others,
+            Supplier<Collection<Member>> daemons,
+            Turn out,
+            long now) {
+        if (newestTerm > term) {
+            term = newestTerm;
+            beginAt = now + config.timeout().toNanos() / 2;
+        }
+        if (now < beginAt) {
+            out.wakeAt(beginAt);
+        } else if (lead.equals(self.id())) {
+            if (list.set(term, withSelf(others), now)) {
+                Message.MemberListUpdate told =
+                        new Message.MemberListUpdate(list.members().version(), lead, withSelf(others));
+                Set<WorkerId> unusedAsWeSaySo = take(told, out, now);
+            }
+            list.tick(out, now);
+        } else if (newest.version() < MemberListPublisher.first(term)) {
+            // The lead may be dead before it has said anything.
+            Message.MemberListUpdate own =
+                    new Message.MemberListUpdate(MemberListPublisher.first(term), lead, withSelf(others));
+            Set<WorkerId> unusedAsNobodySaysSo = take(own, out, now);
+        }
+        // Before its first word a worker may be cold and its connection slow.
+        others.forEach(other -> heardAt.putIfAbsent(
+                other.id(), now + LONG_SILENCE * config.timeout().toNanos()));
+        Set<WorkerId> thirds = thirds(others);
+        if (thirds.size() < 2) {
+            // Each of many spawners hears but a few of the others, and their watchers confirm what happens to them.
+            others.stream()
+                    .filter(other -> isSilent(other.id(), now) && !hasThird(thirds, other.id()))
+                    .forEach(other -> witnesses.ask(other, daemons.get(), out, now));
+        }
+        Set<WorkerId> certain = new TreeSet<>();
+        long bound = LONG_SILENCE * config.timeout().toNanos();
+        held.forEach((suspect, since) -> {
+            if (refused.contains(suspect) || witnesses.confirm(suspect, now) || now - since >= bound) {
+                certain.add(suspect);
+            } else {
+                out.wakeAt(since + bound);
+            }
+        });
+        held.keySet().removeAll(certain);
+        for (FailureVerdict verdict : watch.tick(out, now)) {
+            WorkerId suspect = verdict.member();
+            boolean third = hasThird(thirds(others), suspect);
+            // A verdict on this one: whoever declared it tells it so.
+            if (!suspect.equals(self.id())) {
+                if (third || refused.contains(suspect) || witnesses.confirm(suspect, now)) {
+                    certain.add(suspect);
+                } else {
+                    held.put(suspect, now);
+                }
+            }
+        }
+        return certain;
+    }
+
+    /** Two of those whose word counts if it is about another; all of them if there are fewer. */
+    private Set<WorkerId> thirds(Collection<Member> others) {
+        return others.stream()
+                .map(Member::id)
+                .filter(id -> !held.containsKey(id) && !refused.contains(id))
+                .limit(2)
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean hasThird(Set<WorkerId> thirds, WorkerId suspect) {
+        return thirds.stream().anyMatch(id -> !id.equals(suspect));
+    }
+
+    /** Whether this spawner, too, has reason to take another for gone. */
+    boolean doubts(WorkerId spawner, long now) {
+        boolean silent = newest.members().size() <= ALL_WATCH && isSilent(spawner, now);
+        return held.containsKey(spawner) || refused.contains(spawner) || silent;
+    }
+
+    /** Whether a spawner of another machine is heard, the suspect not counted: then it is not this one's cable. */
+    boolean isConnected(Collection<Member> others, WorkerId suspect, long now) {
+        return others.stream()
+                .anyMatch(other -> !other.id().equals(suspect) && self.elsewhere(other) && !isSilent(other.id(), now));
+    }
+
+    private boolean isSilent(WorkerId spawner, long now) {
+        return now - heardAt.getOrDefault(spawner, Long.MIN_VALUE / 2)
+                >= config.timeout().toNanos() / 2;
+    }
+
+    int entries() {
+        return watch.entries()
+                + list.entries()
+                + newest.members().size()
+                + heardAt.size()
+                + refused.size()
+                + held.size()
+                + witnesses.entries();
+    }
+
+    private List<Member> withSelf(Collection<Member> others) {
+        List<Member> all = new ArrayList<>(others);
+        all.addFirst(self);
+        return all;
+    }
+}

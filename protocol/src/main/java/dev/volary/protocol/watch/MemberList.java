@@ -1,0 +1,18 @@
+package dev.volary.protocol.watch;
+
+import dev.volary.protocol.WorkerId;
+import java.util.List;
+
+/**
+ * A group as its owner sees it.
+ *
+ * @param version grows with each change; a {@link FailureDetector} ignores what is not newer than what it has
+ * @param owner hears of verdicts on all others; the others judge it themselves
+ * @param members all of them, the owner included, in an order that all share
+ */
+public record MemberList(long version, WorkerId owner, List<WatchedMember> members) {
+
+    public MemberList {
+        members = List.copyOf(members);
+    }
+}

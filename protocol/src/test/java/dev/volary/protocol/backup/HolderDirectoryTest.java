@@ -1,0 +1,198 @@
+package dev.volary.protocol.backup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class HolderDirectoryTest {
+    private static final WorkerId OWNER = new WorkerId(1);
+    private static final WorkerId OTHER_OWNER = new WorkerId(2);
+    private static final WorkerId DAEMON = new WorkerId(11);
+    private static final WorkerId STANDBY = new WorkerId(12);
+    private static final long SECOND = 1_000_000_000L;
+    private static final Duration FIVE_SECONDS = Duration.ofSeconds(5);
+    private static final Duration RETRY = Duration.ofMillis(200);
+
+    private final HolderRegistration holding = new HolderRegistration(Optional.of(FIVE_SECONDS), 2, RETRY);
+    private final HolderDirectory list = new HolderDirectory(member(OWNER));
+    private final List<Member> group = List.of(member(DAEMON), member(STANDBY));
+
+    private static Member member(WorkerId id) {
+        return new Member(id, WorkerRole.DAEMON, "daemon-" + id, new Address("virtual", 1), "virtual", "", 1, 1L << 30);
+    }
+
+    private static BackupHolder holder(WorkerId id) {
+        return new BackupHolder(id, "host", "", new Address("virtual", (int) id.value()));
+    }
+
+    private static Message.HolderReport holding(WorkerId id, long version) {
+        return new Message.HolderReport(holder(id), 2, version, false);
+    }
+
+    private List<Action> tick(Optional<WorkerId> owner, long now) {
+        Turn out = new Turn();
+        holding.tick(owner, out, now);
+        return out.list();
+    }
+
+    private static List<Action> heard(HolderRegistration by, WorkerId from, Message.HolderListUpdate holders) {
+        Turn out = new Turn();
+        by.holders(from, holders, out, 0);
+        by.tick(Optional.of(from), out, 0);
+        return out.list();
+    }
+
+    @Test
+    void whoever_keeps_copies_gets_a_lost_block_first_and_before_them_who_has_found_some() {
+        assertEquals(group, list.readyFirst(group), "in the order they have");
+        list.opened(holder(STANDBY), group, new Turn(), 0);
+        assertEquals(List.of(member(STANDBY), member(DAEMON)), list.readyFirst(group));
+        list.holding(new Message.HolderReport(holder(DAEMON), 2, 0, true), group, new Turn(), 0);
+        assertEquals(group, list.readyFirst(group));
+        list.lost(Set.of(DAEMON), group, new Turn(), 0);
+        assertEquals(List.of(member(STANDBY), member(DAEMON)), list.readyFirst(group), "one that comes back is new");
+    }
+
+    @Test
+    void a_rehearsal_is_told_at_once_and_to_a_new_owner() {
+        tick(Optional.of(OWNER), 0);
+        holding.opened(holder(STANDBY), 0);
+        tick(Optional.of(OWNER), 0);
+        holding.holders(OWNER, new Message.HolderListUpdate(3, List.of(holder(STANDBY))), new Turn(), 0);
+        tick(Optional.of(OWNER), RETRY.toNanos());
+        holding.rehearsed(SECOND);
+        assertEquals(
+                List.of(new Action.Send(OWNER, new Message.HolderReport(holder(STANDBY), 2, 3, true))),
+                tick(Optional.of(OWNER), SECOND));
+        assertEquals(
+                List.of(new Action.Send(OTHER_OWNER, new Message.HolderReport(holder(STANDBY), 2, 0, true))),
+                tick(Optional.of(OTHER_OWNER), 2 * SECOND));
+    }
+
+    @Test
+    void a_store_is_opened_five_seconds_after_the_first_iteration() {
+        assertEquals(List.of(), tick(Optional.of(OWNER), 100 * SECOND));
+        holding.iterating(100 * SECOND);
+        holding.iterating(104 * SECOND);
+        assertEquals(List.of(), tick(Optional.of(OWNER), 105 * SECOND - 1));
+        assertEquals(List.of(new Action.OpenBackupStore()), tick(Optional.of(OWNER), 105 * SECOND));
+        assertEquals(List.of(), tick(Optional.of(OWNER), 106 * SECOND));
+    }
+
+    @Test
+    void a_job_without_copies_opens_nothing() {
+        HolderRegistration none = new HolderRegistration(Optional.empty(), 1, RETRY);
+        none.iterating(0);
+        Turn out = new Turn();
+        none.tick(Optional.of(OWNER), out, 100 * SECOND);
+        assertEquals(List.of(), out.list());
+        assertEquals(Long.MAX_VALUE, out.wakeUp());
+    }
+
+    @Test
+    void a_standby_opens_its_store_when_the_group_has_holders() {
+        HolderRegistration standby = new HolderRegistration(Optional.of(FIVE_SECONDS), 2, RETRY);
+        standby.tick(Optional.of(OWNER), new Turn(), 0);
+        List<BackupHolder> holders = List.of(holder(DAEMON));
+        assertEquals(
+                List.of(new Action.UpdateHolders(holders), new Action.OpenBackupStore()),
+                heard(standby, OWNER, new Message.HolderListUpdate(1, holders)));
+    }
+
+    @Test
+    void an_open_store_is_announced_until_a_list_comes_and_to_a_new_owner_at_once() {
+        tick(Optional.of(OWNER), 0);
+        holding.opened(holder(DAEMON), 0);
+        Action first = new Action.Send(OWNER, holding(DAEMON, 0));
+        assertEquals(List.of(first), tick(Optional.of(OWNER), 0));
+        assertEquals(List.of(), tick(Optional.of(OWNER), RETRY.toNanos() - 1));
+        assertEquals(List.of(first), tick(Optional.of(OWNER), RETRY.toNanos()));
+        holding.holders(OWNER, new Message.HolderListUpdate(3, List.of(holder(DAEMON))), new Turn(), SECOND);
+        assertEquals(
+                List.of(new Action.Send(OTHER_OWNER, holding(DAEMON, 0))), tick(Optional.of(OTHER_OWNER), 2 * SECOND));
+    }
+
+    @Test
+    void an_old_list_and_one_of_a_stranger_are_not_heard() {
+        tick(Optional.of(OWNER), 0);
+        Turn out = new Turn();
+        holding.holders(OWNER, new Message.HolderListUpdate(2, List.of(holder(DAEMON))), out, 0);
+        holding.holders(OWNER, new Message.HolderListUpdate(1, List.of()), out, 0);
+        holding.holders(OTHER_OWNER, new Message.HolderListUpdate(9, List.of()), out, 0);
+        assertEquals(List.of(new Action.UpdateHolders(List.of(holder(DAEMON)))), out.list());
+    }
+
+    @Test
+    void the_first_holder_makes_the_owner_one_and_is_told_to_all_daemons() {
+        Turn out = new Turn();
+        list.holding(holding(DAEMON, 0), group, out, 0);
+        Message.HolderListUpdate one = new Message.HolderListUpdate(1, List.of(holder(DAEMON)));
+        assertEquals(
+                List.of(
+                        new Action.OpenBackupStore(),
+                        new Action.Send(DAEMON, one),
+                        new Action.Send(STANDBY, one),
+                        new Action.UpdateHolders(one.holders())),
+                out.list());
+    }
+
+    @Test
+    void a_holder_with_the_newest_list_hears_nothing_and_one_with_an_older_list_hears_it() {
+        list.holding(holding(DAEMON, 0), group, new Turn(), 0);
+        Turn quiet = new Turn();
+        list.holding(holding(DAEMON, 1), group, quiet, 0);
+        assertEquals(List.of(), quiet.list());
+        Turn missed = new Turn();
+        list.holding(holding(DAEMON, 0), group, missed, 0);
+        assertEquals(
+                List.of(new Action.Send(DAEMON, new Message.HolderListUpdate(1, List.of(holder(DAEMON))))),
+                missed.list());
+    }
+
+    @Test
+    void too_few_holders_are_told_once_they_have_been_too_few_for_a_while() {
+        list.holding(holding(DAEMON, 0), group, new Turn(), 0);
+        list.opened(holder(OWNER), group, new Turn(), 0);
+        list.holding(holding(STANDBY, 0), group, new Turn(), 0);
+        assertEquals(List.of(), judged(60 * SECOND), "three holders carry two copies");
+        list.lost(Set.of(STANDBY), group, new Turn(), 60 * SECOND);
+        assertEquals(List.of(), judged(61 * SECOND));
+        assertEquals(List.of(new Action.EmitEvent(new JobEvent.Degraded(1, 2))), judged(70 * SECOND));
+        assertEquals(List.of(), judged(90 * SECOND));
+        list.holding(holding(STANDBY, 0), group, new Turn(), 90 * SECOND);
+        assertEquals(List.of(new Action.EmitEvent(new JobEvent.Degraded(2, 2))), judged(100 * SECOND));
+    }
+
+    @Test
+    void a_daemon_that_joins_later_gets_the_list() {
+        Turn early = new Turn();
+        list.joined(member(STANDBY), early);
+        assertTrue(early.list().isEmpty());
+        list.holding(holding(DAEMON, 0), group, new Turn(), 0);
+        Turn late = new Turn();
+        list.joined(member(STANDBY), late);
+        assertEquals(
+                List.of(new Action.Send(STANDBY, new Message.HolderListUpdate(1, List.of(holder(DAEMON))))),
+                late.list());
+    }
+
+    private List<Action> judged(long now) {
+        Turn out = new Turn();
+        list.tick(out, now);
+        return out.list();
+    }
+}

@@ -1,0 +1,103 @@
+package dev.volary.protocol.daemon;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.step.CommittedStep;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Two blocks that read from each other, one of them here. */
+class DaemonStepsTest {
+    private static final int HERE = 0;
+    private static final Incarnation FIRST = new Incarnation(new GroupTerm(1, new WorkerId(1)), 1);
+    private static final Incarnation SECOND = new Incarnation(new GroupTerm(1, new WorkerId(1)), 2);
+    private static final int PATIENCE = 20;
+
+    private final DaemonSteps steps = new DaemonSteps(new JobGraph(List.of(block(1), block(0)), 3));
+
+    @Test
+    void aBlockThatIsOpenedFromAnOlderStateTakesTheNewestCommit() {
+        steps.committed(record(2), new Turn());
+        assertEquals(List.of(new Action.CommitStep(HERE, FIRST, record(2))), opened(FIRST, 1));
+    }
+
+    @Test
+    void aBlockThatIsBeyondTheCommitKeepsWhatItHas() {
+        steps.committed(record(1), new Turn());
+        assertEquals(List.of(), opened(FIRST, 2));
+    }
+
+    @Test
+    void valuesThatCannotBeHadAreAskedForAgainAndInTheEndTheStateIsLost() {
+        opened(FIRST, 1);
+        for (int attempt = 1; attempt < PATIENCE; attempt++) {
+            assertEquals(List.of(new Action.CommitStep(HERE, FIRST, record(1))), committed(1));
+            assertEquals(Optional.empty(), lost(FIRST, 1));
+        }
+        assertEquals(1, committed(1).size());
+        String reason = lost(FIRST, 1).orElseThrow();
+        assertTrue(reason.startsWith("StateLost: block 0 needs the result of step 1"), reason);
+        assertTrue(reason.contains("no such file; run the job again"), reason);
+    }
+
+    @Test
+    void whatIsTakenAfterAllCountsAnew() {
+        opened(FIRST, 1);
+        for (int attempt = 1; attempt < PATIENCE; attempt++) {
+            committed(1);
+            lost(FIRST, 1);
+        }
+        committed(1);
+        assertTrue(steps.taken(new Event.StepCommitted(HERE, FIRST, 2), new Turn()));
+        committed(2);
+        assertEquals(Optional.empty(), lost(FIRST, 2));
+    }
+
+    @Test
+    void anotherIncarnationsTroubleIsNotThisOnes() {
+        opened(SECOND, 1);
+        committed(1);
+        for (int attempt = 0; attempt <= PATIENCE; attempt++) {
+            assertEquals(Optional.empty(), lost(FIRST, 1));
+        }
+    }
+
+    private List<Action> opened(Incarnation incarnation, int step) {
+        Turn out = new Turn();
+        steps.opened(HERE, incarnation, step, out);
+        return out.list();
+    }
+
+    private List<Action> committed(int step) {
+        Turn out = new Turn();
+        steps.committed(record(step), out);
+        return out.list();
+    }
+
+    private Optional<String> lost(Incarnation incarnation, int step) {
+        return steps.lost(new Event.StepCommitFailed(HERE, incarnation, step, "no such file"));
+    }
+
+    private static CommittedStep record(int step) {
+        return new CommittedStep(step, step, 1e-9, List.of(part(0), part(1)));
+    }
+
+    private static Message.StoredPart part(int block) {
+        return new Message.StoredPart(new RecordedBlock(block, FIRST, 7), 9);
+    }
+
+    private static JobGraph.BlockShape block(int other) {
+        return new JobGraph.BlockShape(List.of(other), List.of(other), 8, 1);
+    }
+}

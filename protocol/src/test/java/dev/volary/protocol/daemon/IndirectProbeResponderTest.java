@@ -1,0 +1,78 @@
+package dev.volary.protocol.daemon;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class IndirectProbeResponderTest {
+    private static final WorkerId OWNER = new WorkerId(1);
+    private static final WorkerId SUSPECT = new WorkerId(2);
+    private static final long TIMEOUT = 1000;
+
+    private final IndirectProbeResponder witness = new IndirectProbeResponder(TIMEOUT);
+    private final List<Message> toOwner = new ArrayList<>();
+    private int questions;
+
+    @Test
+    void aSignOfLifeIsToldAtOnce() {
+        witness.asked(OWNER, SUSPECT, 0);
+        tick(0);
+        Turn out = new Turn();
+        witness.heard(SUSPECT, out);
+        take(out);
+        assertEquals(List.of(new WatchMessage.ProbeAnswer(SUSPECT, 0, false)), toOwner);
+        tick(TIMEOUT);
+        assertEquals(1, toOwner.size());
+        assertEquals(0, witness.entries());
+    }
+
+    @Test
+    void silenceIsToldAfterSeveralQuestions() {
+        witness.asked(OWNER, SUSPECT, 0);
+        for (long now = 0; now <= TIMEOUT / 2; now += 10) {
+            tick(now);
+        }
+        assertEquals(List.of(new WatchMessage.ProbeAnswer(SUSPECT, TIMEOUT / 2, false)), toOwner);
+        assertEquals(5, questions);
+    }
+
+    @Test
+    void aPauseOfItsOwnIsNoSilenceOfTheOther() {
+        witness.asked(OWNER, SUSPECT, 0);
+        tick(0);
+        tick(10 * TIMEOUT);
+        assertEquals(List.of(), toOwner);
+    }
+
+    @Test
+    void aRefusedConnectionIsToldAtOnce() {
+        witness.asked(OWNER, SUSPECT, 0);
+        Turn out = new Turn();
+        witness.refused(SUSPECT, out);
+        take(out);
+        assertEquals(List.of(new WatchMessage.ProbeAnswer(SUSPECT, Long.MAX_VALUE, true)), toOwner);
+    }
+
+    private void tick(long now) {
+        Turn out = new Turn();
+        witness.tick(out, now);
+        take(out);
+    }
+
+    private void take(Turn out) {
+        for (Action action : out.list()) {
+            if (action instanceof Action.Send send && send.to().equals(OWNER)) {
+                toOwner.add(send.message());
+            } else if (action instanceof Action.Send send && send.to().equals(SUSPECT)) {
+                questions++;
+            }
+        }
+    }
+}

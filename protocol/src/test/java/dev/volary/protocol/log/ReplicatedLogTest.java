@@ -1,0 +1,157 @@
+package dev.volary.protocol.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.LogEntry;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.step.CommittedStep;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class ReplicatedLogTest {
+    private static final Duration RETRY = Duration.ofNanos(10);
+    private static final WorkerId A = new WorkerId(1);
+    private static final WorkerId B = new WorkerId(2);
+    private static final WorkerId C = new WorkerId(3);
+    private static final LogEntry STEP_1 = new LogEntry.StepCommitted(new CommittedStep(1, 11, 0.5, List.of()));
+    private static final LogEntry STEP_2 = new LogEntry.StepCommitted(new CommittedStep(2, 22, 0.5, List.of()));
+
+    private final TreeMap<WorkerId, LogReplica> copies = new TreeMap<>();
+    private LeaderElectionRecord arbiter = record(A, 1, A, B);
+    private long now;
+
+    private LogReplica copy(WorkerId of) {
+        return copies.computeIfAbsent(of, id -> new LogReplica(LogRules.standard()));
+    }
+
+    private static LeaderElectionRecord record(WorkerId lead, long term, WorkerId... members) {
+        return new LeaderElectionRecord(Optional.of(lead), term, List.of(members));
+    }
+
+    private static ReplicatedLog log(WorkerId lead, LeaderElectionRecord granted, LogEntry... inherited) {
+        return new ReplicatedLog(lead, LogRules.standard(), RETRY, granted, List.of(inherited));
+    }
+
+    /** The log writes, those of {@code reached} answer, and so does the arbiter. */
+    private void round(ReplicatedLog log, WorkerId lead, List<WorkerId> others, WorkerId... reached) {
+        Turn out = new Turn();
+        now += RETRY.toNanos();
+        log.tick(others, out, now);
+        for (Action action : out.list()) {
+            switch (action) {
+                case Action.Send send -> {
+                    if (List.of(reached).contains(send.to())) {
+                        write(log, lead, send.to(), (Message.LogWrite) send.message());
+                    }
+                }
+                case Action.CompareAndSet set -> {
+                    arbiter = arbiter.equals(set.expected()) ? set.next() : arbiter;
+                    log.answered(arbiter);
+                }
+                case Action.ReadArbiter read -> log.answered(arbiter);
+                default -> throw new AssertionError(action);
+            }
+        }
+    }
+
+    private void write(ReplicatedLog log, WorkerId lead, WorkerId member, Message.LogWrite write) {
+        Turn answer = new Turn();
+        copy(member).write(lead, write, answer);
+        switch (((Action.Send) answer.list().getFirst()).message()) {
+            case Message.LogWritten written -> log.written(member, written);
+            case Message.LogRefused refused -> log.refused(refused.promised());
+            default -> throw new AssertionError(answer.list());
+        }
+    }
+
+    @Test
+    void aRecordCountsOnceEveryMemberHasIt() {
+        ReplicatedLog log = log(A, arbiter);
+        long position = log.append(STEP_1);
+        round(log, A, List.of(B), A);
+        assertTrue(log.durable() < position);
+        round(log, A, List.of(B), A, B);
+        assertEquals(position, log.durable());
+        assertEquals(List.of(STEP_1), copy(B).promise(2));
+    }
+
+    @Test
+    void ofEachKindOnlyTheNewestIsKept() {
+        ReplicatedLog log = log(A, arbiter);
+        log.append(STEP_1);
+        round(log, A, List.of(B), A, B);
+        log.append(new LogEntry.JobGivenUp(3, Optional.empty()));
+        log.append(STEP_2);
+        round(log, A, List.of(B), A, B);
+        assertEquals(List.of(new LogEntry.JobGivenUp(3, Optional.empty()), STEP_2), copy(B).promise(2));
+        assertEquals(4, log.entries(), "two records, and how far two members have them");
+    }
+
+    @Test
+    void aPromiseToTheNextLeadShutsTheOldOneOut() {
+        ReplicatedLog old = log(A, arbiter);
+        old.append(STEP_1);
+        round(old, A, List.of(B), A, B);
+        List<LogEntry> told = copy(B).promise(2);
+        assertEquals(List.of(STEP_1), told, "what counts is known to whoever promises");
+        old.append(STEP_2);
+        round(old, A, List.of(B), A, B);
+        assertTrue(old.isDeposed());
+        assertEquals(0, old.durable());
+    }
+
+    @Test
+    void whatANewLeadInheritsCountsAgainOnceAllMembersHaveIt() {
+        ReplicatedLog next = log(B, record(B, 2, B, C), STEP_1);
+        round(next, B, List.of(C), B);
+        assertFalse(next.holds(STEP_1));
+        round(next, B, List.of(C), B, C);
+        assertTrue(next.holds(STEP_1));
+    }
+
+    @Test
+    void aDeadMemberHoldsRecordsUpUntilTheArbiterKnowsThatItIsOut() {
+        arbiter = record(A, 1, A, B, C);
+        ReplicatedLog log = log(A, arbiter);
+        long position = log.append(STEP_1);
+        round(log, A, List.of(B, C), A, C);
+        assertTrue(log.durable() < position);
+        round(log, A, List.of(C), A, C);
+        assertEquals(List.of(A, C), arbiter.logMembers());
+        assertEquals(position, log.durable());
+    }
+
+    @Test
+    void whoeverJoinsHasEverythingBeforeItIsAMember() {
+        arbiter = record(A, 1, A);
+        ReplicatedLog log = log(A, arbiter);
+        log.append(STEP_1);
+        round(log, A, List.of(B), A);
+        assertEquals(List.of(A), arbiter.logMembers());
+        round(log, A, List.of(B), A, B);
+        round(log, A, List.of(B), A, B);
+        assertEquals(List.of(A, B), arbiter.logMembers());
+        assertEquals(List.of(STEP_1), copy(B).promise(2));
+    }
+
+    @Test
+    void aLogOfOneMemberCountsOnlyIfTheArbiterStillNamesItsLead() {
+        arbiter = record(A, 1, A);
+        ReplicatedLog log = log(A, arbiter);
+        long position = log.append(STEP_1);
+        arbiter = record(C, 2, C);
+        round(log, A, List.of(), A);
+        round(log, A, List.of(), A);
+        assertTrue(log.isDeposed());
+        assertTrue(log.durable() < position);
+    }
+}

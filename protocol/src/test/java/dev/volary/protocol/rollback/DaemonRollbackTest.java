@@ -1,0 +1,36 @@
+package dev.volary.protocol.rollback;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.BlockDirectory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DaemonRollbackTest {
+    private static final Optional<WorkerId> OWNER = Optional.of(new WorkerId(1));
+    private static final Incarnation FIRST = new Incarnation(new GroupTerm(1, new WorkerId(1)), 1);
+    private static final JobGraph ONE_BLOCK =
+            new JobGraph(List.of(new JobGraph.BlockShape(List.of(), List.of(), 8, 1)), 0);
+
+    @Test
+    void anOrderWaitsForAHolderInsteadOfBeingRefused() {
+        DaemonRollback member = new DaemonRollback(ONE_BLOCK, new BlockDirectory(), Duration.ofMillis(200), 0);
+        member.assigned(0, FIRST);
+        member.opened(0, FIRST, new Turn());
+        Turn early = new Turn();
+        member.checkpoint(new Message.InStep.TakeCheckpoint(1, 0, 24), OWNER, early);
+        assertEquals(List.of(), early.list());
+        Turn ready = new Turn();
+        member.paced(10, ready);
+        assertEquals(List.of(new Action.CheckpointBlock(0, FIRST, 0, 24)), ready.list());
+    }
+}

@@ -1,0 +1,60 @@
+package dev.volary.protocol.rollback;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.formation.BlockDirectory;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GroupRollbackTest {
+    private static final WorkerId LEAD = new WorkerId(1);
+    private static final Duration RETRY = Duration.ofMillis(200);
+    private static final long ITERATION = 240;
+
+    private final GroupRollback group = new GroupRollback(
+            RollbackRules.standard(), RETRY, new BlockDirectory(), new GroupTerm(1, new WorkerId(2)), List.of(0, 1), 1);
+    private final Turn out = new Turn();
+
+    private void checkpointed(int block, boolean stored, long now) {
+        group.checkpointed(LEAD, new Message.InStep.CheckpointTaken(1, block, ITERATION, stored), out, now);
+    }
+
+    private void order() {
+        group.checkpoint(LEAD, new Message.InStep.TakeCheckpoint(1, 0, ITERATION), out, 0);
+    }
+
+    @Test
+    void aCheckpointSettlesOnceARetryAfterItsLastBlockIsDurable() {
+        order();
+        checkpointed(0, true, 10);
+        assertFalse(group.settles(out, 10 + RETRY.toNanos()));
+        checkpointed(1, true, 20);
+        assertFalse(group.settles(out, 19 + RETRY.toNanos()));
+        assertTrue(group.settles(out, 20 + RETRY.toNanos()));
+        assertFalse(group.settles(out, 21 + RETRY.toNanos()));
+    }
+
+    @Test
+    void aCheckpointThatABlockHasMissedDoesNotSettle() {
+        order();
+        checkpointed(0, false, 10);
+        checkpointed(0, true, 11);
+        checkpointed(1, true, 12);
+        assertFalse(group.settles(out, 12 + RETRY.toNanos()));
+    }
+
+    @Test
+    void aRollbackForgetsTheCheckpointThatWasAboutToSettle() {
+        order();
+        checkpointed(0, true, 10);
+        checkpointed(1, true, 10);
+        assertTrue(group.rollback(LEAD, new Message.InStep.BeginEpoch(2), out));
+        assertFalse(group.settles(out, 10 + RETRY.toNanos()));
+    }
+}

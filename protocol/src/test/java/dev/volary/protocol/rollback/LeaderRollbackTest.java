@@ -1,0 +1,109 @@
+package dev.volary.protocol.rollback;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.CheckpointGeneration;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LeaderRollbackTest {
+    private static final GroupTerm A = new GroupTerm(1, new WorkerId(1));
+    private static final GroupTerm B = new GroupTerm(1, new WorkerId(2));
+    private static final CheckpointGeneration OLD = new CheckpointGeneration(0, 1, 240);
+    private static final CheckpointGeneration NEW = new CheckpointGeneration(1, 1, 480);
+
+    private final LeaderRollback lead = new LeaderRollback(
+            RollbackRules.standard(), Duration.ofMillis(200), new Message.Plan(1, List.of(group(A, 0), group(B, 1))));
+    private long now;
+
+    private static Message.GroupPlan group(GroupTerm term, int block) {
+        Member spawner = new Member(
+                term.owner(),
+                WorkerRole.SPAWNER,
+                "spawner-" + block,
+                new Address("localhost", 1),
+                "localhost",
+                "zone",
+                1,
+                1 << 20);
+        return new Message.GroupPlan(term, spawner, List.of(block), 1);
+    }
+
+    private Message.InStep.TakeCheckpoint order(long iteration) {
+        Turn out = new Turn();
+        lead.checkpointDue(new Message.InStep.CheckpointDue(1, iteration, 100), out, ++now);
+        return sent(out, Message.InStep.TakeCheckpoint.class);
+    }
+
+    private static <M> M sent(Turn out, Class<M> kind) {
+        return out.list().stream()
+                .filter(Action.Send.class::isInstance)
+                .map(action -> ((Action.Send) action).message())
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void answer(GroupTerm group, long iteration, boolean stored) {
+        lead.checkpointed(new Message.InStep.GroupCheckpoint(group, 1, iteration, stored));
+    }
+
+    private Optional<CheckpointGeneration> chosen(List<CheckpointGeneration> ofA, List<CheckpointGeneration> ofB) {
+        assertTrue(lead.due(new Message.InStep.RollbackRequest(A, 1), new Turn(), ++now));
+        Turn out = new Turn();
+        lead.found(new Message.InStep.GroupGenerations(A, 2, ofA), out);
+        assertEquals(List.of(), out.list());
+        lead.found(new Message.InStep.GroupGenerations(B, 2, ofB), out);
+        return sent(out, Message.InStep.ResumeFrom.class).from();
+    }
+
+    @Test
+    void theSlotChangesOnlyWhenAllGroupsAreDurable() {
+        Message.InStep.TakeCheckpoint first = order(100);
+        answer(A, first.iteration(), true);
+        answer(B, first.iteration(), false);
+        Message.InStep.TakeCheckpoint again = order(200);
+        assertEquals(first.slot(), again.slot());
+        answer(A, again.iteration(), true);
+        answer(B, again.iteration(), true);
+        assertEquals(1 - again.slot(), order(300).slot());
+    }
+
+    @Test
+    void anOrderThatCameTooLateIsFollowedByOneFartherAhead() {
+        long first = order(1000).iteration();
+        answer(A, first, false);
+        assertTrue(order(1000).iteration() > first);
+    }
+
+    @Test
+    void allGoBackToTheNewestThatEverybodyHas() {
+        assertEquals(Optional.of(OLD), chosen(List.of(OLD, NEW), List.of(OLD)));
+    }
+
+    @Test
+    void withNothingInCommonAllBeginFromTheStart() {
+        assertEquals(Optional.empty(), chosen(List.of(NEW), List.of(OLD)));
+    }
+
+    @Test
+    void aLossOfAnEarlierEpochIsNoReasonToGoBackAgain() {
+        Message.InStep.RollbackRequest due = new Message.InStep.RollbackRequest(A, 1);
+        assertTrue(lead.due(due, new Turn(), ++now));
+        assertFalse(lead.due(due, new Turn(), ++now));
+        assertEquals(2, lead.epoch());
+    }
+}

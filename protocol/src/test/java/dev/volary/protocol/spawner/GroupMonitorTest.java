@@ -1,0 +1,85 @@
+package dev.volary.protocol.spawner;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A group is taken over from a spawner whose machine may be gone with all that ran on it. */
+class GroupMonitorTest {
+    private static final Member SELF = member(1, WorkerRole.SPAWNER, "a");
+    private static final Member OWN = member(2, WorkerRole.DAEMON, "a");
+    private static final Member FALLEN = member(3, WorkerRole.SPAWNER, "b");
+    private static final Member WITH_IT = member(4, WorkerRole.DAEMON, "b");
+    private static final Member ELSEWHERE = member(5, WorkerRole.DAEMON, "c");
+
+    private static final SpawnerConfig CONFIG =
+            SpawnerConfig.of(1, 2, 1e-6, Duration.ofSeconds(10), Optional.empty(), RecoveryPolicy.STANDARD);
+    private static final long TIMEOUT = CONFIG.watch().timeout().toNanos();
+    private static final long STEP = TIMEOUT / 50;
+    private static final long TAKEN_OVER = 8 * TIMEOUT;
+
+    private final GroupMonitor watch = new GroupMonitor(SELF, CONFIG, 7);
+
+    @Test
+    void daemonsOfAMachineThatFellAreAskedAtOnceAndOthersAreNot() {
+        assertTrue(firstProbe(WITH_IT, true) <= STEP);
+    }
+
+    @Test
+    void withoutAFallNobodyIsAskedBeforeAHeartbeatIsLate() {
+        long asked = firstProbe(WITH_IT, false);
+        assertTrue(asked > TIMEOUT / 4, "asked after " + (double) asked / TIMEOUT + " time-outs");
+    }
+
+    @Test
+    void daemonsOfAnotherMachineAreNotDoubted() {
+        long asked = firstProbe(ELSEWHERE, true);
+        assertTrue(asked > TIMEOUT / 4, "asked after " + (double) asked / TIMEOUT + " time-outs");
+    }
+
+    @Test
+    void aFallIsForgottenAfterAWhile() {
+        watch.fell(FALLEN, TAKEN_OVER - 6 * TIMEOUT);
+        long asked = firstProbe(WITH_IT, false);
+        assertTrue(asked > TIMEOUT / 4, "asked after " + (double) asked / TIMEOUT + " time-outs");
+    }
+
+    /** From the takeover until the newcomer, of whom nothing is heard, is asked whether it lives, in nanoseconds. */
+    private long firstProbe(Member newcomer, boolean fell) {
+        watch.planned(0);
+        for (long now = 0; now < TAKEN_OVER; now += STEP) {
+            watch.on(new Event.Acknowledged(OWN.id(), now), new Turn(), now);
+            watch.tick(List.of(OWN), new Turn(), now);
+        }
+        if (fell) {
+            watch.fell(FALLEN, TAKEN_OVER);
+        }
+        for (long now = TAKEN_OVER; now < 20 * TIMEOUT; now += STEP) {
+            watch.on(new Event.Acknowledged(OWN.id(), now), new Turn(), now);
+            Turn out = new Turn();
+            watch.tick(List.of(OWN, newcomer), out, now);
+            boolean asked = out.list().stream()
+                    .anyMatch(action -> action instanceof Action.Send(WorkerId to, WatchMessage.Probe probe)
+                            && probe.suspect().equals(newcomer.id()));
+            if (asked) {
+                return now - TAKEN_OVER;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private static Member member(long id, WorkerRole role, String zone) {
+        return new Member(new WorkerId(id), role, "m-" + id, new Address("virtual", (int) id), "virtual", zone, 1, 0);
+    }
+}

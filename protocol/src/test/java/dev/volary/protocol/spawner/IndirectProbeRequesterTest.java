@@ -1,0 +1,55 @@
+package dev.volary.protocol.spawner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class IndirectProbeRequesterTest {
+    private static final long TIMEOUT = 2_000;
+    private static final Member SELF = member(1, WorkerRole.SPAWNER);
+    private static final Member SUSPECT = member(2, WorkerRole.SPAWNER);
+    private static final Member DAEMON = member(3, WorkerRole.DAEMON);
+
+    private final IndirectProbeRequester witnesses = new IndirectProbeRequester(SELF, TIMEOUT);
+
+    private static Member member(long id, WorkerRole role) {
+        return new Member(new WorkerId(id), role, "w-" + id, new Address("virtual", 1), "host-" + id, "", 1, 1L << 30);
+    }
+
+    private long asked(long now) {
+        Turn out = new Turn();
+        witnesses.ask(SUSPECT, List.of(DAEMON), out, now);
+        return out.list().stream()
+                .filter(action -> action instanceof Action.Send send && send.message() instanceof WatchMessage.Probe)
+                .count();
+    }
+
+    @Test
+    void whoever_does_not_answer_is_asked_twenty_times_in_a_timeout_however_often_there_is_reason_to() {
+        long questions = 0;
+        for (long now = 0; now < TIMEOUT; now++) {
+            questions += asked(now);
+        }
+        assertEquals(20, questions);
+    }
+
+    @Test
+    void whoever_answers_is_asked_again_when_that_is_old() {
+        assertEquals(1, asked(0));
+        witnesses.answered(DAEMON.id(), new WatchMessage.ProbeAnswer(SUSPECT.id(), 500, false), 10);
+        assertTrue(witnesses.confirm(SUSPECT.id(), 20));
+        assertEquals(0, asked(TIMEOUT));
+        assertFalse(witnesses.confirm(SUSPECT.id(), TIMEOUT + 10));
+        assertEquals(1, asked(TIMEOUT + 10));
+    }
+}

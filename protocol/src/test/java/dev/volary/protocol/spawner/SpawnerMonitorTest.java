@@ -1,0 +1,116 @@
+package dev.volary.protocol.spawner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Two spawners: nobody but a daemon can tell whether the other one is dead or its cable is cut. */
+class SpawnerMonitorTest {
+    private static final Member SELF = member(1, WorkerRole.SPAWNER, "a");
+    private static final Member OTHER = member(2, WorkerRole.SPAWNER, "b");
+    private static final Member HERE = member(3, WorkerRole.DAEMON, "a");
+    private static final Member ELSEWHERE = member(4, WorkerRole.DAEMON, "c");
+    /** As in a pod: another address, the same machine. */
+    private static final Member BESIDE =
+            new Member(new WorkerId(5), WorkerRole.DAEMON, "m-5", new Address("10.0.0.5", 1), "virtual", "a", 1, 0);
+
+    private static final SpawnerConfig CONFIG =
+            SpawnerConfig.of(1, 2, 1e-6, Duration.ofSeconds(10), Optional.empty(), RecoveryPolicy.STANDARD);
+    private static final long TIMEOUT = CONFIG.watch().timeout().toNanos();
+    private static final long STEP = TIMEOUT / 50;
+    /** The other one is heard for so long. */
+    private static final long LAST_WORD = 2 * TIMEOUT;
+
+    private final SpawnerMonitor ring = new SpawnerMonitor(SELF, CONFIG, 7);
+    private final Set<WorkerId> asked = new HashSet<>();
+
+    @Test
+    void aSilentSpawnerIsGoneWhenADaemonElsewhereHearsNothingEither() {
+        long gone = goneAfter(Optional.of(new WatchMessage.ProbeAnswer(OTHER.id(), TIMEOUT / 2, false)));
+        assertTrue(gone < TIMEOUT * 5 / 4, "gone after " + (double) gone / TIMEOUT + " time-outs");
+        assertEquals(Set.of(ELSEWHERE.id()), asked);
+    }
+
+    @Test
+    void aSpawnerThatADaemonHearsIsNotGoneForLong() {
+        long gone = goneAfter(Optional.of(new WatchMessage.ProbeAnswer(OTHER.id(), 0, false)));
+        assertTrue(gone > 9 * TIMEOUT, "gone after " + (double) gone / TIMEOUT + " time-outs");
+    }
+
+    @Test
+    void aSpawnerThatNobodyCanTellOfIsNotGoneForLong() {
+        long gone = goneAfter(Optional.empty());
+        assertTrue(gone > 9 * TIMEOUT, "gone after " + (double) gone / TIMEOUT + " time-outs");
+    }
+
+    /** In a ring of many each hears its neighbours alone; all others once had their daemons asked, by every spawner. */
+    @Test
+    void nobodyIsAskedOfASpawnerThatOthersCanTellOf() {
+        Member third = member(6, WorkerRole.SPAWNER, "c");
+        for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
+            ring.on(third.id(), new Event.Acknowledged(third.id(), now), new Turn(), now);
+            Turn out = new Turn();
+            ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), out, now);
+            assertEquals(List.of(), asking(out));
+        }
+        Turn out = new Turn();
+        ring.on(third.id(), new Event.ConnectionReset(third.id()), out, 20 * TIMEOUT);
+        ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), out, 20 * TIMEOUT);
+        assertEquals(List.of(ELSEWHERE.id()), asking(out), "the third is gone as well");
+    }
+
+    /** Daemons that are asked. */
+    private static List<WorkerId> asking(Turn out) {
+        return out.list().stream()
+                .filter(action -> action instanceof Action.Send send && send.message() instanceof WatchMessage.Probe)
+                .map(action -> ((Action.Send) action).to())
+                .filter(to -> to.equals(HERE.id()) || to.equals(ELSEWHERE.id()))
+                .toList();
+    }
+
+    /** Silence of the other one until it counts as gone, in nanoseconds; daemons elsewhere answer like this, after a while. */
+    private long goneAfter(Optional<WatchMessage.ProbeAnswer> answer) {
+        long answerAt = Long.MAX_VALUE;
+        for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
+            if (now <= LAST_WORD) {
+                ring.on(OTHER.id(), new Event.Acknowledged(OTHER.id(), now), new Turn(), now);
+            }
+            Turn out = new Turn();
+            if (ring.tick(SELF.id(), 1, List.of(OTHER), () -> List.of(HERE, BESIDE, ELSEWHERE), out, now)
+                    .contains(OTHER.id())) {
+                return now - LAST_WORD;
+            }
+            for (Action action : out.list()) {
+                if (action instanceof Action.Send send
+                        && send.message() instanceof WatchMessage.Probe
+                        && !send.to().equals(OTHER.id())) {
+                    asked.add(send.to());
+                    answerAt = Math.min(answerAt, now + TIMEOUT / 2);
+                }
+            }
+            if (now >= answerAt && answer.isPresent()) {
+                ring.answered(ELSEWHERE.id(), answer.get(), now);
+                answerAt = Long.MAX_VALUE;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private static Member member(long id, WorkerRole role, String zone) {
+        return new Member(new WorkerId(id), role, "m-" + id, new Address("virtual", (int) id), "virtual", zone, 1, 0);
+    }
+}
