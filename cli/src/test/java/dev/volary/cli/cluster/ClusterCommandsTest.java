@@ -12,10 +12,10 @@ import dev.volary.cli.Volary;
 import dev.volary.job.resource.DaemonStatus;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
+import dev.volary.job.resource.JobStatusBuilder;
 import dev.volary.job.resource.Labels;
 import dev.volary.job.resource.Names;
 import dev.volary.job.resource.Phase;
-import dev.volary.job.resource.StatusDraft;
 import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.mesh.tls.CertificateAuthority;
@@ -406,7 +406,7 @@ class ClusterCommandsTest {
         return Objects.requireNonNull(handle().get());
     }
 
-    private void status(Consumer<StatusDraft> change) {
+    private void status(Consumer<JobStatusBuilder> change) {
         handle().editStatus(job -> {
             job.setStatus(StatusText.status(job).but(change));
             return job;
@@ -414,7 +414,7 @@ class ClusterCommandsTest {
     }
 
     /** As the operator answers a request for a snapshot: once it is there, in one write. */
-    private CompletableFuture<Void> answer(Consumer<StatusDraft> change) {
+    private CompletableFuture<Void> answer(Consumer<JobStatusBuilder> change) {
         return CompletableFuture.runAsync(() -> {
             String request = await().atMost(Duration.ofSeconds(30))
                     .until(

@@ -1,8 +1,8 @@
 package dev.volary.operator.step;
 
 import dev.volary.job.resource.JobStatus;
+import dev.volary.job.resource.JobStatusBuilder;
 import dev.volary.job.resource.Phase;
-import dev.volary.job.resource.StatusDraft;
 import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.Conditions;
 import dev.volary.operator.job.Reason;
@@ -48,7 +48,7 @@ public final class Draft {
         return phase == null ? Phase.Pending : phase;
     }
 
-    void change(Consumer<StatusDraft> change) {
+    void change(Consumer<JobStatusBuilder> change) {
         status = status.but(change);
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A status that is being written; see {@link JobStatus#but}. The fields are those of {@link JobStatus}. */
-public final class StatusDraft {
+public final class JobStatusBuilder {
     public @Nullable Long observedGeneration;
     public @Nullable Phase phase;
     public List<Condition> conditions;
@@ -27,7 +27,7 @@ public final class StatusDraft {
     public @Nullable String roster;
     public List<JobStatus.Transition> stateTransitions;
 
-    StatusDraft(JobStatus from) {
+    JobStatusBuilder(JobStatus from) {
         observedGeneration = from.observedGeneration();
         phase = from.phase();
         conditions = from.conditions();
