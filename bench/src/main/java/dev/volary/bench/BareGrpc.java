@@ -1,7 +1,7 @@
 package dev.volary.bench;
 
 import dev.volary.mesh.tls.Identity;
-import dev.volary.mesh.tls.JobTrust;
+import dev.volary.mesh.tls.JobTrustManager;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
@@ -73,8 +73,8 @@ final class BareGrpc {
                 NioIoHandler.newFactory());
     }
 
-    private static JobTrust trust(Identity identity) throws GeneralSecurityException {
-        return new JobTrust(identity, (peer, reason) -> System.err.println(peer + " " + reason));
+    private static JobTrustManager trust(Identity identity) throws GeneralSecurityException {
+        return new JobTrustManager(identity, (peer, reason) -> System.err.println(peer + " " + reason));
     }
 
     /** Counts what arrives. */

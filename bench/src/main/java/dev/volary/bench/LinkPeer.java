@@ -3,7 +3,7 @@ package dev.volary.bench;
 import dev.volary.mesh.Mesh;
 import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.MeshListener;
-import dev.volary.mesh.NewestLink;
+import dev.volary.mesh.NewestWinsLink;
 import dev.volary.mesh.OutgoingLink;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.TlsIdentity;
@@ -64,7 +64,7 @@ final class LinkPeer {
         try (Mesh mesh = Mesh.start(config(CHILD), identity, silent());
                 BareGrpc.Server bare = BareGrpc.serve(identity);
                 ServerSocket raw = RawTls.listen(identity)) {
-            NewestLink incoming = mesh.incoming(0, 1, length);
+            NewestWinsLink incoming = mesh.incoming(0, 1, length);
             OutgoingLink outgoing = mesh.outgoing(1, 0, length);
             outgoing.route(PARENT);
             answers.println(mesh.self().address().port() + " " + bare.port() + " " + raw.getLocalPort());
@@ -101,7 +101,7 @@ final class LinkPeer {
 
     /** The compute thread: takes what is new, unless the event loop does; works between looks if told to. */
     private static void compute(
-            NewestLink incoming,
+            NewestWinsLink incoming,
             OutgoingLink outgoing,
             AtomicBoolean busy,
             AtomicBoolean echoing,
@@ -119,13 +119,13 @@ final class LinkPeer {
         }
     }
 
-    private static void echo(NewestLink incoming, OutgoingLink outgoing) {
+    private static void echo(NewestWinsLink incoming, OutgoingLink outgoing) {
         if (incoming.take()) {
             answer(incoming, outgoing);
         }
     }
 
-    private static void answer(NewestLink incoming, OutgoingLink outgoing) {
+    private static void answer(NewestWinsLink incoming, OutgoingLink outgoing) {
         System.arraycopy(incoming.values(), 0, outgoing.begin(), 0, incoming.length());
         outgoing.publish(INCARNATION, 0, incoming.iteration(), 0, false);
     }

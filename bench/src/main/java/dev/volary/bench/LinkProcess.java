@@ -1,7 +1,7 @@
 package dev.volary.bench;
 
 import dev.volary.mesh.Mesh;
-import dev.volary.mesh.NewestLink;
+import dev.volary.mesh.NewestWinsLink;
 import dev.volary.mesh.OutgoingLink;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
@@ -22,7 +22,7 @@ final class LinkProcess implements AutoCloseable {
     final Identity identity;
     final Mesh mesh;
     final OutgoingLink outgoing;
-    final NewestLink incoming;
+    final NewestWinsLink incoming;
     final int barePort;
     final int rawPort;
     private final Process child;

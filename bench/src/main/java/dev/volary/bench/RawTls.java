@@ -1,7 +1,7 @@
 package dev.volary.bench;
 
 import dev.volary.mesh.tls.Identity;
-import dev.volary.mesh.tls.JobTrust;
+import dev.volary.mesh.tls.JobTrustManager;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -65,7 +65,8 @@ final class RawTls {
         KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
         managers.init(keys, password);
         SSLContext context = SSLContext.getInstance("TLSv1.3");
-        JobTrust trust = new JobTrust(identity, (peer, reason) -> System.err.println(peer + " " + reason));
+        JobTrustManager trust =
+                new JobTrustManager(identity, (peer, reason) -> System.err.println(peer + " " + reason));
         context.init(managers.getKeyManagers(), new TrustManager[] {trust}, null);
         return context;
     }

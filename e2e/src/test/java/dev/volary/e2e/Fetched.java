@@ -1,7 +1,7 @@
 package dev.volary.e2e;
 
 import com.google.gson.JsonObject;
-import dev.volary.mesh.job.JobFile;
+import dev.volary.mesh.job.JobDescriptionFile;
 import dev.volary.mesh.job.ResultDigest;
 import dev.volary.mesh.v1.FetchedFile;
 import dev.volary.mesh.v1.JobDescription;
@@ -53,7 +53,8 @@ record Fetched(double certified, double tolerance, Residual residual) {
     private static Residual residual(ClusterJob job, Path home) throws Exception {
         JsonObject data = Kubectl.json("-n", job.namespace(), "get", "configmap", job.name() + "-job")
                 .getAsJsonObject("data");
-        JobDescription description = JobFile.read(data.get("job.json").getAsString());
+        JobDescription description =
+                JobDescriptionFile.read(data.get("job.json").getAsString());
         Map<String, Object> given = new HashMap<>();
         description.getParametersMap().forEach((name, value) -> given.put(name, plain(value)));
         Problem problem = ServiceLoader.load(Problem.class).stream()

@@ -1,7 +1,7 @@
 package dev.volary.e2e;
 
 import com.google.gson.JsonElement;
-import dev.volary.mesh.job.Dialer;
+import dev.volary.mesh.job.ApiChannels;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.protocol.Address;
@@ -13,13 +13,13 @@ import java.util.Optional;
 /**
  * A spawner's own service, asked with the job's authority: at its pod's address on a test bed, through the API server elsewhere.
  */
-record Spawner(SpawnerClient client, Dialer dialer, Optional<Process> forward) implements AutoCloseable {
+record Spawner(SpawnerClient client, ApiChannels dialer, Optional<Process> forward) implements AutoCloseable {
     private static final int CONTROL = 7400;
 
     static Spawner of(ClusterJob job, String pod) throws IOException, GeneralSecurityException, InterruptedException {
         Identity identity = job.authority().issue("operator", "operator");
         Optional<Process> forward = Testbed.isThere() ? Optional.empty() : Optional.of(forward(job, pod));
-        Dialer dialer = new Dialer("spawner");
+        ApiChannels dialer = new ApiChannels("spawner");
         try {
             Address address = forward.isPresent()
                     ? new Address("127.0.0.1", port(forward.get().inputReader()))

@@ -6,10 +6,10 @@ import dev.volary.mesh.frame.FrameHeader;
 import dev.volary.mesh.frame.FrameReader;
 import dev.volary.mesh.frame.FrameWriter;
 import dev.volary.mesh.v1.Hello;
-import dev.volary.mesh.wire.Bytes;
-import dev.volary.mesh.wire.Loop;
+import dev.volary.mesh.wire.ByteArrayMessage;
+import dev.volary.mesh.wire.EventLoop;
+import dev.volary.mesh.wire.MessageStream;
 import dev.volary.mesh.wire.Transport;
-import dev.volary.mesh.wire.Wire;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.RecordedBlock;
@@ -34,23 +34,23 @@ final class BulkPlane {
 
     private final MeshConfig config;
     private final String name;
-    private final Loop loop;
+    private final EventLoop loop;
     private final Transport transport;
     private final MeshListener listener;
     private final int problem;
     private final long startNanos = System.nanoTime();
     private volatile Consumer<WorkerId> wanted = peer -> {};
-    private final Pacer pacer;
+    private final HaloPacer pacer;
     private final AtomicInteger rests = new AtomicInteger();
 
     private final FrameReader reader = new FrameReader();
     private final FrameWriter writer = new FrameWriter();
-    private final byte[] ack = new byte[Acknowledgement.BYTES];
+    private final byte[] ack = new byte[FrameAck.BYTES];
     private final ByteBuffer ackView = ByteBuffer.wrap(ack).order(ByteOrder.LITTLE_ENDIAN);
-    private final Map<WorkerId, BulkPeer> peers = new HashMap<>();
-    private final Map<Edge, Runnable> held = new HashMap<>();
-    private final Map<Edge, SendingLink> outgoing = new ConcurrentHashMap<>();
-    private final Map<Edge, ReceivingLink> incoming = new ConcurrentHashMap<>();
+    private final Map<WorkerId, BulkConnection> peers = new HashMap<>();
+    private final Map<BlockPair, Runnable> held = new HashMap<>();
+    private final Map<BlockPair, LinkSender> outgoing = new ConcurrentHashMap<>();
+    private final Map<BlockPair, LinkReceiver> incoming = new ConcurrentHashMap<>();
     private boolean closed;
 
     /** Calls this for every worker that halos go to: the control plane connects, and tells the bulk port. */
@@ -58,21 +58,21 @@ final class BulkPlane {
         wanted = connect;
     }
 
-    BulkPlane(MeshConfig config, String name, Loop loop, Transport transport, MeshListener listener) {
+    BulkPlane(MeshConfig config, String name, EventLoop loop, Transport transport, MeshListener listener) {
         this.config = config;
         this.name = name;
         this.loop = loop;
         this.transport = transport;
         this.listener = listener;
         this.problem = FrameHeader.fold(config.problemHash());
-        this.pacer = new Pacer(config.bulkShare());
+        this.pacer = new HaloPacer(config.bulkShare());
     }
 
     WorkerId self() {
         return config.node();
     }
 
-    Loop loop() {
+    EventLoop loop() {
         return loop;
     }
 
@@ -84,7 +84,7 @@ final class BulkPlane {
         return listener;
     }
 
-    Pacer pacer() {
+    HaloPacer pacer() {
         return pacer;
     }
 
@@ -96,11 +96,11 @@ final class BulkPlane {
         return problem;
     }
 
-    BulkPeer peer(WorkerId node) {
-        return peers.computeIfAbsent(node, id -> new BulkPeer(id, this));
+    BulkConnection peer(WorkerId node) {
+        return peers.computeIfAbsent(node, id -> new BulkConnection(id, this));
     }
 
-    Wire.Events accept(Hello hello) {
+    MessageStream.Events accept(Hello hello) {
         return peer(new WorkerId(hello.getMember().getId()));
     }
 
@@ -115,7 +115,7 @@ final class BulkPlane {
 
     void forget(WorkerId node) {
         loop.execute(() -> {
-            BulkPeer peer = peers.remove(node);
+            BulkConnection peer = peers.remove(node);
             if (peer != null) {
                 peer.close("forgotten");
             }
@@ -124,20 +124,20 @@ final class BulkPlane {
 
     void close() {
         closed = true;
-        for (BulkPeer peer : List.copyOf(peers.values())) {
+        for (BulkConnection peer : List.copyOf(peers.values())) {
             peer.close("mesh closed");
         }
     }
 
     // ---- links
 
-    <L extends SendingLink> L outgoing(Edge edge, int length, Class<L> kind, LinkMaker<L> maker) {
-        SendingLink link = outgoing.computeIfAbsent(edge, e -> maker.make(e, length));
+    <L extends LinkSender> L outgoing(BlockPair edge, int length, Class<L> kind, LinkMaker<L> maker) {
+        LinkSender link = outgoing.computeIfAbsent(edge, e -> maker.make(e, length));
         return sameKind(edge, link, link.length(), length, kind);
     }
 
-    <L extends ReceivingLink> L incoming(Edge edge, int length, Class<L> kind, LinkMaker<L> maker) {
-        ReceivingLink link = incoming.computeIfAbsent(edge, e -> maker.make(e, length));
+    <L extends LinkReceiver> L incoming(BlockPair edge, int length, Class<L> kind, LinkMaker<L> maker) {
+        LinkReceiver link = incoming.computeIfAbsent(edge, e -> maker.make(e, length));
         L result = sameKind(edge, link, link.length(), length, kind);
         loop.execute(() -> bindLocal(edge));
         return result;
@@ -145,10 +145,10 @@ final class BulkPlane {
 
     /** Makes an end of a link. */
     interface LinkMaker<L> {
-        L make(Edge edge, int length);
+        L make(BlockPair edge, int length);
     }
 
-    private static <L> L sameKind(Edge edge, Object link, int there, int wanted, Class<L> kind) {
+    private static <L> L sameKind(BlockPair edge, Object link, int there, int wanted, Class<L> kind) {
         if (there != wanted || !kind.isInstance(link)) {
             throw new IllegalStateException("link " + edge + " exists with length " + there + " as "
                     + link.getClass().getSimpleName() + "; wanted length " + wanted + " as " + kind.getSimpleName());
@@ -156,7 +156,7 @@ final class BulkPlane {
         return kind.cast(link);
     }
 
-    void routed(SendingLink link, WorkerId peer) {
+    void routed(LinkSender link, WorkerId peer) {
         wanted.accept(peer);
         if (peer.equals(self())) {
             bindLocal(link.edge);
@@ -166,9 +166,9 @@ final class BulkPlane {
         }
     }
 
-    private void bindLocal(Edge edge) {
-        SendingLink sender = outgoing.get(edge);
-        ReceivingLink receiver = incoming.get(edge);
+    private void bindLocal(BlockPair edge) {
+        LinkSender sender = outgoing.get(edge);
+        LinkReceiver receiver = incoming.get(edge);
         if (sender != null && receiver != null && self().equals(sender.routedTo())) {
             sender.bind(receiver);
         }
@@ -184,7 +184,7 @@ final class BulkPlane {
         incoming.forEach((edge, link) -> {
             if (edge.to() == block && incoming.remove(edge, link)) {
                 loop.execute(() -> {
-                    SendingLink sender = outgoing.get(edge);
+                    LinkSender sender = outgoing.get(edge);
                     if (sender != null) {
                         sender.bind(null);
                     }
@@ -204,15 +204,15 @@ final class BulkPlane {
 
     // ---- arriving frames
 
-    void arrived(BulkPeer peer, InputStream message) {
+    void arrived(BulkConnection peer, InputStream message) {
         try {
-            if (message.available() == Acknowledgement.BYTES) {
+            if (message.available() == FrameAck.BYTES) {
                 acknowledged(message);
             } else if (config.faults().active()) {
                 withFaults(peer, message.readAllBytes());
             } else {
                 FrameHeader header = reader.header(message);
-                peer.acknowledge(new Edge(header.from(), header.to()), header);
+                peer.acknowledge(new BlockPair(header.from(), header.to()), header);
                 deliver(peer, header, message);
             }
         } catch (CorruptFrameException e) {
@@ -224,19 +224,20 @@ final class BulkPlane {
 
     private void acknowledged(InputStream message) throws IOException, CorruptFrameException {
         FrameHeader.require(
-                message.readNBytes(ack, 0, ack.length) == ack.length && Acknowledgement.is(ackView),
+                message.readNBytes(ack, 0, ack.length) == ack.length && FrameAck.is(ackView),
                 "magic of an acknowledgement",
                 Integer.toHexString(ackView.getInt(0)),
                 "VLAK");
-        SendingLink link = outgoing.get(Acknowledgement.edge(ackView));
+        LinkSender link = outgoing.get(FrameAck.edge(ackView));
         if (link != null) {
-            link.acknowledged(Acknowledgement.frames(ackView));
+            link.acknowledged(FrameAck.frames(ackView));
         }
     }
 
-    private void deliver(BulkPeer peer, FrameHeader header, InputStream in) throws IOException, CorruptFrameException {
-        Edge edge = new Edge(header.from(), header.to());
-        ReceivingLink link = incoming.get(edge);
+    private void deliver(BulkConnection peer, FrameHeader header, InputStream in)
+            throws IOException, CorruptFrameException {
+        BlockPair edge = new BlockPair(header.from(), header.to());
+        LinkReceiver link = incoming.get(edge);
         if (link == null) {
             return; // the block is not open here (yet): HELLO will ask for the newest values
         }
@@ -264,21 +265,21 @@ final class BulkPlane {
     }
 
     /** Recorded values whose reader is in this process. */
-    void recordedHere(Edge edge, long sid, int step, Incarnation incarnation, long hash, double[] values) {
+    void recordedHere(BlockPair edge, long sid, int step, Incarnation incarnation, long hash, double[] values) {
         recorded(self(), edge, sid, step, incarnation, hash, values.clone());
     }
 
     private void recorded(
-            WorkerId sender, Edge edge, long sid, int step, Incarnation incarnation, long hash, double[] values) {
+            WorkerId sender, BlockPair edge, long sid, int step, Incarnation incarnation, long hash, double[] values) {
         listener.recordedHalo(new RecordedHalo(
                 sender, sid, step, new RecordedBlock(edge.from(), incarnation, hash), edge.to(), values));
     }
 
     // ---- faults
 
-    private void withFaults(BulkPeer peer, byte[] frame) throws IOException, CorruptFrameException {
-        FrameHeader header = reader.header(new Bytes(frame, frame.length));
-        Edge edge = new Edge(header.from(), header.to());
+    private void withFaults(BulkConnection peer, byte[] frame) throws IOException, CorruptFrameException {
+        FrameHeader header = reader.header(new ByteArrayMessage(frame, frame.length));
+        BlockPair edge = new BlockPair(header.from(), header.to());
         long now = System.nanoTime();
         LinkFaults.Fate fate = peer.faults
                 .computeIfAbsent(edge, e -> new LinkFaults(config.faults(), config.seed(), e.from(), e.to()))
@@ -303,7 +304,7 @@ final class BulkPlane {
                 fate.delayNanos());
     }
 
-    private void hold(Edge edge, Runnable arrival) {
+    private void hold(BlockPair edge, Runnable arrival) {
         held.put(edge, arrival);
         loop.schedule(
                 () -> {
@@ -314,10 +315,10 @@ final class BulkPlane {
                 LONGEST_HOLD_NANOS);
     }
 
-    private void deliverCopies(BulkPeer peer, byte[] frame, int copies) {
+    private void deliverCopies(BulkConnection peer, byte[] frame, int copies) {
         for (int i = 0; i < copies; i++) {
             try {
-                Bytes in = new Bytes(frame, frame.length);
+                ByteArrayMessage in = new ByteArrayMessage(frame, frame.length);
                 deliver(peer, reader.header(in), in);
             } catch (CorruptFrameException | IOException e) {
                 listener.corruptFrame(peer.name(), String.valueOf(e.getMessage()));

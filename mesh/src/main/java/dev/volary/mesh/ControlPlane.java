@@ -2,9 +2,9 @@ package dev.volary.mesh;
 
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.v1.Hello;
-import dev.volary.mesh.wire.Loop;
+import dev.volary.mesh.wire.EventLoop;
+import dev.volary.mesh.wire.MessageStream;
 import dev.volary.mesh.wire.Transport;
-import dev.volary.mesh.wire.Wire;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.WorkerId;
@@ -19,18 +19,23 @@ import org.jspecify.annotations.Nullable;
 final class ControlPlane {
     private final MeshConfig config;
     private final String name;
-    private final Loop loop;
+    private final EventLoop loop;
     private final Transport transport;
     private final MeshListener listener;
     private final BulkPlane bulk;
     private final long startNanos = System.nanoTime();
     private final ControlTally tally = new ControlTally();
-    private final Map<WorkerId, ControlPeer> peers = new HashMap<>();
+    private final Map<WorkerId, ControlSession> peers = new HashMap<>();
     private final Set<WorkerId> forgotten = new HashSet<>();
     private boolean closed;
 
     ControlPlane(
-            MeshConfig config, String name, Loop loop, Transport transport, MeshListener listener, BulkPlane bulk) {
+            MeshConfig config,
+            String name,
+            EventLoop loop,
+            Transport transport,
+            MeshListener listener,
+            BulkPlane bulk) {
         this.config = config;
         this.name = name;
         this.loop = loop;
@@ -41,7 +46,7 @@ final class ControlPlane {
 
     void know(Member member) {
         loop.execute(() -> {
-            ControlPeer peer = peer(member.id());
+            ControlSession peer = peer(member.id());
             if (peer != null && !member.id().equals(config.node())) {
                 peer.know(member);
             }
@@ -54,7 +59,7 @@ final class ControlPlane {
                 listener.received(to, message);
                 return;
             }
-            ControlPeer peer = peer(to);
+            ControlSession peer = peer(to);
             if (peer != null) {
                 peer.send(message);
             }
@@ -64,7 +69,7 @@ final class ControlPlane {
     /** Connects to a worker, though there is nothing to say: halos go there. */
     void want(WorkerId node) {
         loop.execute(() -> {
-            ControlPeer peer = node.equals(config.node()) ? null : peer(node);
+            ControlSession peer = node.equals(config.node()) ? null : peer(node);
             if (peer != null) {
                 peer.want();
             }
@@ -74,7 +79,7 @@ final class ControlPlane {
     void forget(WorkerId node) {
         loop.execute(() -> {
             forgotten.add(node);
-            ControlPeer peer = peers.remove(node);
+            ControlSession peer = peers.remove(node);
             if (peer != null) {
                 peer.close("forgotten");
             }
@@ -82,9 +87,9 @@ final class ControlPlane {
     }
 
     /** The server's answer to a worker that connects. */
-    Wire.Events accept(Hello hello) {
+    MessageStream.Events accept(Hello hello) {
         Member member = Shapes.read(hello.getMember());
-        ControlPeer peer = peer(member.id());
+        ControlSession peer = peer(member.id());
         if (peer == null) {
             return new Rejecting();
         }
@@ -98,34 +103,34 @@ final class ControlPlane {
 
     void close() {
         closed = true;
-        for (ControlPeer peer : List.copyOf(peers.values())) {
+        for (ControlSession peer : List.copyOf(peers.values())) {
             peer.close("mesh closed");
         }
         peers.clear();
     }
 
-    private @Nullable ControlPeer peer(WorkerId node) {
+    private @Nullable ControlSession peer(WorkerId node) {
         if (closed || forgotten.contains(node)) {
             return null;
         }
         return peers.computeIfAbsent(
-                node, id -> new ControlPeer(id, config, name, startNanos, loop, transport, listener, bulk, tally));
+                node, id -> new ControlSession(id, config, name, startNanos, loop, transport, listener, bulk, tally));
     }
 
     /** Closes what comes from a worker that was forgotten. */
-    private static final class Rejecting implements Wire.Events {
+    private static final class Rejecting implements MessageStream.Events {
         @Override
-        public void opened(Wire wire) {
+        public void opened(MessageStream wire) {
             wire.close("forgotten, or closing");
         }
 
         @Override
-        public void message(Wire wire, java.io.InputStream message) {}
+        public void message(MessageStream wire, java.io.InputStream message) {}
 
         @Override
-        public void ready(Wire wire) {}
+        public void ready(MessageStream wire) {}
 
         @Override
-        public void closed(Wire wire, String reason) {}
+        public void closed(MessageStream wire, String reason) {}
     }
 }

@@ -3,7 +3,7 @@ package dev.volary.mesh;
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.Hello;
-import dev.volary.mesh.wire.Loop;
+import dev.volary.mesh.wire.EventLoop;
 import dev.volary.mesh.wire.Transport;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
@@ -22,8 +22,8 @@ final class GrpcMesh implements Mesh {
     private static final int PROTOCOL_VERSION = 1;
     private static final long CLOSE_SECONDS = 5;
 
-    private final Loop controlLoop;
-    private final Loop bulkLoop;
+    private final EventLoop controlLoop;
+    private final EventLoop bulkLoop;
     private final ControlPlane control;
     private final BulkPlane bulk;
     private final Server controlServer;
@@ -34,8 +34,8 @@ final class GrpcMesh implements Mesh {
     GrpcMesh(MeshConfig config, Identity identity, MeshListener listener, List<ServerServiceDefinition> beside)
             throws IOException {
         String name = identity.id().name();
-        controlLoop = new Loop("mesh-control-" + name);
-        bulkLoop = new Loop("mesh-bulk-" + name);
+        controlLoop = new EventLoop("mesh-control-" + name);
+        bulkLoop = new EventLoop("mesh-bulk-" + name);
         Server bulkListening = null;
         try {
             Transport transport = new Transport(
@@ -75,7 +75,7 @@ final class GrpcMesh implements Mesh {
     }
 
     @Override
-    public Loop controlLoop() {
+    public EventLoop controlLoop() {
         return controlLoop;
     }
 
@@ -107,28 +107,34 @@ final class GrpcMesh implements Mesh {
     @Override
     public OutgoingLink outgoing(int from, int to, int length) {
         return bulk.outgoing(
-                new Edge(from, to), length, NewestSender.class, (edge, n) -> new NewestSender(edge, n, bulk));
+                new BlockPair(from, to),
+                length,
+                NewestWinsSender.class,
+                (edge, n) -> new NewestWinsSender(edge, n, bulk));
     }
 
     @Override
     public OutgoingLink outgoingInOrder(int from, int to, int length) {
         return bulk.outgoing(
-                new Edge(from, to), length, InOrderSender.class, (edge, n) -> new InOrderSender(edge, n, bulk));
+                new BlockPair(from, to), length, LockStepSender.class, (edge, n) -> new LockStepSender(edge, n, bulk));
     }
 
     @Override
-    public NewestLink incoming(int from, int to, int length) {
+    public NewestWinsLink incoming(int from, int to, int length) {
         return bulk.incoming(
-                new Edge(from, to), length, NewestSlot.class, (edge, n) -> new NewestSlot(edge, n, bulk.listener()));
-    }
-
-    @Override
-    public TwoGenerationLink incomingInOrder(int from, int to, int length) {
-        return bulk.incoming(
-                new Edge(from, to),
+                new BlockPair(from, to),
                 length,
-                TwoGenerationSlots.class,
-                (edge, n) -> new TwoGenerationSlots(edge, n, bulk.listener()));
+                NewestWinsReceiver.class,
+                (edge, n) -> new NewestWinsReceiver(edge, n, bulk.listener()));
+    }
+
+    @Override
+    public LockStepLink incomingInOrder(int from, int to, int length) {
+        return bulk.incoming(
+                new BlockPair(from, to),
+                length,
+                LockStepReceiver.class,
+                (edge, n) -> new LockStepReceiver(edge, n, bulk.listener()));
     }
 
     @Override
@@ -163,7 +169,7 @@ final class GrpcMesh implements Mesh {
         }
     }
 
-    private static void await(Loop loop, Runnable task) {
+    private static void await(EventLoop loop, Runnable task) {
         CountDownLatch done = new CountDownLatch(1);
         loop.execute(() -> {
             try {

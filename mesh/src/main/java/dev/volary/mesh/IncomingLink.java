@@ -8,7 +8,7 @@ import dev.volary.protocol.Incarnation;
  *
  * <p>All methods belong to one compute thread, except {@link #accept}, {@link #onArrival} and {@link #telemetry}.
  */
-public sealed interface IncomingLink permits NewestLink, TwoGenerationLink {
+public sealed interface IncomingLink permits NewestWinsLink, LockStepLink {
 
     /** The sending block. */
     int from();

@@ -1,7 +1,7 @@
 package dev.volary.mesh;
 
 import dev.volary.mesh.tls.Identity;
-import dev.volary.mesh.wire.Loop;
+import dev.volary.mesh.wire.EventLoop;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.WorkerId;
@@ -35,7 +35,7 @@ public interface Mesh extends AutoCloseable {
     }
 
     /** The loop that control messages come from and go to: whoever decides on it needs no other thread to be woken. */
-    Loop controlLoop();
+    EventLoop controlLoop();
 
     /** What others need to know to reach this worker: its name stands in the identity, its address is bound. */
     Member self();
@@ -63,10 +63,10 @@ public interface Mesh extends AutoCloseable {
     OutgoingLink outgoingInOrder(int from, int to, int length);
 
     /** The receiving end of a link, newest wins; the same object for the same blocks. */
-    NewestLink incoming(int from, int to, int length);
+    NewestWinsLink incoming(int from, int to, int length);
 
     /** The receiving end of a link in the synchronous scheme. */
-    TwoGenerationLink incomingInOrder(int from, int to, int length);
+    LockStepLink incomingInOrder(int from, int to, int length);
 
     /** Removes all ends of links of this block: it is no longer served here. */
     void drop(int block);

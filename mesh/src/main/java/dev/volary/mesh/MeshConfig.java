@@ -1,6 +1,6 @@
 package dev.volary.mesh;
 
-import dev.volary.mesh.fault.Faults;
+import dev.volary.mesh.fault.NetworkFaults;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
@@ -43,7 +43,7 @@ public record MeshConfig(
         int maxFrameBytes,
         Duration connectTimeout,
         Duration keepAlive,
-        Faults faults,
+        NetworkFaults faults,
         long seed) {
 
     /** Part of a core that halo traffic may take by default. */
@@ -90,7 +90,7 @@ public record MeshConfig(
         private int port;
         private int bulkPort;
         private double bulkShare = DEFAULT_BULK_SHARE;
-        private Faults faults = Faults.NONE;
+        private NetworkFaults faults = NetworkFaults.NONE;
         private long seed;
 
         private Builder(WorkerId node, WorkerRole role, String host, long problemHash) {
@@ -135,7 +135,7 @@ public record MeshConfig(
         }
 
         /** Injects faults, drawn from this seed. */
-        public Builder faults(Faults injected, long newSeed) {
+        public Builder faults(NetworkFaults injected, long newSeed) {
             faults = injected;
             seed = newSeed;
             return this;

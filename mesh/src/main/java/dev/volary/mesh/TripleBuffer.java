@@ -10,17 +10,17 @@ final class TripleBuffer {
     private static final int FRESH = 4;
     private static final int INDEX = 3;
 
-    private final Frame[] frames;
+    private final HaloBuffer[] frames;
     private final AtomicInteger middle = new AtomicInteger(1);
     private int back;
     private int front = 2;
 
     TripleBuffer(int length) {
-        frames = new Frame[] {new Frame(length), new Frame(length), new Frame(length)};
+        frames = new HaloBuffer[] {new HaloBuffer(length), new HaloBuffer(length), new HaloBuffer(length)};
     }
 
     /** The writer's buffer. */
-    Frame back() {
+    HaloBuffer back() {
         return frames[back];
     }
 
@@ -50,7 +50,7 @@ final class TripleBuffer {
     }
 
     /** The reader's buffer. */
-    Frame front() {
+    HaloBuffer front() {
         return frames[front];
     }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.mesh.fault.Faults;
+import dev.volary.mesh.fault.NetworkFaults;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
@@ -218,7 +218,7 @@ class MeshControlTest {
     void a_partition_holds_messages_up_until_it_heals() throws Exception {
         try (TestJob job = new TestJob()) {
             Heard high = new Heard();
-            Faults faults = Faults.parse("partition=daemon-1|daemon-2@0s+700ms");
+            NetworkFaults faults = NetworkFaults.parse("partition=daemon-1|daemon-2@0s+700ms");
             Mesh one = job.daemon(1, new Heard(), config -> config.faults(faults, 1));
             long start = System.nanoTime();
             Mesh two = job.daemon(2, high, config -> config.faults(faults, 1));

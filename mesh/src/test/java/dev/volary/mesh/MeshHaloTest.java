@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.mesh.fault.Faults;
+import dev.volary.mesh.fault.NetworkFaults;
 import dev.volary.mesh.frame.FrameHeader;
 import dev.volary.mesh.frame.FrameKind;
 import dev.volary.mesh.frame.FrameWriter;
-import dev.volary.mesh.wire.Loop;
+import dev.volary.mesh.wire.EventLoop;
 import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.WorkerId;
@@ -42,7 +42,7 @@ class MeshHaloTest {
             // The other direction shares the connection.
             for (Mesh[] pair : new Mesh[][] {{one, two}, {two, one}}) {
                 OutgoingLink out = pair[0].outgoing(0, 1, 1000);
-                NewestLink in = pair[1].incoming(0, 1, 1000);
+                NewestWinsLink in = pair[1].incoming(0, 1, 1000);
                 assertFalse(in.present());
                 out.route(pair[1].self().id());
                 double[] expected = new double[1000];
@@ -75,7 +75,7 @@ class MeshHaloTest {
             for (int k = 1; k <= 50; k++) {
                 publish(out, k);
             }
-            NewestLink in = two.incoming(0, 1, 10);
+            NewestWinsLink in = two.incoming(0, 1, 10);
             out.route(TWO);
             one.know(two.self());
             await().until(in::take);
@@ -92,7 +92,7 @@ class MeshHaloTest {
             OutgoingLink out = one.outgoing(0, 1, 4);
             out.route(ONE);
             publish(out, 1);
-            NewestLink in = one.incoming(0, 1, 4);
+            NewestWinsLink in = one.incoming(0, 1, 4);
             await().until(in::take);
             publish(out, 2); // by now the ends are bound: it is there at once
             assertTrue(in.take());
@@ -114,7 +114,7 @@ class MeshHaloTest {
             out.route(TWO);
             publish(out, 1);
             for (Mesh place : List.of(two, three, one)) {
-                NewestLink in = place.incoming(0, 1, 4);
+                NewestWinsLink in = place.incoming(0, 1, 4);
                 out.route(place.self().id());
                 await().until(in::take);
                 assertEquals(1, in.iteration());
@@ -129,7 +129,7 @@ class MeshHaloTest {
             Mesh one = job.daemon(1, new Heard());
             Mesh two = job.daemon(2, heard);
             one.know(two.self());
-            NewestLink in = two.incoming(0, 1, 4);
+            NewestWinsLink in = two.incoming(0, 1, 4);
             in.accept(TestJob.SECOND);
             OutgoingLink out = one.outgoing(0, 1, 4);
             out.route(TWO);
@@ -173,9 +173,9 @@ class MeshHaloTest {
             Mesh two = job.daemon(2, new Heard());
             one.know(two.self());
             OutgoingLink there = one.outgoingInOrder(0, 1, 2);
-            TwoGenerationLink atTwo = two.incomingInOrder(0, 1, 2);
+            LockStepLink atTwo = two.incomingInOrder(0, 1, 2);
             OutgoingLink back = two.outgoingInOrder(1, 0, 0); // values flow one way only: an empty halo comes back
-            TwoGenerationLink atOne = one.incomingInOrder(1, 0, 0);
+            LockStepLink atOne = one.incomingInOrder(1, 0, 0);
             there.route(TWO);
             back.route(ONE);
             Duration patience = Duration.ofSeconds(10);
@@ -220,7 +220,7 @@ class MeshHaloTest {
             Mesh two = job.daemon(2, stalling);
             one.know(two.self());
             OutgoingLink out = one.outgoing(0, 1, length);
-            NewestLink in = two.incoming(0, 1, length);
+            NewestWinsLink in = two.incoming(0, 1, length);
             out.route(TWO);
             publish(out, 1);
             await().until(() -> in.telemetry().frames() == 1);
@@ -252,11 +252,11 @@ class MeshHaloTest {
     @Test
     void corrupt_frames_and_those_of_another_problem_are_dropped_and_named() throws Exception {
         try (TestJob job = new TestJob();
-                Loop loop = new Loop("mesh-test")) {
+                EventLoop loop = new EventLoop("mesh-test")) {
             Heard heard = new Heard();
             int port = TestJob.freePort();
             Mesh two = job.daemon(2, heard, config -> config.ports(0, port));
-            NewestLink in = two.incoming(0, 1, 2);
+            NewestWinsLink in = two.incoming(0, 1, 2);
             FrameHeader header =
                     new FrameHeader(FrameKind.HALO, 0, 1, TestJob.FIRST, 0, 1, 0, 2, 0, FrameHeader.fold(TestJob.HASH));
             FrameHeader stranger = new FrameHeader(FrameKind.HALO, 0, 1, TestJob.FIRST, 0, 2, 0, 2, 0, 0x5a5a5a5a);
@@ -281,13 +281,13 @@ class MeshHaloTest {
 
     @Test
     void faults_lose_and_delay_frames_and_the_newest_values_still_win() throws Exception {
-        Faults faults = Faults.parse("delay=2ms±1ms,loss=0.3,duplicate=0.2,reorder=0.2");
+        NetworkFaults faults = NetworkFaults.parse("delay=2ms±1ms,loss=0.3,duplicate=0.2,reorder=0.2");
         try (TestJob job = new TestJob()) {
             Mesh one = job.daemon(1, new Heard());
             Mesh two = job.daemon(2, new Heard(), config -> config.faults(faults, 42));
             one.know(two.self());
             OutgoingLink out = one.outgoing(0, 1, 4);
-            NewestLink in = two.incoming(0, 1, 4);
+            NewestWinsLink in = two.incoming(0, 1, 4);
             out.route(TWO);
             long newest = 0;
             for (long k = 1; k <= 200; k++) {
@@ -318,9 +318,9 @@ class MeshHaloTest {
             Mesh two = job.daemon(2, new Heard());
             one.know(two.self());
             OutgoingLink far = one.outgoing(0, 1, 64);
-            NewestLink there = two.incoming(0, 1, 64);
+            NewestWinsLink there = two.incoming(0, 1, 64);
             OutgoingLink near = one.outgoing(0, 2, 64);
-            NewestLink here = one.incoming(0, 2, 64);
+            NewestWinsLink here = one.incoming(0, 2, 64);
             far.route(TWO);
             near.route(ONE);
             publish(far, 1);
@@ -336,7 +336,8 @@ class MeshHaloTest {
         }
     }
 
-    private static void run(OutgoingLink far, NewestLink there, OutgoingLink near, NewestLink here, long start, int n) {
+    private static void run(
+            OutgoingLink far, NewestWinsLink there, OutgoingLink near, NewestWinsLink here, long start, int n) {
         for (long k = start; k < start + n; k++) {
             publish(far, k);
             publish(near, k);

@@ -3,10 +3,10 @@ package dev.volary.mesh;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.v1.Hello;
 import dev.volary.mesh.v1.Member;
-import dev.volary.mesh.wire.Bytes;
-import dev.volary.mesh.wire.Loop;
+import dev.volary.mesh.wire.ByteArrayMessage;
+import dev.volary.mesh.wire.EventLoop;
+import dev.volary.mesh.wire.MessageStream;
 import dev.volary.mesh.wire.Transport;
-import dev.volary.mesh.wire.Wire;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
@@ -52,7 +52,7 @@ final class TestJob implements AutoCloseable {
     }
 
     /** Sends raw frames to a mesh as a worker of this job. */
-    void raw(long id, Mesh to, int bulkPort, Loop loop, List<byte[]> frames)
+    void raw(long id, Mesh to, int bulkPort, EventLoop loop, List<byte[]> frames)
             throws IOException, GeneralSecurityException {
         Transport transport = new Transport(
                 authority.issue("daemon", "daemon-" + id),
@@ -75,20 +75,20 @@ final class TestJob implements AutoCloseable {
                 loop,
                 new Address("127.0.0.1", bulkPort),
                 to.self().id().value(),
-                new Wire.Events() {
+                new MessageStream.Events() {
                     @Override
-                    public void opened(Wire wire) {
-                        frames.forEach(frame -> wire.send(new Bytes(frame, frame.length)));
+                    public void opened(MessageStream wire) {
+                        frames.forEach(frame -> wire.send(new ByteArrayMessage(frame, frame.length)));
                     }
 
                     @Override
-                    public void message(Wire wire, InputStream message) {}
+                    public void message(MessageStream wire, InputStream message) {}
 
                     @Override
-                    public void ready(Wire wire) {}
+                    public void ready(MessageStream wire) {}
 
                     @Override
-                    public void closed(Wire wire, String reason) {}
+                    public void closed(MessageStream wire, String reason) {}
                 }));
     }
 

@@ -1,7 +1,7 @@
 package dev.volary.worker;
 
-import dev.volary.mesh.wire.Alarm;
-import dev.volary.mesh.wire.Loop;
+import dev.volary.mesh.wire.DeadlineTimer;
+import dev.volary.mesh.wire.EventLoop;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Machine;
@@ -19,10 +19,10 @@ import java.util.function.Supplier;
  */
 final class Agent implements AutoCloseable {
     private final Machine machine;
-    private final Loop loop;
+    private final EventLoop loop;
     private final Consumer<Action> handler;
     private final Consumer<Throwable> onBroken;
-    private final Alarm alarm;
+    private final DeadlineTimer alarm;
     /** What came before the start; the loop's. */
     private final List<Runnable> early = new ArrayList<>();
 
@@ -34,7 +34,7 @@ final class Agent implements AutoCloseable {
      * @param handler carries out actions on the loop; must not block
      * @param onBroken told of an error of the machine or the handler, after which the agent has ended
      */
-    Agent(Machine machine, Loop loop, Consumer<Action> handler, Consumer<Throwable> onBroken) {
+    Agent(Machine machine, EventLoop loop, Consumer<Action> handler, Consumer<Throwable> onBroken) {
         this.machine = machine;
         this.loop = loop;
         this.handler = handler;

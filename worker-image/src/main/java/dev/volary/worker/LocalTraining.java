@@ -2,7 +2,7 @@ package dev.volary.worker;
 
 import dev.volary.mesh.arbiter.MemoryArbiter;
 import dev.volary.mesh.codec.LocalCodec;
-import dev.volary.mesh.job.JobFile;
+import dev.volary.mesh.job.JobDescriptionFile;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.v1.ChildToParent;
 import dev.volary.mesh.v1.JobDescription;
@@ -54,7 +54,7 @@ final class LocalTraining {
      * shall be seen too.
      */
     public static void main(String[] args) throws Exception {
-        JobDescription job = JobFile.read(Files.readString(Path.of(args[0]))).toBuilder()
+        JobDescription job = JobDescriptionFile.read(Files.readString(Path.of(args[0]))).toBuilder()
                 .setResultFolder(args[1])
                 .build();
         LocalTraining training = new LocalTraining(job);

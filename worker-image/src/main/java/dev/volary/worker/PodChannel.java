@@ -3,8 +3,8 @@ package dev.volary.worker;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
 import dev.volary.mesh.codec.LocalCodec;
-import dev.volary.mesh.job.JobServices;
-import dev.volary.mesh.job.WorkerCalls;
+import dev.volary.mesh.job.SpawnerGrpcService;
+import dev.volary.mesh.job.WorkerApi;
 import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
@@ -34,7 +34,7 @@ final class PodChannel implements ParentChannel {
     private final Optional<SpawnerBoard> board;
     private final Spawners spawners;
     private final Optional<PodSpawner> spawner;
-    private final WorkerCalls workerCalls;
+    private final WorkerApi workerCalls;
     private final Runnable whenStopped;
     private final Consumer<String> whenBroken;
 
@@ -51,7 +51,7 @@ final class PodChannel implements ParentChannel {
             Optional<SpawnerBoard> board,
             Spawners spawners,
             Optional<PodSpawner> spawner,
-            WorkerCalls workerCalls,
+            WorkerApi workerCalls,
             Runnable whenStopped,
             Consumer<String> whenBroken) {
         this.log = log;
@@ -127,8 +127,8 @@ final class PodChannel implements ParentChannel {
 
     @Override
     public List<ServerServiceDefinition> services(SpiffeId me) {
-        ServerServiceDefinition own = JobServices.worker(me, workerCalls);
-        return spawner.map(calls -> List.of(JobServices.spawner(me, calls), own))
+        ServerServiceDefinition own = SpawnerGrpcService.worker(me, workerCalls);
+        return spawner.map(calls -> List.of(SpawnerGrpcService.spawner(me, calls), own))
                 .orElse(List.of(own));
     }
 

@@ -2,8 +2,8 @@ package dev.volary.worker;
 
 import com.google.protobuf.ByteString;
 import dev.volary.mesh.codec.Shapes;
-import dev.volary.mesh.job.Dialer;
-import dev.volary.mesh.job.SpawnerCalls;
+import dev.volary.mesh.job.ApiChannels;
+import dev.volary.mesh.job.SpawnerApi;
 import dev.volary.mesh.job.WorkerClient;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.CheckpointReply;
@@ -48,7 +48,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** A spawner's answers, out of its machine, its board and its spool; and what it asks of other spawners. */
-final class PodSpawner implements SpawnerCalls, OtherSpawners, AutoCloseable {
+final class PodSpawner implements SpawnerApi, OtherSpawners, AutoCloseable {
     /** How long the lead looks for a part that it lacks: the container of its holder may be starting again. */
     private static final Duration PART_SEARCH = Duration.ofSeconds(5);
 
@@ -58,7 +58,7 @@ final class PodSpawner implements SpawnerCalls, OtherSpawners, AutoCloseable {
     private final PartStore parts;
     private final Spawners spawners;
     private final ResultCopies copies;
-    private final Dialer dialer;
+    private final ApiChannels dialer;
     private final Identity identity;
     private final AtomicInteger fetching = new AtomicInteger();
     private final ExecutorService files = Executors.newSingleThreadExecutor(
@@ -74,7 +74,12 @@ final class PodSpawner implements SpawnerCalls, OtherSpawners, AutoCloseable {
      * @param dialer closed by its owner
      */
     PodSpawner(
-            JobDescription job, SpawnerBoard board, Path folder, Spawners spawners, Dialer dialer, Identity identity) {
+            JobDescription job,
+            SpawnerBoard board,
+            Path folder,
+            Spawners spawners,
+            ApiChannels dialer,
+            Identity identity) {
         this.job = job;
         this.board = board;
         this.spool = new Spool(folder);

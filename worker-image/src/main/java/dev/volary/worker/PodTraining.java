@@ -3,8 +3,8 @@ package dev.volary.worker;
 import dev.volary.mesh.arbiter.ApiServer;
 import dev.volary.mesh.arbiter.LeaseArbiter;
 import dev.volary.mesh.arbiter.MemoryArbiter;
-import dev.volary.mesh.job.Dialer;
-import dev.volary.mesh.job.JobFile;
+import dev.volary.mesh.job.ApiChannels;
+import dev.volary.mesh.job.JobDescriptionFile;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
@@ -41,7 +41,7 @@ final class PodTraining {
             return;
         }
         Path job = Path.of(args[0]);
-        JobDescription description = JobFile.read(Files.readString(job));
+        JobDescription description = JobDescriptionFile.read(Files.readString(job));
         Path folder = Path.of(description.getResultFolder());
         CertificateAuthority authority = new CertificateAuthority(description.getNamespace(), description.getName());
         JsonLog log = new JsonLog(System.out, "training", Clock.systemUTC());
@@ -57,7 +57,7 @@ final class PodTraining {
             workers.start("daemon", address);
         }
         askNobody(folder);
-        try (Dialer dialer = new Dialer("training")) {
+        try (ApiChannels dialer = new ApiChannels("training")) {
             fetch(dialer, spawners, authority.issue("operator", "o"), folder);
         }
         StoreTraining.run(authority.issue("daemon", "store"));
@@ -71,7 +71,8 @@ final class PodTraining {
     }
 
     /** Whoever leads has the result. */
-    private static void fetch(Dialer dialer, List<String> spawners, Identity identity, Path folder) throws Exception {
+    private static void fetch(ApiChannels dialer, List<String> spawners, Identity identity, Path folder)
+            throws Exception {
         List<SpawnerClient> clients = new ArrayList<>();
         for (String address : spawners) {
             clients.add(dialer.spawner(new Address(address, PodSettings.CONTROL_PORT), identity));

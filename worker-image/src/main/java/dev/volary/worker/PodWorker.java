@@ -3,9 +3,9 @@ package dev.volary.worker;
 import dev.volary.mesh.Mesh;
 import dev.volary.mesh.arbiter.Arbiter;
 import dev.volary.mesh.codec.LocalCodec;
-import dev.volary.mesh.job.Dialer;
-import dev.volary.mesh.job.JobFile;
-import dev.volary.mesh.job.WorkerCalls;
+import dev.volary.mesh.job.ApiChannels;
+import dev.volary.mesh.job.JobDescriptionFile;
+import dev.volary.mesh.job.WorkerApi;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.Role;
@@ -64,7 +64,7 @@ final class PodWorker implements AutoCloseable {
     private final JsonLog log;
     private final JobDescription job;
     private final PodMetrics metrics = new PodMetrics();
-    private final Dialer dialer = new Dialer("calls");
+    private final ApiChannels dialer = new ApiChannels("calls");
     private final SecureRandom random = new SecureRandom();
     private final CountDownLatch over = new CountDownLatch(1);
     private final PodHttp http;
@@ -84,7 +84,7 @@ final class PodWorker implements AutoCloseable {
         this.settings = settings;
         this.arbiter = arbiter;
         this.log = log;
-        JobDescription told = JobFile.read(Files.readString(settings.jobFile()));
+        JobDescription told = JobDescriptionFile.read(Files.readString(settings.jobFile()));
         this.job = settings.spool()
                 .map(folder -> told.toBuilder().setResultFolder(folder).build())
                 .orElse(told);
@@ -257,8 +257,8 @@ final class PodWorker implements AutoCloseable {
         return Optional.of(0);
     }
 
-    private WorkerCalls workerCalls() {
-        return new WorkerCalls() {
+    private WorkerApi workerCalls() {
+        return new WorkerApi() {
             @Override
             public CompletableFuture<Void> halt() {
                 if (!job.getChaosAllowed()) {

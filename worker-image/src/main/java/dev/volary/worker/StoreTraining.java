@@ -4,8 +4,8 @@ import dev.volary.checkpoint.CheckpointStore;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.checkpoint.infinispan.InfinispanStore;
 import dev.volary.mesh.tls.Identity;
-import dev.volary.mesh.tls.JobTls;
-import dev.volary.mesh.tls.JobTrust;
+import dev.volary.mesh.tls.JobTrustManager;
+import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.BlockVersion;
@@ -61,7 +61,7 @@ final class StoreTraining {
         return InfinispanStore.open(
                 "training",
                 self,
-                JobTls.context(identity, new JobTrust(identity, (peer, reason) -> {})),
+                TlsContexts.context(identity, new JobTrustManager(identity, (peer, reason) -> {})),
                 StoreSettings.of(1),
                 Duration.ofMillis(1));
     }

@@ -7,10 +7,10 @@ import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.MeshListener;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.codec.Shapes;
-import dev.volary.mesh.fault.Faults;
+import dev.volary.mesh.fault.NetworkFaults;
 import dev.volary.mesh.tls.Identity;
-import dev.volary.mesh.tls.JobTls;
-import dev.volary.mesh.tls.JobTrust;
+import dev.volary.mesh.tls.JobTrustManager;
+import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParentToChild;
 import dev.volary.mesh.v1.Ready;
@@ -147,7 +147,7 @@ final class Worker implements AutoCloseable {
                 .ports(start.getPort(), start.getBulkPort())
                 .allInterfaces(start.getAllInterfaces())
                 .bulkShare(job.getBulkShare())
-                .faults(Faults.parse(job.getFaults()), job.getSeed())
+                .faults(NetworkFaults.parse(job.getFaults()), job.getSeed())
                 .build();
     }
 
@@ -173,7 +173,7 @@ final class Worker implements AutoCloseable {
                 InfinispanStore.open(
                         job.getNamespace() + "/" + job.getName() + "/" + job.getUid(),
                         self,
-                        JobTls.context(identity, new JobTrust(identity, inbox::refused)),
+                        TlsContexts.context(identity, new JobTrustManager(identity, inbox::refused)),
                         StoreSettings.of(job.getCopies()).waiting(RESTORE_WAIT),
                         GATHERING));
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.mesh.wire.Loop;
+import dev.volary.mesh.wire.EventLoop;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Machine;
@@ -24,7 +24,7 @@ class AgentTest {
     private static final Event HINT = new Event.PlatformHint(new WorkerId(1));
     private static final Event LEAVING = new Event.ShutdownRequested();
 
-    private final Loop loop = new Loop("agent-test");
+    private final EventLoop loop = new EventLoop("agent-test");
     private final LinkedBlockingQueue<Event> seen = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<Action> done = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<Throwable> broken = new LinkedBlockingQueue<>();

@@ -1,7 +1,7 @@
 package dev.volary.worker;
 
-import dev.volary.mesh.job.Dialer;
-import dev.volary.mesh.job.JobFile;
+import dev.volary.mesh.job.ApiChannels;
+import dev.volary.mesh.job.JobDescriptionFile;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
@@ -26,7 +26,7 @@ final class PodJob implements AutoCloseable {
     private final JobDescription job;
     private final CertificateAuthority authority;
     private final FakeApiServer api;
-    private final Dialer dialer = new Dialer("test");
+    private final ApiChannels dialer = new ApiChannels("test");
     private final Identity operator;
     private final Map<String, PodProcess> pods = new LinkedHashMap<>();
     private final Map<String, SpawnerClient> spawners = new LinkedHashMap<>();
@@ -39,7 +39,7 @@ final class PodJob implements AutoCloseable {
         Path account = Files.createDirectories(folder.resolve("account"));
         this.api = new FakeApiServer(account);
         api.create(NAMESPACE, job.getName());
-        Files.writeString(folder.resolve("job.json"), JobFile.write(job));
+        Files.writeString(folder.resolve("job.json"), JobDescriptionFile.write(job));
     }
 
     FakeApiServer api() {

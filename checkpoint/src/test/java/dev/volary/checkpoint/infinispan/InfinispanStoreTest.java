@@ -11,8 +11,8 @@ import dev.volary.checkpoint.replica.CopyKey;
 import dev.volary.checkpoint.replica.ReplicatedStore;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
-import dev.volary.mesh.tls.JobTls;
-import dev.volary.mesh.tls.JobTrust;
+import dev.volary.mesh.tls.JobTrustManager;
+import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.WorkerId;
@@ -44,7 +44,7 @@ class InfinispanStoreTest extends CheckpointStoreContract {
 
     private static SSLContext tls(CertificateAuthority authority, String name) throws GeneralSecurityException {
         Identity identity = authority.issue("daemon", name);
-        return JobTls.context(identity, new JobTrust(identity, (peer, reason) -> {}));
+        return TlsContexts.context(identity, new JobTrustManager(identity, (peer, reason) -> {}));
     }
 
     @Test

@@ -6,8 +6,8 @@ import dev.volary.checkpoint.CheckpointStore;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
-import dev.volary.mesh.tls.JobTls;
-import dev.volary.mesh.tls.JobTrust;
+import dev.volary.mesh.tls.JobTrustManager;
+import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.WorkerId;
@@ -64,9 +64,9 @@ class JoiningTest {
 
     private CheckpointStore open(BackupHolder self) throws Exception {
         Identity identity = authority.issue("daemon", "daemon-" + self.id());
-        JobTrust trust = new JobTrust(identity, (peer, reason) -> {});
+        JobTrustManager trust = new JobTrustManager(identity, (peer, reason) -> {});
         CheckpointStore store =
-                InfinispanStore.open("joining", self, JobTls.context(identity, trust), StoreSettings.of(2), RESTS);
+                InfinispanStore.open("joining", self, TlsContexts.context(identity, trust), StoreSettings.of(2), RESTS);
         stores.add(store);
         return store;
     }

@@ -7,8 +7,8 @@ import dev.volary.checkpoint.replica.CopyKey;
 import dev.volary.checkpoint.replica.Kind;
 import dev.volary.checkpoint.replica.ReplicatedStore;
 import dev.volary.mesh.tls.Identity;
-import dev.volary.mesh.tls.JobTls;
-import dev.volary.mesh.tls.JobTrust;
+import dev.volary.mesh.tls.JobTrustManager;
+import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.mesh.v1.TlsIdentity;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
@@ -43,7 +43,7 @@ final class MemberMain {
         peers = new ClusterPeers(
                 "processes",
                 self,
-                JobTls.context(identity, new JobTrust(identity, (peer, reason) -> {})),
+                TlsContexts.context(identity, new JobTrustManager(identity, (peer, reason) -> {})),
                 Duration.ZERO,
                 ClusterChannel.JOIN);
         store = new ReplicatedStore(self, StoreSettings.of(2), peers);

@@ -3,7 +3,7 @@ package dev.volary.cli.cluster;
 import dev.volary.cli.BadInput;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Ports;
-import dev.volary.mesh.job.Dialer;
+import dev.volary.mesh.job.ApiChannels;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.StatusReply;
@@ -31,7 +31,7 @@ final class JobSpawners implements AutoCloseable {
     private final Cluster cluster;
     private final List<String> pods;
     private final Identity identity;
-    private final Dialer dialer = new Dialer("spawners");
+    private final ApiChannels dialer = new ApiChannels("spawners");
     private final Map<String, Open> open = new LinkedHashMap<>();
 
     private JobSpawners(Cluster cluster, List<String> pods, Identity identity) {

@@ -10,7 +10,7 @@ import dev.volary.cli.check.ProblemCatalogue;
 import dev.volary.cli.display.Displays;
 import dev.volary.job.manifest.ManifestException;
 import dev.volary.mesh.MeshConfig;
-import dev.volary.mesh.fault.Faults;
+import dev.volary.mesh.fault.NetworkFaults;
 import dev.volary.mesh.job.IterationPace;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -172,7 +172,7 @@ public final class RunCommand implements Callable<Integer> {
             throw new BadInput("--halo-share is " + haloShare + ", must be between 0 and 1");
         }
         try {
-            Faults.parse(faults);
+            NetworkFaults.parse(faults);
         } catch (IllegalArgumentException wrong) {
             throw new BadInput("--faults: " + wrong.getMessage());
         }

@@ -18,9 +18,9 @@ record Network(Faults halos, Faults control) {
      * @throws BadInput if it is malformed, or asks for what the simulator does not have
      */
     static Network parse(String text) throws BadInput {
-        dev.volary.mesh.fault.Faults asked;
+        dev.volary.mesh.fault.NetworkFaults asked;
         try {
-            asked = dev.volary.mesh.fault.Faults.parse(text);
+            asked = dev.volary.mesh.fault.NetworkFaults.parse(text);
         } catch (IllegalArgumentException wrong) {
             throw new BadInput("--faults: " + wrong.getMessage());
         }

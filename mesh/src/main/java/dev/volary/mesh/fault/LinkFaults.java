@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
  * thread.
  */
 public final class LinkFaults {
-    private final Faults faults;
+    private final NetworkFaults faults;
     private final SplittableRandom random;
     private long lineFreeAt;
     private boolean used;
@@ -23,7 +23,7 @@ public final class LinkFaults {
     public record Fate(boolean lost, int copies, boolean overtaken, long delayNanos) {}
 
     /** For the link between two blocks. */
-    public LinkFaults(Faults faults, long seed, int from, int to) {
+    public LinkFaults(NetworkFaults faults, long seed, int from, int to) {
         this.faults = faults;
         this.random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + ((long) from << 32 ^ to));
     }

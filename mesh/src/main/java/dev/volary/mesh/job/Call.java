@@ -37,7 +37,7 @@ record Call(Address address, ManagedChannel channel) implements AutoCloseable {
         String reason = status.getDescription() == null ? status.getCode().toString() : status.getDescription();
         return switch (status.getCode()) {
             case FAILED_PRECONDITION, PERMISSION_DENIED -> new RefusedException(reason, e);
-            case DATA_LOSS -> new BrokenThereException(reason, e);
+            case DATA_LOSS -> new RemoteFailureException(reason, e);
             case UNAVAILABLE, DEADLINE_EXCEEDED -> new IOException(address + " does not answer: " + reason, e);
             default -> new IOException(address + " failed: " + reason, e);
         };

@@ -136,7 +136,7 @@ public final class SpawnerClient implements AutoCloseable {
      * @throws IOException naming the file if one is damaged, missing or cannot be written
      */
     public List<FetchedFile> fetch(Path folder, long sid, LongConsumer progress) throws IOException {
-        try (FileWriter files = new FileWriter(folder, progress)) {
+        try (FileReceiver files = new FileReceiver(folder, progress)) {
             read(Methods.FETCH, FetchRequest.newBuilder().setSid(sid).build(), files::take);
             return files.finish();
         }
@@ -164,7 +164,7 @@ public final class SpawnerClient implements AutoCloseable {
      * @throws IOException if it cannot be read, or has another length or checksum
      */
     public double[] readPart(long sid, int block, int count, int checksum) throws IOException {
-        PartBuffer part = new PartBuffer(count);
+        PartReceiver part = new PartReceiver(count);
         try {
             read(
                     Methods.READ_PART,
@@ -261,7 +261,7 @@ public final class SpawnerClient implements AutoCloseable {
             for (int from = 0; from < count && open; from += PIECE_VALUES) {
                 int size = Math.min(PIECE_VALUES, count - from);
                 open = stream.write(DeliverRequest.newBuilder()
-                        .setPiece(PartBuffer.piece(values, from, size))
+                        .setPiece(PartReceiver.piece(values, from, size))
                         .build());
             }
             stream.halfClose();

@@ -1,8 +1,8 @@
 package dev.volary.mesh.wire;
 
 import dev.volary.mesh.tls.Identity;
-import dev.volary.mesh.tls.JobTls;
-import dev.volary.mesh.tls.JobTrust;
+import dev.volary.mesh.tls.JobTrustManager;
+import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.protocol.Address;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -25,7 +25,7 @@ public final class Channels {
      *
      * @throws IOException if the identity cannot be used
      */
-    public static ManagedChannel open(Loop loop, Address address, Identity identity) throws IOException {
+    public static ManagedChannel open(EventLoop loop, Address address, Identity identity) throws IOException {
         NettySettings.apply();
         try {
             return NettyChannelBuilder.forAddress(new InetSocketAddress(address.host(), address.port()))
@@ -34,7 +34,8 @@ public final class Channels {
                     .directExecutor()
                     .offloadExecutor(loop::execute)
                     .overrideAuthority("worker")
-                    .sslContext(NettyTls.client(JobTls.context(identity, new JobTrust(identity, (peer, reason) -> {}))))
+                    .sslContext(NettyTls.client(
+                            TlsContexts.context(identity, new JobTrustManager(identity, (peer, reason) -> {}))))
                     .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_TIMEOUT.toMillis())
                     .maxInboundMessageSize(MAX_MESSAGE)
                     .disableRetry()

@@ -1,8 +1,8 @@
 package dev.volary.mesh.wire;
 
 import dev.volary.mesh.tls.Identity;
-import dev.volary.mesh.tls.JobTls;
-import dev.volary.mesh.tls.JobTrust;
+import dev.volary.mesh.tls.JobTrustManager;
+import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.mesh.v1.Hello;
 import dev.volary.protocol.Address;
 import io.grpc.ManagedChannel;
@@ -54,8 +54,8 @@ public final class Transport {
             return MethodDescriptor.<InputStream, InputStream>newBuilder()
                     .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
                     .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, call))
-                    .setRequestMarshaller(Bytes.MARSHALLER)
-                    .setResponseMarshaller(Bytes.MARSHALLER)
+                    .setRequestMarshaller(ByteArrayMessage.MARSHALLER)
+                    .setResponseMarshaller(ByteArrayMessage.MARSHALLER)
                     .build();
         }
     }
@@ -89,7 +89,7 @@ public final class Transport {
         this.keepAlive = keepAlive;
         this.refused = refused;
         try {
-            SSLContext tls = JobTls.context(identity, new JobTrust(identity, refused));
+            SSLContext tls = TlsContexts.context(identity, new JobTrustManager(identity, refused));
             serverTls = NettyTls.server(tls);
             clientTls = NettyTls.client(tls);
         } catch (GeneralSecurityException e) {
@@ -129,10 +129,10 @@ public final class Transport {
      */
     public Server listen(
             Stream stream,
-            Loop loop,
+            EventLoop loop,
             String host,
             int port,
-            Function<Hello, Wire.Events> accept,
+            Function<Hello, MessageStream.Events> accept,
             List<ServerServiceDefinition> beside)
             throws IOException {
         InetSocketAddress address = host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
@@ -154,7 +154,7 @@ public final class Transport {
                 .addService(ServerServiceDefinition.builder(SERVICE)
                         .addMethod(
                                 stream.method(),
-                                (call, headers) -> ServerWire.accept(this, loop, call, headers, accept))
+                                (call, headers) -> ServerMessageStream.accept(this, loop, call, headers, accept))
                         .build())
                 .addServices(beside)
                 .build();
@@ -174,7 +174,8 @@ public final class Transport {
      *
      * @param expected id of the worker that should be there
      */
-    public Wire dial(Stream stream, Loop loop, Address address, long expected, Wire.Events events) {
+    public MessageStream dial(
+            Stream stream, EventLoop loop, Address address, long expected, MessageStream.Events events) {
         ManagedChannel channel = NettyChannelBuilder.forAddress(new InetSocketAddress(address.host(), address.port()))
                 .eventLoopGroup(loop.group())
                 .channelType(NioSocketChannel.class)
@@ -191,7 +192,7 @@ public final class Transport {
                 .keepAliveWithoutCalls(true)
                 .disableRetry()
                 .build();
-        ClientWire wire = new ClientWire(this, loop, channel, address, expected, events);
+        ClientMessageStream wire = new ClientMessageStream(this, loop, channel, address, expected, events);
         wire.start(stream.method(), hello.toBuilder().setExpected(expected).build());
         return wire;
     }

@@ -74,7 +74,7 @@ class DownloadTest {
     @Test
     void filesWithoutTheirDigestAreNoWholeResult() throws IOException {
         Path folder = home.resolve("arriving");
-        try (FileWriter files = new FileWriter(folder, bytes -> {})) {
+        try (FileReceiver files = new FileReceiver(folder, bytes -> {})) {
             files.take(FetchReply.newBuilder().setFile(file("c/0", "values")).build());
             files.take(piece("values"));
             String reason = String.valueOf(
@@ -87,7 +87,7 @@ class DownloadTest {
     void aMissingFileShowsInTheDigest() throws IOException {
         String digest = ResultDigest.of(List.of(file("a", "1"), file("b", "2")));
         assertEquals(digest, ResultDigest.of(List.of(file("b", "2"), file("a", "1"))), "the order does not matter");
-        try (FileWriter files = new FileWriter(home.resolve("arriving"), bytes -> {})) {
+        try (FileReceiver files = new FileReceiver(home.resolve("arriving"), bytes -> {})) {
             files.take(FetchReply.newBuilder().setFile(file("a", "1")).build());
             files.take(piece("1"));
             FetchReply last = FetchReply.newBuilder().setDigest(digest).build();

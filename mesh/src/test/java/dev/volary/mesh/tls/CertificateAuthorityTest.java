@@ -64,7 +64,7 @@ class CertificateAuthorityTest {
         Identity mine = new CertificateAuthority("default", "heat").issue("daemon", "daemon-1");
         Identity other = new CertificateAuthority("default", "pipe").issue("daemon", "daemon-9");
         List<String> refused = new ArrayList<>();
-        JobTrust trust = new JobTrust(mine, (peer, reason) -> refused.add(peer + ": " + reason));
+        JobTrustManager trust = new JobTrustManager(mine, (peer, reason) -> refused.add(peer + ": " + reason));
         X509Certificate[] chain = other.chain().toArray(X509Certificate[]::new);
         assertThrows(CertificateException.class, () -> trust.checkClientTrusted(chain, "ECDHE_ECDSA"));
         assertEquals(1, refused.size());

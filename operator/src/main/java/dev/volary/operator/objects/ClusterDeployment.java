@@ -10,7 +10,7 @@ import dev.volary.job.spec.JobSpec;
 import dev.volary.job.spec.RestoreSpec;
 import dev.volary.job.spec.ResultSpec;
 import dev.volary.mesh.MeshConfig;
-import dev.volary.mesh.job.JobFile;
+import dev.volary.mesh.job.JobDescriptionFile;
 import dev.volary.mesh.v1.JobDescription;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -39,7 +39,7 @@ record ClusterDeployment(String jobName) implements Deployment {
         return new ConfigMapBuilder()
                 .withMetadata(
                         Owned.meta(job, Names.description(job.getMetadata().getName())))
-                .withData(Map.of(KEY, JobFile.write(describe(job, version))))
+                .withData(Map.of(KEY, JobDescriptionFile.write(describe(job, version))))
                 .build();
     }
 
@@ -82,7 +82,8 @@ record ClusterDeployment(String jobName) implements Deployment {
 
     /** The number of blocks stays when the job is scaled. */
     private static int blocks(IterativeJob job) {
-        @Nullable Integer planned = job.getStatus() == null ? null : job.getStatus().blocks();
+        @Nullable
+        Integer planned = job.getStatus() == null ? null : job.getStatus().blocks();
         return job.getSpec().blocks() == null && planned != null
                 ? planned
                 : job.getSpec().blockCount();

@@ -2,7 +2,7 @@ package dev.volary.operator.spawner;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Ports;
-import dev.volary.mesh.job.Dialer;
+import dev.volary.mesh.job.ApiChannels;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.CheckpointReply;
@@ -29,7 +29,7 @@ public final class GrpcSpawners implements Spawners {
     private static final Duration CHECKPOINT = Duration.ofMinutes(2);
 
     private final Map<String, Connections> jobs = new ConcurrentHashMap<>();
-    private final Dialer dialer = new Dialer("spawners");
+    private final ApiChannels dialer = new ApiChannels("spawners");
     private final Identities identities;
     private final int port;
 

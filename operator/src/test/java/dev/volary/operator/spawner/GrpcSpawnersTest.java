@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.mesh.Mesh;
 import dev.volary.mesh.MeshConfig;
-import dev.volary.mesh.job.JobServices;
-import dev.volary.mesh.job.SpawnerCalls;
+import dev.volary.mesh.job.SpawnerApi;
+import dev.volary.mesh.job.SpawnerGrpcService;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.Phase;
@@ -63,7 +63,7 @@ class GrpcSpawnersTest {
                         .build(),
                 me,
                 (from, message) -> {},
-                List.of(JobServices.spawner(me.id(), calls())));
+                List.of(SpawnerGrpcService.spawner(me.id(), calls())));
         spawners = new GrpcSpawners(this::identity, mesh.self().address().port());
     }
 
@@ -151,11 +151,9 @@ class GrpcSpawnersTest {
     }
 
     /** Answers for its status only; a proxy, so that this test does not change with the other calls. */
-    private SpawnerCalls calls() {
-        return (SpawnerCalls) Proxy.newProxyInstance(
-                SpawnerCalls.class.getClassLoader(),
-                new Class<?>[] {SpawnerCalls.class},
-                (proxy, method, arguments) -> {
+    private SpawnerApi calls() {
+        return (SpawnerApi) Proxy.newProxyInstance(
+                SpawnerApi.class.getClassLoader(), new Class<?>[] {SpawnerApi.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("status")) {
                         return Objects.requireNonNullElseGet(
                                 answers.poll(), () -> CompletableFuture.completedFuture(running("u1")));

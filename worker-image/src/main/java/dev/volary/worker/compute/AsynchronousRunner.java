@@ -1,6 +1,6 @@
 package dev.volary.worker.compute;
 
-import dev.volary.mesh.NewestLink;
+import dev.volary.mesh.NewestWinsLink;
 import dev.volary.protocol.detection.LocalConvergence;
 import dev.volary.protocol.halo.StepRelation;
 import dev.volary.protocol.snapshot.SnapshotConfig;
@@ -13,7 +13,7 @@ public final class AsynchronousRunner extends BlockRunner {
     private static final long FIRST_AGAIN_NANOS = Duration.ofMillis(20).toNanos();
     private static final long LAST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
 
-    private final List<NewestLink> inlets;
+    private final List<NewestWinsLink> inlets;
     private final HaloSet halos;
     private final Settling settling;
     private final double calm;
@@ -31,7 +31,7 @@ public final class AsynchronousRunner extends BlockRunner {
      */
     AsynchronousRunner(
             Setup setup,
-            List<NewestLink> inlets,
+            List<NewestWinsLink> inlets,
             HaloSet halos,
             double tolerance,
             boolean verified,
@@ -130,7 +130,7 @@ public final class AsynchronousRunner extends BlockRunner {
     private boolean takeNewest() {
         boolean fresh = false;
         for (int k = 0; k < inlets.size(); k++) {
-            NewestLink inlet = inlets.get(k);
+            NewestWinsLink inlet = inlets.get(k);
             if (inlet.take() && (step() == 0 ? taken(k, inlet) : takenInStep(k, inlet))) {
                 if (period.isPresent()) {
                     period.get().halo(k, inlet.coarseVersion());
@@ -143,13 +143,13 @@ public final class AsynchronousRunner extends BlockRunner {
         return fresh;
     }
 
-    private boolean taken(int k, NewestLink inlet) {
+    private boolean taken(int k, NewestWinsLink inlet) {
         halos.taken(k, inlet, completed());
         return true;
     }
 
     /** The link may hold values of another step next, so those in use are a copy. */
-    private boolean takenInStep(int k, NewestLink inlet) {
+    private boolean takenInStep(int k, NewestWinsLink inlet) {
         switch (StepRelation.of(step(), inlet.step())) {
             case OWN -> {
                 halos.copied(k, inlet.values(), inlet.arrivedNanos(), completed());

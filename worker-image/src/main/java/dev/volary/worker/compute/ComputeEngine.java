@@ -1,10 +1,10 @@
 package dev.volary.worker.compute;
 
 import dev.volary.mesh.IncomingLink;
+import dev.volary.mesh.LockStepLink;
 import dev.volary.mesh.Mesh;
-import dev.volary.mesh.NewestLink;
+import dev.volary.mesh.NewestWinsLink;
 import dev.volary.mesh.OutgoingLink;
-import dev.volary.mesh.TwoGenerationLink;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.snapshot.SnapshotConfig;
@@ -147,9 +147,9 @@ public final class ComputeEngine implements AutoCloseable {
     }
 
     private AsynchronousRunner asynchronous(Setup setup, int id, HaloSet halos, ComputeThread thread) {
-        List<NewestLink> inlets = new ArrayList<>();
+        List<NewestWinsLink> inlets = new ArrayList<>();
         for (Edge edge : decomposition.incoming(id)) {
-            NewestLink link = mesh.incoming(edge.from(), id, edge.values().size());
+            NewestWinsLink link = mesh.incoming(edge.from(), id, edge.values().size());
             link.onArrival(thread::wake);
             inlets.add(link);
         }
@@ -157,7 +157,7 @@ public final class ComputeEngine implements AutoCloseable {
     }
 
     private SynchronousRunner synchronous(Setup setup, int id, HaloSet halos, ComputeThread thread) {
-        List<TwoGenerationLink> inlets = new ArrayList<>();
+        List<LockStepLink> inlets = new ArrayList<>();
         for (Edge edge : decomposition.incoming(id)) {
             inlets.add(mesh.incomingInOrder(edge.from(), id, edge.values().size()));
         }

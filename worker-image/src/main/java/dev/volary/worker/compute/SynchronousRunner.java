@@ -1,7 +1,7 @@
 package dev.volary.worker.compute;
 
+import dev.volary.mesh.LockStepLink;
 import dev.volary.mesh.OutgoingLink;
-import dev.volary.mesh.TwoGenerationLink;
 import dev.volary.protocol.detection.ConvergenceTestSchedule;
 import java.time.Duration;
 import java.util.Arrays;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class SynchronousRunner extends BlockRunner {
     private static final long RETRY_NANOS = Duration.ofMillis(200).toNanos();
 
-    private final List<TwoGenerationLink> inlets;
+    private final List<LockStepLink> inlets;
     private final List<OutgoingLink> signals;
     private final HaloSet halos;
     private final boolean[] there;
@@ -38,7 +38,7 @@ public final class SynchronousRunner extends BlockRunner {
      */
     SynchronousRunner(
             Setup setup,
-            List<TwoGenerationLink> inlets,
+            List<LockStepLink> inlets,
             List<OutgoingLink> signals,
             HaloSet halos,
             double hintBound,

@@ -1,6 +1,6 @@
 package dev.volary.worker.pod;
 
-import dev.volary.mesh.job.Dialer;
+import dev.volary.mesh.job.ApiChannels;
 import dev.volary.mesh.job.Download;
 import dev.volary.mesh.job.ResultDigest;
 import dev.volary.mesh.job.SpawnerClient;
@@ -25,12 +25,12 @@ public final class ResultCopies {
     private static final Duration REPORT = Duration.ofSeconds(1);
 
     private final Spool spool;
-    private final Dialer dialer;
+    private final ApiChannels dialer;
     private final Identity identity;
     private final ReentrantLock keeping = new ReentrantLock();
 
     /** @param dialer closed by its owner */
-    public ResultCopies(Spool spool, Dialer dialer, Identity identity) {
+    public ResultCopies(Spool spool, ApiChannels dialer, Identity identity) {
         this.spool = spool;
         this.dialer = dialer;
         this.identity = identity;

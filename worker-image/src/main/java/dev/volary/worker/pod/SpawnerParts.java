@@ -1,6 +1,6 @@
 package dev.volary.worker.pod;
 
-import dev.volary.mesh.job.BrokenThereException;
+import dev.volary.mesh.job.RemoteFailureException;
 import dev.volary.protocol.Member;
 import dev.volary.worker.sink.PartSink;
 import java.io.IOException;
@@ -68,7 +68,7 @@ public final class SpawnerParts implements PartSink {
                             second.map(to -> calls.submit(() -> deliver(to, sid, block, values, count, true)));
                     try {
                         stored = OptionalInt.of(deliver(seen.lead().get(), sid, block, values, count, false));
-                    } catch (BrokenThereException e) {
+                    } catch (RemoteFailureException e) {
                         throw e;
                     } catch (IOException e) {
                         last = e;

@@ -1,7 +1,7 @@
 package dev.volary.worker.pod;
 
 import dev.volary.mesh.codec.Shapes;
-import dev.volary.mesh.job.Dialer;
+import dev.volary.mesh.job.ApiChannels;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.IntroduceReply;
@@ -38,7 +38,7 @@ public final class Spawners implements AutoCloseable {
     private final int expected;
     private final Address own;
     private final Identity identity;
-    private final Dialer dialer;
+    private final ApiChannels dialer;
     private final Map<Address, SpawnerClient> clients = new HashMap<>();
     private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
     private volatile boolean closed;
@@ -50,7 +50,7 @@ public final class Spawners implements AutoCloseable {
      * @param own address that is not asked
      * @param dialer closed by its owner
      */
-    public Spawners(SpawnerNames names, int expected, Address own, Identity identity, Dialer dialer) {
+    public Spawners(SpawnerNames names, int expected, Address own, Identity identity, ApiChannels dialer) {
         this.names = names;
         this.expected = expected;
         this.own = own;

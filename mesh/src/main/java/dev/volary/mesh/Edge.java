@@ -1,9 +1,0 @@
-package dev.volary.mesh;
-
-/** From one block to another. */
-record Edge(int from, int to) {
-    @Override
-    public String toString() {
-        return from + "→" + to;
-    }
-}

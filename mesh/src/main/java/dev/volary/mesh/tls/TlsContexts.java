@@ -1,0 +1,22 @@
+package dev.volary.mesh.tls;
+
+import java.security.GeneralSecurityException;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+
+/** A worker's identity as the JDK's TLS wants it. */
+public final class TlsContexts {
+    private TlsContexts() {}
+
+    /**
+     * TLS 1.3 that shows {@code identity} and trusts {@code trust}, for both ends of a connection.
+     *
+     * @throws GeneralSecurityException if this JDK lacks an algorithm
+     */
+    public static SSLContext context(Identity identity, JobTrustManager trust) throws GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLSv1.3");
+        context.init(new KeyManager[] {new SingleKeyManager(identity)}, new TrustManager[] {trust}, null);
+        return context;
+    }
+}
