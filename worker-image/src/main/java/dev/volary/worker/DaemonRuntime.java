@@ -30,9 +30,9 @@ import dev.volary.worker.compute.ComputeEngine;
 import dev.volary.worker.compute.RecordedCore;
 import dev.volary.worker.compute.RunnerListener;
 import dev.volary.worker.compute.SynchronousRunner;
-import dev.volary.worker.sink.PartSink;
-import dev.volary.worker.volume.CheckpointVolume;
-import dev.volary.worker.volume.KeptCheckpoint;
+import dev.volary.worker.sink.PartRepository;
+import dev.volary.worker.volume.JobCheckpoints;
+import dev.volary.worker.volume.StoredCheckpoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** What a daemon does beyond deciding: it opens blocks, computes them, and takes part in snapshots. */
-final class DaemonRuntime implements ActionHandler, RunnerListener {
+final class DaemonRuntime implements RoleRuntime, RunnerListener {
     /** Progress is sampled every fiftieth of the time since the start, within these bounds. */
     private static final Duration FIRST_SAMPLE = Duration.ofMillis(100);
 
@@ -60,27 +60,27 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     private final JobDescription job;
     private final OpenedProblem problem;
     private final Mesh mesh;
-    private final ParentChannel parent;
-    private final Inbox inbox;
+    private final HostChannel parent;
+    private final MeshEventAdapter inbox;
     private final Scheme scheme;
     private final ComputeEngine engine;
-    private final Background background;
-    private final BackupStore backups;
-    private final BackupPace pace;
-    private final Optional<CheckpointVolume> volume;
+    private final BackgroundExecutor background;
+    private final BlockBackups backups;
+    private final BackupScheduler pace;
+    private final Optional<JobCheckpoints> volume;
     private final Runnable whenDismissed;
-    private final SnapshotWork snapshots;
+    private final SnapshotEvaluator snapshots;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("timer").factory());
     private final Map<Integer, BlockRunner> runners = new ConcurrentHashMap<>();
     /** Blocks assigned to this daemon, with the incarnation it serves. */
     private final Map<Integer, Incarnation> mine = new ConcurrentHashMap<>();
     /** What blocks may go back to, until they are told. */
-    private final Map<Integer, List<BackupStore.Kept>> generations = new ConcurrentHashMap<>();
+    private final Map<Integer, List<BlockBackups.Kept>> generations = new ConcurrentHashMap<>();
     /** Who serves the neighbours, as far as known; the agent's. */
     private final Map<Integer, BlockAssignment> register = new HashMap<>();
     /** What a standby does; the agent's. */
-    private Optional<WarmUp> warmUp = Optional.empty();
+    private Optional<StandbyWarmup> warmUp = Optional.empty();
     /** What the links had seen when computing was over. */
     private volatile Optional<LinkReports> links = Optional.empty();
 
@@ -93,14 +93,14 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
             JobDescription job,
             OpenedProblem problem,
             Mesh mesh,
-            ParentChannel parent,
-            Inbox inbox,
-            BackupStore backups,
-            Optional<CheckpointVolume> volume,
+            HostChannel parent,
+            MeshEventAdapter inbox,
+            BlockBackups backups,
+            Optional<JobCheckpoints> volume,
             Runnable whenDismissed) {
         this.backups = backups;
         this.volume = volume;
-        this.pace = new BackupPace(
+        this.pace = new BackupScheduler(
                 job.getCheckpointEvery(),
                 job.getBlocks(),
                 (long) Double.BYTES * problem.decomposition().unknowns().size() / job.getBlocks(),
@@ -112,7 +112,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
         this.parent = parent;
         this.inbox = inbox;
         this.scheme = LocalCodec.read(job.getScheme());
-        this.background = new Background(broken -> {
+        this.background = new BackgroundExecutor(broken -> {
             broken.printStackTrace();
             parent.failure("%s failed in the background: %s; see its log"
                     .formatted(mesh.self().name(), broken));
@@ -125,8 +125,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 this,
                 broken -> parent.failure(
                         "%s failed computing: %s".formatted(mesh.self().name(), broken)));
-        PartSink results = parent.sink(job);
-        this.snapshots = new SnapshotWork(
+        PartRepository results = parent.sink(job);
+        this.snapshots = new SnapshotEvaluator(
                 problem.decomposition(), volume.map(v -> v.over(results)).orElse(results), runners, engine, inbox);
     }
 
@@ -173,15 +173,15 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 waiting.add(runner.id());
             }
         });
-        if (Trace.isOn()) {
-            Trace.mark(
+        if (StageTracer.isOn()) {
+            StageTracer.mark(
                     "sample",
-                    Trace.cpuNanos(),
+                    StageTracer.cpuNanos(),
                     blocks.stream().mapToLong(BlockProgress::iteration).sum());
-            Trace.mark("reaches", backups.reached());
+            StageTracer.mark("reaches", backups.reached());
         }
         pace.sampled(blocks, backups.reached(), backups.lost(), now).ifPresent(every -> {
-            Trace.mark("paced", every);
+            StageTracer.mark("paced", every);
             inbox.offer(new Event.BackupIntervalChanged(every));
         });
         inbox.offer(new Event.ProgressSampled(blocks, waiting));
@@ -244,7 +244,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     private void open(int id, Incarnation incarnation, boolean restore, CompletableFuture<Optional<BlockState>> state) {
         expect(id, incarnation);
         var _ = state.thenAccept(found -> {
-            Trace.mark("found", id, found.isPresent(), backups.reached());
+            StageTracer.mark("found", id, found.isPresent(), backups.reached());
             if (restore && found.isEmpty()) {
                 System.err.printf(
                         "block %d begins anew: none of the %d others within reach has its backup%n",
@@ -257,8 +257,8 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     /** Gets ready to take a block over; again if it is in another group now. */
     private void standBy() {
         endWarmUp();
-        warmUp = Optional.of(
-                new WarmUp(problem, mesh.self().id(), backups, scheme, () -> inbox.offer(new Event.WarmupFinished())));
+        warmUp = Optional.of(new StandbyWarmup(
+                problem, mesh.self().id(), backups, scheme, () -> inbox.offer(new Event.WarmupFinished())));
     }
 
     private void endWarmUp() {
@@ -286,18 +286,18 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                         inbox.offer(new Event.GenerationsFound(
                                 id,
                                 incarnation,
-                                kept.stream().map(BackupStore.Kept::name).toList()));
+                                kept.stream().map(BlockBackups.Kept::name).toList()));
                     }
                 }));
     }
 
     /** Opens a block as it was at a checkpoint, or from the start. */
     private void resume(int id, Incarnation incarnation, Optional<CheckpointGeneration> from) {
-        List<BackupStore.Kept> kept =
+        List<BlockBackups.Kept> kept =
                 Optional.ofNullable(generations.remove(id)).orElse(List.of());
         Optional<BlockState> state = kept.stream()
                 .filter(each -> from.filter(each.name()::equals).isPresent())
-                .map(BackupStore.Kept::state)
+                .map(BlockBackups.Kept::state)
                 .findFirst();
         if (from.isPresent() && state.isEmpty()) {
             inbox.offer(new Event.BlockFailed(
@@ -307,7 +307,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                             .formatted(
                                     id,
                                     from.get(),
-                                    kept.stream().map(BackupStore.Kept::name).toList())));
+                                    kept.stream().map(BlockBackups.Kept::name).toList())));
             return;
         }
         openNow(id, incarnation, true, state);
@@ -322,7 +322,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     private void openNow(int id, Incarnation incarnation, boolean restore, Optional<BlockState> state) {
         try {
             Optional<BlockState> start = state.isPresent() ? state : fromVolume(id, restore);
-            Trace.mark("opening", id, start.isPresent());
+            StageTracer.mark("opening", id, start.isPresent());
             Block block = problem.model()
                     .block(
                             problem.decomposition(),
@@ -345,7 +345,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 runners.remove(id, runner);
                 return;
             }
-            Trace.mark("restored", id, start.map(BlockState::iteration).orElse(0L));
+            StageTracer.mark("restored", id, start.map(BlockState::iteration).orElse(0L));
             OptionalLong iteration =
                     start.map(s -> OptionalLong.of(s.iteration())).orElse(OptionalLong.empty());
             inbox.offer(
@@ -375,7 +375,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
             return Optional.empty();
         }
         try {
-            Optional<KeptCheckpoint> kept = volume.get().start();
+            Optional<StoredCheckpoint> kept = volume.get().start();
             return kept.isEmpty()
                     ? Optional.empty()
                     : Optional.of(VolumeState.of(kept.get(), id, problem.decomposition(), scheme));
@@ -442,7 +442,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
                 if (failure == null) {
                     runner.keptByOthers(state.iteration());
                 }
-                Trace.mark(failure == null ? "backed-up" : "not-backed-up", runner.id(), state.iteration());
+                StageTracer.mark(failure == null ? "backed-up" : "not-backed-up", runner.id(), state.iteration());
                 inbox.offer(
                         failure == null
                                 ? new Event.BackedUp(runner.id(), runner.incarnation(), slot, state.iteration())
@@ -454,7 +454,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
 
     @Override
     public void iterates(BlockRunner runner) {
-        Trace.mark("iterates", runner.id());
+        StageTracer.mark("iterates", runner.id());
         System.err.println("block " + runner.id() + " iterates");
         try {
             timer.execute(this::sample); // others wait for the news
@@ -523,7 +523,7 @@ final class DaemonRuntime implements ActionHandler, RunnerListener {
     }
 
     private LinkReports tally() {
-        return LinkTally.of(problem.decomposition(), engine, runners.values());
+        return LinkStatistics.of(problem.decomposition(), engine, runners.values());
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.volary.worker;
 
 import dev.volary.mesh.v1.PendingResult;
 import dev.volary.protocol.Member;
-import dev.volary.worker.sink.PartSink;
+import dev.volary.worker.sink.PartRepository;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 interface OtherSpawners {
     /** Reads parts that other spawners have stored. */
-    PartSink parts();
+    PartRepository parts();
 
     /** Whether the whole result of this snapshot is in this spawner's spool. */
     boolean hasResult(long sid);

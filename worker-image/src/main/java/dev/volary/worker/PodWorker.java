@@ -16,14 +16,14 @@ import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Message;
 import dev.volary.solver.InvalidProblemException;
-import dev.volary.worker.pod.ArbiterAccess;
+import dev.volary.worker.pod.AsyncArbiter;
 import dev.volary.worker.pod.JsonLog;
 import dev.volary.worker.pod.PodHttp;
 import dev.volary.worker.pod.PodMetrics;
 import dev.volary.worker.pod.PodSettings;
+import dev.volary.worker.pod.ResultSpool;
+import dev.volary.worker.pod.SpawnerDiscovery;
 import dev.volary.worker.pod.SpawnerNames;
-import dev.volary.worker.pod.Spawners;
-import dev.volary.worker.pod.Spool;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -68,10 +68,10 @@ final class PodWorker implements AutoCloseable {
     private final SecureRandom random = new SecureRandom();
     private final CountDownLatch over = new CountDownLatch(1);
     private final PodHttp http;
-    private final SpawnerBoard board;
+    private final JobStatusView board;
     private volatile Optional<String> unready = Optional.of("the worker is starting");
     private volatile Optional<Worker> worker = Optional.empty();
-    private volatile Optional<PodSpawner> spawner = Optional.empty();
+    private volatile Optional<PodSpawnerApi> spawner = Optional.empty();
     private volatile boolean leaving;
 
     /**
@@ -88,7 +88,7 @@ final class PodWorker implements AutoCloseable {
         this.job = settings.spool()
                 .map(folder -> told.toBuilder().setResultFolder(folder).build())
                 .orElse(told);
-        this.board = new SpawnerBoard(new Spool(folder()), metrics);
+        this.board = new JobStatusView(new ResultSpool(folder()), metrics);
         this.http = new PodHttp(
                 settings.onlyAddress()
                         ? new InetSocketAddress(settings.address(), PodSettings.HTTP_PORT)
@@ -123,11 +123,11 @@ final class PodWorker implements AutoCloseable {
         Identity identity = Identity.of(settings.identity());
         boolean isSpawner = settings.role() == Role.ROLE_SPAWNER;
         Address own = new Address(settings.address(), PodSettings.CONTROL_PORT);
-        try (Spawners spawners = new Spawners(
+        try (SpawnerDiscovery spawners = new SpawnerDiscovery(
                         new SpawnerNames(settings.spawners()), job.getExpectedSpawners(), own, identity, dialer);
-                PodSpawner calls = new PodSpawner(job, board, folder(), spawners, dialer, identity);
-                ArbiterAccess access = new ArbiterAccess(arbiter, this::answered, log::info)) {
-            PodChannel channel = new PodChannel(
+                PodSpawnerApi calls = new PodSpawnerApi(job, board, folder(), spawners, dialer, identity);
+                AsyncArbiter access = new AsyncArbiter(arbiter, this::answered, log::info)) {
+            PodHostChannel channel = new PodHostChannel(
                     log,
                     metrics,
                     Optional.of(access).filter(a -> isSpawner),
@@ -138,7 +138,7 @@ final class PodWorker implements AutoCloseable {
                     over::countDown,
                     broken -> ends.add(End.BROKEN));
             spawner = Optional.of(calls);
-            if (isSpawner && new Spool(folder()).outcome().isPresent()) {
+            if (isSpawner && new ResultSpool(folder()).outcome().isPresent()) {
                 return keep(channel, calls);
             }
             Worker started;
@@ -221,7 +221,8 @@ final class PodWorker implements AutoCloseable {
     }
 
     /** The problem cannot be opened, here or anywhere: a spawner says so for the job, a daemon waits for its end. */
-    private Optional<Integer> refuse(InvalidProblemException e, PodChannel channel, PodSpawner calls, boolean isSpawner)
+    private Optional<Integer> refuse(
+            InvalidProblemException e, PodHostChannel channel, PodSpawnerApi calls, boolean isSpawner)
             throws IOException, GeneralSecurityException, InterruptedException {
         String reason = settings.name() + " cannot start: " + e.getMessage();
         log.error(reason);
@@ -234,9 +235,9 @@ final class PodWorker implements AutoCloseable {
     }
 
     /** The job is over, by what an earlier container of this pod wrote down: what is left of it is served. */
-    private Optional<Integer> keep(PodChannel channel, PodSpawner calls)
+    private Optional<Integer> keep(PodHostChannel channel, PodSpawnerApi calls)
             throws IOException, GeneralSecurityException, InterruptedException {
-        JobOutcome outcome = LocalCodec.read(new Spool(folder()).outcome().orElseThrow());
+        JobOutcome outcome = LocalCodec.read(new ResultSpool(folder()).outcome().orElseThrow());
         Optional<String> reason =
                 outcome instanceof JobOutcome.Failed failed ? Optional.of(failed.reason()) : Optional.empty();
         CompletableFuture<Mesh> there = new CompletableFuture<>();
@@ -297,7 +298,7 @@ final class PodWorker implements AutoCloseable {
                                 : "it takes too long to hand over: leaving all the same");
             } else {
                 long until = System.nanoTime() + FAREWELL.toNanos();
-                while (spawner.map(PodSpawner::fetching).orElse(0) > 0 && System.nanoTime() < until) {
+                while (spawner.map(PodSpawnerApi::fetching).orElse(0) > 0 && System.nanoTime() < until) {
                     Thread.sleep(LOOK);
                 }
             }

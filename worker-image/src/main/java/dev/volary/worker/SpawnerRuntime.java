@@ -16,11 +16,11 @@ import dev.volary.protocol.spawner.SpawnerConfig;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.protocol.step.CommittedStep;
+import dev.volary.worker.sink.FilePartRepository;
 import dev.volary.worker.sink.MissingPartException;
-import dev.volary.worker.sink.PartSink;
-import dev.volary.worker.sink.PartStore;
-import dev.volary.worker.sink.ResultAssembler;
-import dev.volary.worker.volume.CheckpointVolume;
+import dev.volary.worker.sink.PartRepository;
+import dev.volary.worker.sink.ZarrResultWriter;
+import dev.volary.worker.volume.JobCheckpoints;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,13 +31,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** What a spawner does beyond deciding: as the lead it puts the result together and gives another spawner a copy. */
-final class SpawnerRuntime implements ActionHandler {
+final class SpawnerRuntime implements RoleRuntime {
     private final JobDescription job;
     private final OpenedProblem problem;
-    private final Inbox inbox;
-    private final Optional<CheckpointVolume> volume;
+    private final MeshEventAdapter inbox;
+    private final Optional<JobCheckpoints> volume;
     private final Runnable whenDismissed;
-    private final Background background;
+    private final BackgroundExecutor background;
     private final Optional<OtherSpawners> others;
     /** Copies take long: nothing else waits for them. */
     private final ExecutorService copying = Executors.newVirtualThreadPerTaskExecutor();
@@ -56,9 +56,9 @@ final class SpawnerRuntime implements ActionHandler {
     SpawnerRuntime(
             JobDescription job,
             OpenedProblem problem,
-            ParentChannel parent,
-            Inbox inbox,
-            Optional<CheckpointVolume> volume,
+            HostChannel parent,
+            MeshEventAdapter inbox,
+            Optional<JobCheckpoints> volume,
             Runnable whenDismissed) {
         this.volume = volume;
         this.whenDismissed = whenDismissed;
@@ -66,13 +66,13 @@ final class SpawnerRuntime implements ActionHandler {
         this.problem = problem;
         this.inbox = inbox;
         this.others = parent.others();
-        this.background = new Background(broken -> parent.failure("assembling the result failed: " + broken));
+        this.background = new BackgroundExecutor(broken -> parent.failure("assembling the result failed: " + broken));
     }
 
     @Override
     public Machine machine(Member own, JobGraph shape) {
         SpawnerConfig config = ProtocolSettings.spawner(job);
-        if (volume.filter(CheckpointVolume::keeps).isPresent()) {
+        if (volume.filter(JobCheckpoints::keeps).isPresent()) {
             config = config.keeping();
         }
         SpawnerMachine spawner = new SpawnerMachine(own, shape, config, job.getSeed());
@@ -140,12 +140,12 @@ final class SpawnerRuntime implements ActionHandler {
     }
 
     private void forget(long before) {
-        if (volume.filter(CheckpointVolume::keeps).isPresent()) {
+        if (volume.filter(JobCheckpoints::keeps).isPresent()) {
             return; // the volume keeps what a checkpoint needs
         }
         others.ifPresent(peers -> peers.forgetElsewhere(before));
         try {
-            new PartStore(Path.of(job.getResultFolder())).forget(before);
+            new FilePartRepository(Path.of(job.getResultFolder())).forget(before);
         } catch (IOException e) {
             System.err.println("parts of earlier steps stay in the result folder: " + e);
         }
@@ -176,14 +176,14 @@ final class SpawnerRuntime implements ActionHandler {
     }
 
     /** Reads parts from the volume if snapshots are kept there; else from here, and those that are not here from other spawners. */
-    private ResultAssembler assembler() {
+    private ZarrResultWriter assembler() {
         Path folder = Path.of(job.getResultFolder());
-        Optional<Path> kept = volume.flatMap(CheckpointVolume::parts);
-        PartStore here = new PartStore(kept.orElse(folder));
-        PartSink source = others.filter(peers -> kept.isEmpty())
-                .<PartSink>map(peers -> new FirstOf(here, peers.parts()))
+        Optional<Path> kept = volume.flatMap(JobCheckpoints::parts);
+        FilePartRepository here = new FilePartRepository(kept.orElse(folder));
+        PartRepository source = others.filter(peers -> kept.isEmpty())
+                .<PartRepository>map(peers -> new FirstOf(here, peers.parts()))
                 .orElse(here);
-        return new ResultAssembler(
+        return new ZarrResultWriter(
                 folder,
                 source,
                 kept.isPresent() ? Optional.empty() : Optional.of(here),
@@ -219,7 +219,7 @@ final class SpawnerRuntime implements ActionHandler {
     }
 
     /** Reads a part here, or where that fails, there. */
-    private record FirstOf(PartStore here, PartSink there) implements PartSink {
+    private record FirstOf(FilePartRepository here, PartRepository there) implements PartRepository {
         @Override
         public int store(long sid, int block, double[] values, int count) throws IOException {
             return here.store(sid, block, values, count);

@@ -4,8 +4,8 @@ import dev.volary.protocol.Scheme;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.worker.compute.BlockState;
-import dev.volary.worker.compute.CorePositions;
-import dev.volary.worker.volume.KeptCheckpoint;
+import dev.volary.worker.compute.EdgePositions;
+import dev.volary.worker.volume.StoredCheckpoint;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +15,12 @@ final class VolumeState {
     private VolumeState() {}
 
     /** @throws IOException naming the file, if the block's part or a neighbour's is missing or damaged */
-    static BlockState of(KeptCheckpoint kept, int block, Decomposition decomposition, Scheme scheme)
+    static BlockState of(StoredCheckpoint kept, int block, Decomposition decomposition, Scheme scheme)
             throws IOException {
         List<double[]> halos = new ArrayList<>();
         for (Edge edge : decomposition.incoming(block)) {
             double[] source = kept.part(edge.from(), decomposition);
-            int[] positions = CorePositions.of(
+            int[] positions = EdgePositions.of(
                     decomposition.unknowns(),
                     decomposition.parts().get(edge.from()).core(),
                     edge.values());

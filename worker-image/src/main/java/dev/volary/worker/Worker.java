@@ -26,8 +26,8 @@ import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.solver.InvalidProblemException;
-import dev.volary.worker.volume.CheckpointVolume;
-import dev.volary.worker.volume.KeptCheckpoint;
+import dev.volary.worker.volume.JobCheckpoints;
+import dev.volary.worker.volume.StoredCheckpoint;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -43,14 +43,19 @@ final class Worker implements AutoCloseable {
     private static final Duration RESTORE_WAIT = Duration.ofSeconds(30);
 
     private final JobDescription job;
-    private final ParentChannel parent;
+    private final HostChannel parent;
     private final Mesh mesh;
-    private final Agent agent;
-    private final ActionHandler role;
-    private final GroupStore store;
+    private final MachineRunner agent;
+    private final RoleRuntime role;
+    private final LazyBlockBackups store;
 
     private Worker(
-            JobDescription job, ParentChannel parent, Mesh mesh, Agent agent, ActionHandler role, GroupStore store) {
+            JobDescription job,
+            HostChannel parent,
+            Mesh mesh,
+            MachineRunner agent,
+            RoleRuntime role,
+            LazyBlockBackups store) {
         this.job = job;
         this.parent = parent;
         this.mesh = mesh;
@@ -67,12 +72,12 @@ final class Worker implements AutoCloseable {
      * @throws GeneralSecurityException if the identity cannot be read
      * @throws InvalidProblemException if the problem cannot be opened here
      */
-    static Worker start(Start start, ParentChannel parent, Runnable whenDismissed)
+    static Worker start(Start start, HostChannel parent, Runnable whenDismissed)
             throws IOException, GeneralSecurityException, InvalidProblemException {
-        Inbox inbox = new Inbox(parent::heardFrom);
+        MeshEventAdapter inbox = new MeshEventAdapter(parent::heardFrom);
         Identity identity = Identity.of(start.getIdentity());
         Mesh mesh = Mesh.start(meshConfig(start), identity, inbox, parent.services(identity.id()));
-        GroupStore store = new GroupStore(
+        LazyBlockBackups store = new LazyBlockBackups(
                 () -> openStore(start, identity, inbox), holder -> inbox.offer(new Event.BackupStoreOpened(holder)));
         try {
             Member self = mesh.self();
@@ -82,11 +87,11 @@ final class Worker implements AutoCloseable {
             if (self.role() == WorkerRole.SPAWNER && job.getCheckProblem()) {
                 problem.check(job, heapBytes());
             }
-            Optional<CheckpointVolume> volume = CheckpointVolume.open(job, problem.decomposition(), problem.steps());
-            ActionHandler role = self.role() == WorkerRole.DAEMON
+            Optional<JobCheckpoints> volume = JobCheckpoints.open(job, problem.decomposition(), problem.steps());
+            RoleRuntime role = self.role() == WorkerRole.DAEMON
                     ? new DaemonRuntime(job, problem, mesh, parent, inbox, store, volume, whenDismissed)
                     : new SpawnerRuntime(job, problem, parent, inbox, volume, whenDismissed);
-            Agent agent = new Agent(
+            MachineRunner agent = new MachineRunner(
                     role.machine(self, JobShapes.of(problem.decomposition(), problem.steps())),
                     mesh.controlLoop(),
                     action -> handle(action, mesh, parent, store, role),
@@ -99,7 +104,7 @@ final class Worker implements AutoCloseable {
                 look(volume.get()).ifPresent(inbox::offer);
             }
             agent.start();
-            Trace.control(mesh);
+            StageTracer.control(mesh);
             return new Worker(job, parent, mesh, agent, role, store);
         } catch (InvalidProblemException | IOException | RuntimeException e) {
             mesh.close();
@@ -113,10 +118,10 @@ final class Worker implements AutoCloseable {
     }
 
     /** What a spawner must know of the checkpoint that the job goes on from. */
-    private static Optional<Event> look(CheckpointVolume volume) {
+    private static Optional<Event> look(JobCheckpoints volume) {
         try {
             return volume.start()
-                    .map(KeptCheckpoint::record)
+                    .map(StoredCheckpoint::record)
                     .filter(record -> record.step() > 0)
                     .<Event>map(Event.CheckpointFound::new);
         } catch (InvalidProblemException | IOException e) {
@@ -129,7 +134,7 @@ final class Worker implements AutoCloseable {
      *
      * @param listener hears whoever does not know it yet
      */
-    static Mesh keep(Start start, ParentChannel parent, MeshListener listener)
+    static Mesh keep(Start start, HostChannel parent, MeshListener listener)
             throws IOException, GeneralSecurityException {
         Identity identity = Identity.of(start.getIdentity());
         return Mesh.start(meshConfig(start), identity, listener, parent.services(identity.id()));
@@ -156,7 +161,7 @@ final class Worker implements AutoCloseable {
     }
 
     /** Opens this worker's store on a free port, beside the mesh's. */
-    private static GroupStore.Opened openStore(Start start, Identity identity, Inbox inbox)
+    private static LazyBlockBackups.Opened openStore(Start start, Identity identity, MeshEventAdapter inbox)
             throws IOException, GeneralSecurityException {
         JobDescription job = start.getJob();
         BackupHolder self = new BackupHolder(
@@ -168,7 +173,7 @@ final class Worker implements AutoCloseable {
                         start.getStorePort() > 0 ? start.getStorePort() : InfinispanStore.freePort(start.getHost())));
         // One name for all groups of the job: when a spawner is lost, those of its daemons that go on bring their
         // copies along.
-        return new GroupStore.Opened(
+        return new LazyBlockBackups.Opened(
                 self,
                 InfinispanStore.open(
                         job.getNamespace() + "/" + job.getName() + "/" + job.getUid(),
@@ -178,8 +183,8 @@ final class Worker implements AutoCloseable {
                         GATHERING));
     }
 
-    private static void handle(Action action, Mesh mesh, ParentChannel parent, GroupStore store, ActionHandler role) {
-        if (Trace.isOn()) {
+    private static void handle(Action action, Mesh mesh, HostChannel parent, LazyBlockBackups store, RoleRuntime role) {
+        if (StageTracer.isOn()) {
             mark(action);
         }
         switch (action) {
@@ -200,13 +205,14 @@ final class Worker implements AutoCloseable {
 
     private static void mark(Action action) {
         switch (action) {
-            case Action.EmitEvent(JobEvent.DaemonLost lost) -> Trace.mark("verdict", lost.daemon(), lost.blocks());
+            case Action.EmitEvent(JobEvent.DaemonLost lost) ->
+                StageTracer.mark("verdict", lost.daemon(), lost.blocks());
             case Action.EmitEvent(JobEvent.BlocksReassigned given) ->
-                Trace.mark("reassigned", given.daemon(), given.blocks());
-            case Action.RestoreBlock restore -> Trace.mark("assigned", restore.block());
-            case Action.StartBlock start -> Trace.mark("started", start.block());
-            case Action.OpenBackupStore() -> Trace.mark("opens", "store");
-            case Action.UpdateHolders(var holders) -> Trace.mark("holders", holders.size());
+                StageTracer.mark("reassigned", given.daemon(), given.blocks());
+            case Action.RestoreBlock restore -> StageTracer.mark("assigned", restore.block());
+            case Action.StartBlock start -> StageTracer.mark("started", start.block());
+            case Action.OpenBackupStore() -> StageTracer.mark("opens", "store");
+            case Action.UpdateHolders(var holders) -> StageTracer.mark("holders", holders.size());
             default -> {}
         }
     }

@@ -32,7 +32,7 @@ public final class WorkerMain {
     public static void main(String[] args) {
         FileOutputStream out = new FileOutputStream(FileDescriptor.out);
         System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
-        PipeChannel parent = new PipeChannel(new FileInputStream(FileDescriptor.in), out);
+        PipeHostChannel parent = new PipeHostChannel(new FileInputStream(FileDescriptor.in), out);
         Runtime.getRuntime().halt(serve(parent, () -> {
             parent.close();
             Runtime.getRuntime().halt(0); // the system closes connections faster than we can
@@ -45,7 +45,7 @@ public final class WorkerMain {
      * @param whenStopped what to do once the parent has said that the job is over; after it everything is closed
      * @return the exit status
      */
-    static int serve(PipeChannel parent, Runnable whenStopped) {
+    static int serve(PipeHostChannel parent, Runnable whenStopped) {
         ParentToChild first = parent.next();
         if (first == null) {
             return 0;

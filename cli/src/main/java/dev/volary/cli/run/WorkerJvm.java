@@ -122,7 +122,7 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
         // What was compiled quickly in the training is never optimised later.
         List<String> command = flags(kind, kind == Kind.BRIEF ? Length.BRIEF : Length.LARGE);
         command.add("-XX:AOTCacheOutput=" + cache(kind));
-        program(command, "dev.volary.worker.LocalTraining");
+        program(command, "dev.volary.worker.AotTraining");
         command.addAll(arguments);
         return command;
     }

@@ -14,10 +14,10 @@ public final class AsynchronousRunner extends BlockRunner {
     private static final long LAST_AGAIN_NANOS = Duration.ofMillis(200).toNanos();
 
     private final List<NewestWinsLink> inlets;
-    private final HaloSet halos;
-    private final Settling settling;
+    private final LinkHalos halos;
+    private final OversolveGuard settling;
     private final double calm;
-    private final EarlyHalos early;
+    private final FutureStepHalos early;
     private boolean toldCalm;
     private final Optional<LocalConvergence> period;
     private volatile int wantedPhase;
@@ -30,9 +30,9 @@ public final class AsynchronousRunner extends BlockRunner {
      * @param verified the verification tree is the detector, so pseudo-periods are watched
      */
     AsynchronousRunner(
-            Setup setup,
+            RunnerConfig setup,
             List<NewestWinsLink> inlets,
-            HaloSet halos,
+            LinkHalos halos,
             double tolerance,
             boolean verified,
             RunnerListener listener) {
@@ -43,13 +43,13 @@ public final class AsynchronousRunner extends BlockRunner {
                 : Optional.empty();
         this.inlets = inlets;
         this.halos = halos;
-        this.settling = new Settling(tolerance);
+        this.settling = new OversolveGuard(tolerance);
         this.calm = tolerance;
-        this.early = new EarlyHalos(inlets.size());
+        this.early = new FutureStepHalos(inlets.size());
     }
 
     @Override
-    void stepBegun(HaloSet certified) {
+    void stepBegun(LinkHalos certified) {
         long now = System.nanoTime();
         for (int k = 0; k < halos.size(); k++) {
             halos.copied(k, certified.values(k), now, completed());
@@ -61,7 +61,7 @@ public final class AsynchronousRunner extends BlockRunner {
     }
 
     @Override
-    HaloSet halos() {
+    LinkHalos halos() {
         return halos;
     }
 

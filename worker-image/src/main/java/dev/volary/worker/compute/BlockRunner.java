@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Runs one block: halos in, an iteration, halos out. What the schemes do differently stands in the subclasses. The block
  * itself is touched by its compute thread only; other threads leave requests and read the published counters.
  */
-public abstract sealed class BlockRunner implements Task permits AsynchronousRunner, SynchronousRunner {
+public abstract sealed class BlockRunner implements ComputeTask permits AsynchronousRunner, SynchronousRunner {
     private record BackUpRequest(int slot, boolean last) {}
 
     private enum State {
@@ -38,8 +38,8 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     private final int id;
     private final Incarnation incarnation;
     private final Block block;
-    private final Optional<SliceCrew> crew;
-    private final List<Outlet> outlets;
+    private final Optional<SliceWorkers> crew;
+    private final List<OutgoingEdge> outlets;
     private final RunnerListener listener;
     private final double work;
     private final int coreSize;
@@ -75,7 +75,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     private volatile long oldestArrival;
     private volatile long oldestTaken;
 
-    BlockRunner(Setup setup, RunnerListener listener) {
+    BlockRunner(RunnerConfig setup, RunnerListener listener) {
         this.id = setup.part().id();
         this.incarnation = setup.incarnation();
         this.block = setup.block();
@@ -130,7 +130,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
      * @param target as long as the edge
      */
     public final void gather(int to, double[] core, double[] target) {
-        for (Outlet outlet : outlets) {
+        for (OutgoingEdge outlet : outlets) {
             if (outlet.edge().to() == to) {
                 outlet.gather(core, target);
                 return;
@@ -258,7 +258,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         if (!(block instanceof SteppedBlock stepped) || stepped.step() > certified.step() || state == State.STOPPED) {
             return;
         }
-        HaloSet halos = new HaloSet(certified.halos(), completed);
+        LinkHalos halos = new LinkHalos(certified.halos(), completed);
         try {
             synchronized (equations) {
                 while (stepped.step() <= certified.step()) {
@@ -281,7 +281,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     final BlockState state() {
         double[] core = new double[coreSize];
         block.copyCore(core);
-        HaloSet used = halos();
+        LinkHalos used = halos();
         List<double[]> halos = new ArrayList<>();
         for (int k = 0; k < used.size(); k++) {
             halos.add(used.values(k).clone());
@@ -296,7 +296,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     }
 
     /** A step begins, with these values of the neighbours until they send newer ones. */
-    abstract void stepBegun(HaloSet certified);
+    abstract void stepBegun(LinkHalos certified);
 
     /** What halos carry in the place of a coarse version: the phase of the verification tree. */
     int phase() {
@@ -304,13 +304,13 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     }
 
     /** The halos in use. */
-    abstract HaloSet halos();
+    abstract LinkHalos halos();
 
     /** Takes halos and iterates, if that is worth it. */
     abstract Turn advance();
 
     /** Runs one iteration on these halos and publishes; false if the block is broken. */
-    final boolean iterate(HaloSet halos, boolean inLockStep) {
+    final boolean iterate(LinkHalos halos, boolean inLockStep) {
         // A stretched iteration stands for a machine of its own, which no other's halos slow down.
         boolean urgent = inLockStep || leastNanos > 0;
         if (idle) {
@@ -354,7 +354,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
         return true;
     }
 
-    final void haloAges(HaloSet halos) {
+    final void haloAges(LinkHalos halos) {
         oldestArrival = halos.oldestArrival(System.nanoTime());
         oldestTaken = halos.oldestTaken(completed);
     }
@@ -383,7 +383,7 @@ public abstract sealed class BlockRunner implements Task permits AsynchronousRun
     /** Publishes the values after so many iterations of the step. */
     private void publish(long iterations, boolean urgent) {
         boolean copied = false;
-        for (Outlet outlet : outlets) {
+        for (OutgoingEdge outlet : outlets) {
             double[] target = outlet.link().begin();
             if (block instanceof HaloWriter writer) {
                 writer.writeHalo(outlet.edge(), target);

@@ -32,7 +32,7 @@ public final class ComputeEngine implements AutoCloseable {
     private final Options options;
     private final RunnerListener listener;
     private final List<ComputeThread> threads = new ArrayList<>();
-    private final List<SliceCrew> crews = new ArrayList<>();
+    private final List<SliceWorkers> crews = new ArrayList<>();
     private final AtomicInteger busy;
     private int added;
 
@@ -93,9 +93,9 @@ public final class ComputeEngine implements AutoCloseable {
      */
     public synchronized BlockRunner add(Block block, Incarnation incarnation, int id, Optional<BlockState> restored)
             throws IOException {
-        HaloSet halos = initialHalos(id);
+        LinkHalos halos = initialHalos(id);
         if (restored.isPresent()) {
-            halos = new HaloSet(restored.get().halos(), restored.get().iteration());
+            halos = new LinkHalos(restored.get().halos(), restored.get().iteration());
             block.setCore(restored.get().core(), halos);
             if (restored.get().extra().length > 0) { // the vector on a volume says nothing else
                 block.load(new DataInputStream(
@@ -103,22 +103,24 @@ public final class ComputeEngine implements AutoCloseable {
             }
         }
         Subdomain part = decomposition.parts().get(id);
-        Optional<SliceCrew> crew = Optional.empty();
+        Optional<SliceWorkers> crew = Optional.empty();
         if (block instanceof Sliced sliced && options.threadsPerBlock() > 1) {
-            crew = Optional.of(new SliceCrew(sliced, options.threadsPerBlock()));
+            crew = Optional.of(new SliceWorkers(sliced, options.threadsPerBlock()));
             crews.add(crew.get());
         }
-        List<Outlet> outlets = new ArrayList<>();
+        List<OutgoingEdge> outlets = new ArrayList<>();
         for (Edge edge : decomposition.outgoing(id)) {
             OutgoingLink link = outgoing(id, edge.to(), edge.values().size());
             link.lasts(Math.max(1, layers(part, edge) / block.reach()));
-            outlets.add(new Outlet(edge, link, CorePositions.of(decomposition.unknowns(), part.core(), edge.values())));
+            outlets.add(new OutgoingEdge(
+                    edge, link, EdgePositions.of(decomposition.unknowns(), part.core(), edge.values())));
         }
         // In lock-step all blocks count from the same iteration on: that of a checkpoint, or the first of a time step.
         boolean counts =
                 options.scheme() == Scheme.ASYNCHRONOUS || model.timeStepping().isEmpty();
         long completed = counts ? restored.map(BlockState::iteration).orElse(0L) : 0;
-        Setup setup = new Setup(part, incarnation, block, crew, outlets, completed, options.leastIteration());
+        RunnerConfig setup =
+                new RunnerConfig(part, incarnation, block, crew, outlets, completed, options.leastIteration());
         ComputeThread thread = threads.get(added++ % threads.size());
         BlockRunner runner =
                 switch (options.scheme()) {
@@ -146,7 +148,7 @@ public final class ComputeEngine implements AutoCloseable {
         };
     }
 
-    private AsynchronousRunner asynchronous(Setup setup, int id, HaloSet halos, ComputeThread thread) {
+    private AsynchronousRunner asynchronous(RunnerConfig setup, int id, LinkHalos halos, ComputeThread thread) {
         List<NewestWinsLink> inlets = new ArrayList<>();
         for (Edge edge : decomposition.incoming(id)) {
             NewestWinsLink link = mesh.incoming(edge.from(), id, edge.values().size());
@@ -156,7 +158,7 @@ public final class ComputeEngine implements AutoCloseable {
         return new AsynchronousRunner(setup, inlets, halos, options.tolerance(), options.verified(), listener);
     }
 
-    private SynchronousRunner synchronous(Setup setup, int id, HaloSet halos, ComputeThread thread) {
+    private SynchronousRunner synchronous(RunnerConfig setup, int id, LinkHalos halos, ComputeThread thread) {
         List<LockStepLink> inlets = new ArrayList<>();
         for (Edge edge : decomposition.incoming(id)) {
             inlets.add(mesh.incomingInOrder(edge.from(), id, edge.values().size()));
@@ -182,19 +184,19 @@ public final class ComputeEngine implements AutoCloseable {
         return (double) part.core().size() / Math.max(1, edge.values().size());
     }
 
-    private HaloSet initialHalos(int id) {
+    private LinkHalos initialHalos(int id) {
         List<double[]> initial = new ArrayList<>();
         for (Edge edge : decomposition.incoming(id)) {
             double[] values = new double[edge.values().size()];
             model.initialHalo(edge, values);
             initial.add(values);
         }
-        return new HaloSet(initial, 0);
+        return new LinkHalos(initial, 0);
     }
 
     @Override
     public void close() {
         threads.forEach(ComputeThread::close);
-        crews.forEach(SliceCrew::close);
+        crews.forEach(SliceWorkers::close);
     }
 }

@@ -18,7 +18,7 @@ final class ComputeThread implements AutoCloseable {
 
     private final Thread thread;
     private final Consumer<Throwable> onBroken;
-    private final ConcurrentLinkedQueue<Task> joining = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<ComputeTask> joining = new ConcurrentLinkedQueue<>();
     private final NapListener naps;
     private volatile boolean closed;
     private volatile boolean napping;
@@ -38,7 +38,7 @@ final class ComputeThread implements AutoCloseable {
         thread.start();
     }
 
-    void add(Task task) {
+    void add(ComputeTask task) {
         joining.add(task);
         wake();
     }
@@ -52,10 +52,10 @@ final class ComputeThread implements AutoCloseable {
     }
 
     private void run() {
-        List<Task> tasks = new ArrayList<>();
+        List<ComputeTask> tasks = new ArrayList<>();
         try {
             while (!closed) {
-                for (Task task = joining.poll(); task != null; task = joining.poll()) {
+                for (ComputeTask task = joining.poll(); task != null; task = joining.poll()) {
                     tasks.add(task);
                 }
                 if (!turn(tasks)) {
@@ -67,7 +67,7 @@ final class ComputeThread implements AutoCloseable {
         }
     }
 
-    private void nap(List<Task> tasks) {
+    private void nap(List<ComputeTask> tasks) {
         naps.napping(true);
         boolean worked = false;
         while (!worked && !closed && joining.isEmpty()) {
@@ -82,9 +82,9 @@ final class ComputeThread implements AutoCloseable {
         naps.napping(false);
     }
 
-    private static boolean turn(List<Task> tasks) {
+    private static boolean turn(List<ComputeTask> tasks) {
         boolean worked = false;
-        for (Iterator<Task> each = tasks.iterator(); each.hasNext(); ) {
+        for (Iterator<ComputeTask> each = tasks.iterator(); each.hasNext(); ) {
             switch (each.next().turn()) {
                 case WORKED -> worked = true;
                 case IDLE -> {}

@@ -18,7 +18,7 @@ public final class SynchronousRunner extends BlockRunner {
 
     private final List<LockStepLink> inlets;
     private final List<OutgoingLink> signals;
-    private final HaloSet halos;
+    private final LinkHalos halos;
     private final boolean[] there;
     private long askAt = Long.MAX_VALUE;
     private boolean signalled;
@@ -37,10 +37,10 @@ public final class SynchronousRunner extends BlockRunner {
      * @param hintBound a block passes a test if its hint is at most this
      */
     SynchronousRunner(
-            Setup setup,
+            RunnerConfig setup,
             List<LockStepLink> inlets,
             List<OutgoingLink> signals,
-            HaloSet halos,
+            LinkHalos halos,
             double hintBound,
             RunnerListener listener) {
         super(setup, listener);
@@ -52,13 +52,13 @@ public final class SynchronousRunner extends BlockRunner {
     }
 
     @Override
-    HaloSet halos() {
+    LinkHalos halos() {
         return halos;
     }
 
     /** Lock-step begins anew with what all partners have committed. */
     @Override
-    void stepBegun(HaloSet certified) {
+    void stepBegun(LinkHalos certified) {
         Arrays.fill(there, false);
         askAt = Long.MAX_VALUE;
         signalled = false;

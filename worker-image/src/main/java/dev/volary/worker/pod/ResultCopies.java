@@ -24,13 +24,13 @@ import java.util.function.Consumer;
 public final class ResultCopies {
     private static final Duration REPORT = Duration.ofSeconds(1);
 
-    private final Spool spool;
+    private final ResultSpool spool;
     private final ApiChannels dialer;
     private final Identity identity;
     private final ReentrantLock keeping = new ReentrantLock();
 
     /** @param dialer closed by its owner */
-    public ResultCopies(Spool spool, ApiChannels dialer, Identity identity) {
+    public ResultCopies(ResultSpool spool, ApiChannels dialer, Identity identity) {
         this.spool = spool;
         this.dialer = dialer;
         this.identity = identity;

@@ -1,6 +1,6 @@
 package dev.volary.worker.volume;
 
-import dev.volary.worker.sink.PartSink;
+import dev.volary.worker.sink.PartRepository;
 import java.io.IOException;
 
 /**
@@ -9,7 +9,7 @@ import java.io.IOException;
  * @param results where its own parts are
  * @param volume that it was restored from
  */
-record RestoringSink(PartSink results, CheckpointVolume volume) implements PartSink {
+record RestoringSink(PartRepository results, JobCheckpoints volume) implements PartRepository {
     @Override
     public int store(long sid, int block, double[] values, int count) throws IOException {
         return results.store(sid, block, values, count);

@@ -96,7 +96,7 @@ class LeaseArbiterTest extends ArbiterContract {
     void aMachineThatAsksOnAndOnIsAnsweredWhenTheServerIsBackAndDoesNotHammerItMeanwhile() throws Exception {
         server.goAway();
         BlockingQueue<LeaderElectionRecord> answers = new LinkedBlockingQueue<>();
-        try (ArbiterAccess access = new ArbiterAccess(client(), answers::add, said -> {})) {
+        try (AsyncArbiter access = new AsyncArbiter(client(), answers::add, said -> {})) {
             for (int i = 0; i < 1000; i++) {
                 access.read();
             }

@@ -1,0 +1,145 @@
+package dev.volary.worker.compute;
+
+import dev.volary.mesh.LinkTelemetry;
+import dev.volary.mesh.OutgoingLink;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.WorkerId;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.Edge;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.Model;
+import dev.volary.solver.Resources;
+import dev.volary.solver.Subdomain;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A standby computes a block for itself alone, with halos that stay as they were, so that its code is loaded and compiled when
+ * a block needs it. Nothing of it leaves the process.
+ */
+public final class WarmupIteration {
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+    private static final Incarnation NOBODY = new Incarnation(new GroupTerm(1, new WorkerId(1)), 1);
+
+    private final Model model;
+    private final Decomposition decomposition;
+    private final int block;
+    private final RunnerListener audience;
+    private volatile boolean isOver;
+
+    /**
+     * @param block to compute; standbys choose different ones, in case one of them takes its process down
+     * @param audience is handed the block's state, as for a backup
+     */
+    public WarmupIteration(Model model, Decomposition decomposition, int block, RunnerListener audience) {
+        this.model = model;
+        this.decomposition = decomposition;
+        this.block = block;
+        this.audience = audience;
+    }
+
+    /**
+     * Iterates for a while on the calling thread, or until {@link #end}.
+     *
+     * @throws InvalidProblemException if the block cannot be opened here
+     */
+    public void run() throws InvalidProblemException {
+        Subdomain part = decomposition.parts().get(block);
+        List<double[]> initial = new ArrayList<>();
+        for (Edge edge : decomposition.incoming(part.id())) {
+            double[] values = new double[edge.values().size()];
+            model.initialHalo(edge, values);
+            initial.add(values);
+        }
+        List<OutgoingEdge> outlets = decomposition.outgoing(part.id()).stream()
+                .map(edge -> new OutgoingEdge(
+                        edge,
+                        new Nowhere(edge),
+                        EdgePositions.of(decomposition.unknowns(), part.core(), edge.values())))
+                .toList();
+        RunnerConfig setup = new RunnerConfig(
+                part,
+                NOBODY,
+                model.block(decomposition, part.id(), Resources.SINGLE),
+                Optional.empty(),
+                outlets,
+                0,
+                Duration.ZERO);
+        BlockRunner runner = new AsynchronousRunner(setup, List.of(), new LinkHalos(initial, 0), 0, false, audience);
+        runner.start();
+        long until = System.nanoTime() + LONGEST.toNanos();
+        ComputeTask.Turn turn = ComputeTask.Turn.WORKED;
+        while (turn == ComputeTask.Turn.WORKED && !isOver && System.nanoTime() - until < 0) {
+            turn = runner.turn();
+        }
+        if (turn != ComputeTask.Turn.DONE && !isOver) {
+            runner.backUp(0, true);
+            turn = runner.turn();
+        }
+        runner.stop();
+    }
+
+    /** Ends it within an iteration. */
+    public void end() {
+        isOver = true;
+    }
+
+    /** A link that leads nowhere. */
+    private static final class Nowhere implements OutgoingLink {
+        private final Edge edge;
+        private final double[] buffer;
+
+        Nowhere(Edge edge) {
+            this.edge = edge;
+            this.buffer = new double[edge.values().size()];
+        }
+
+        @Override
+        public int from() {
+            return edge.from();
+        }
+
+        @Override
+        public int to() {
+            return edge.to();
+        }
+
+        @Override
+        public int length() {
+            return buffer.length;
+        }
+
+        @Override
+        public double[] begin() {
+            return buffer;
+        }
+
+        @Override
+        public void publish(Incarnation incarnation, int step, long iteration, int coarseVersion, boolean urgent) {}
+
+        @Override
+        public void resend() {}
+
+        @Override
+        public boolean resend(int step, long iteration) {
+            return false;
+        }
+
+        @Override
+        public void sendRecorded(long sid, int step, Incarnation incarnation, long hash, double[] values) {}
+
+        @Override
+        public void lasts(double iterations) {}
+
+        @Override
+        public void route(WorkerId peer) {}
+
+        @Override
+        public LinkTelemetry telemetry() {
+            throw new IllegalStateException("nobody asks a rehearsal for its links");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.volary.worker.pod;
+
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.Message.DaemonReport;
+import dev.volary.protocol.WorkerId;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleConsumer;
+import java.util.function.Predicate;
+
+/**
+ * How long blocks stand still when they lose their daemons. Another spawner may take a block that has no daemon in its own group:
+ * then that one counts, from the taking on, for it does not know since when. Safe for use by several threads.
+ */
+public final class RecoveryTimer {
+    /** Blocks without a daemon are taken and given to one in the same step; later it is for another reason. */
+    private static final long SAME_STEP = TimeUnit.SECONDS.toNanos(1);
+
+    /**
+     * A block that stands still.
+     *
+     * @param again whoever serves it when it iterates again
+     */
+    private record Lost(Predicate<WorkerId> again, long since) {}
+
+    private final DoubleConsumer recovered;
+    private final Map<Integer, Lost> blocks = new HashMap<>();
+    private List<Integer> taken = List.of();
+    private long takenAt;
+
+    /** @param recovered told of each block that iterates again, in seconds */
+    public RecoveryTimer(DoubleConsumer recovered) {
+        this.recovered = recovered;
+    }
+
+    /** A daemon is gone: its blocks have stood still since it was last heard. */
+    public synchronized void lost(JobEvent.DaemonLost lost, long now) {
+        lost.blocks()
+                .forEach(block ->
+                        blocks.put(block, new Lost(by -> !by.equals(lost.daemon()), now - lost.silentNanos())));
+    }
+
+    /** This spawner looks after blocks of another one from now on; most often they iterate all the time. */
+    public synchronized void taken(JobEvent.GroupTakenOver over, long now) {
+        taken = over.blocks();
+        takenAt = now;
+    }
+
+    /** Blocks have another daemon. */
+    public synchronized void given(JobEvent.BlocksReassigned given, long now) {
+        if (now - takenAt < SAME_STEP) {
+            given.blocks().stream()
+                    .filter(taken::contains)
+                    .forEach(block -> blocks.putIfAbsent(block, new Lost(given.daemon()::equals, takenAt)));
+        }
+    }
+
+    /** Whether any block is waited for. */
+    public synchronized boolean any() {
+        return !blocks.isEmpty();
+    }
+
+    /**
+     * Looks who iterates by now.
+     *
+     * @param own blocks that this spawner looks after; whoever has taken another one counts it
+     */
+    public synchronized void look(Collection<Integer> own, List<DaemonReport> progress, long now) {
+        blocks.keySet().retainAll(own);
+        for (DaemonReport report : progress) {
+            for (BlockProgress block : report.blocks()) {
+                Lost lost = blocks.get(block.block());
+                if (lost != null && lost.again.test(report.daemon()) && block.iterates()) {
+                    blocks.remove(block.block());
+                    recovered.accept((now - lost.since) / 1e9);
+                }
+            }
+        }
+    }
+}

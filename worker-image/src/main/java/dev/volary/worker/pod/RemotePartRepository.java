@@ -1,0 +1,163 @@
+package dev.volary.worker.pod;
+
+import dev.volary.mesh.job.RemoteFailureException;
+import dev.volary.protocol.Member;
+import dev.volary.worker.sink.PartRepository;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores recorded parts on spawners and reads them again. The lead stores each part, and another spawner a second copy, so that the
+ * part outlives either. Waits for another lead while there is none. For one thread.
+ */
+public final class RemotePartRepository implements PartRepository {
+    /** How long a part waits for a lead: longer than an election takes. */
+    private static final Duration ELECTION = Duration.ofSeconds(60);
+
+    /** How long a daemon looks for a part at a time. It tries twenty times, which is longer than an election takes. */
+    public static final Duration SEARCH = Duration.ofSeconds(3);
+
+    /** How long a part waits for a second spawner before the lead's copy must do. */
+    private static final Duration SECOND = Duration.ofSeconds(3);
+
+    /** How long parts do not wait for a second spawner after one was not found. */
+    private static final Duration ALONE = Duration.ofSeconds(10);
+
+    private static final Duration PAUSE = Duration.ofMillis(250);
+    private static final Duration TRANSFER = Duration.ofSeconds(30);
+
+    private final SpawnerDiscovery spawners;
+    private final int copies;
+    private final Duration patience;
+    private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
+    private long aloneUntil = Long.MIN_VALUE;
+
+    /**
+     * @param copies of each part, 1 or 2
+     * @param patience how long a part is looked for while no spawner has it
+     */
+    public RemotePartRepository(SpawnerDiscovery spawners, int copies, Duration patience) {
+        this.spawners = spawners;
+        this.copies = copies;
+        this.patience = patience;
+    }
+
+    @Override
+    public int store(long sid, int block, double[] values, int count) throws IOException {
+        long start = System.nanoTime();
+        IOException last = new IOException("no spawner says who leads");
+        OptionalInt stored = OptionalInt.empty();
+        try {
+            while (stored.isEmpty() && System.nanoTime() - start < ELECTION.toNanos()) {
+                SpawnerDiscovery.Seen seen = spawners.look();
+                Optional<Member> second = copies > 1 ? seen.second() : Optional.empty();
+                boolean waits = copies > 1 && second.isEmpty() && waitsForSecond(start);
+                if (seen.lead().isPresent() && !waits) {
+                    Optional<Future<Integer>> copy =
+                            second.map(to -> calls.submit(() -> deliver(to, sid, block, values, count, true)));
+                    try {
+                        stored = OptionalInt.of(deliver(seen.lead().get(), sid, block, values, count, false));
+                    } catch (RemoteFailureException e) {
+                        throw e;
+                    } catch (IOException e) {
+                        last = e;
+                    }
+                    if (stored.isPresent() && copies > 1) {
+                        second(copy, start, sid, block, values, count);
+                    }
+                }
+                if (stored.isEmpty()) {
+                    Thread.sleep(PAUSE);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            last = new IOException("interrupted", e);
+        }
+        if (stored.isPresent()) {
+            return stored.getAsInt();
+        }
+        throw new IOException(
+                "block %d of snapshot %d could not be stored at the lead: %s".formatted(block, sid, last.getMessage()),
+                last);
+    }
+
+    /** The lead has the part; sees to it that a second spawner has it too, as far as there is one that takes it. */
+    private void second(Optional<Future<Integer>> first, long start, long sid, int block, double[] values, int count)
+            throws InterruptedException {
+        Optional<Future<Integer>> copy = first;
+        String reason = "no other spawner answers";
+        while (true) {
+            if (copy.isPresent()) {
+                try {
+                    int ignored = copy.get().get();
+                    return;
+                } catch (ExecutionException e) {
+                    reason = String.valueOf(
+                            e.getCause() == null ? e : e.getCause().getMessage());
+                }
+            }
+            if (!waitsForSecond(start)) {
+                aloneUntil = System.nanoTime() + ALONE.toNanos();
+                System.err.println("block %d of snapshot %d is with the lead only: %s".formatted(block, sid, reason));
+                return;
+            }
+            Thread.sleep(PAUSE);
+            copy = spawners.look().second().map(to -> calls.submit(() -> deliver(to, sid, block, values, count, true)));
+        }
+    }
+
+    private boolean waitsForSecond(long start) {
+        long now = System.nanoTime();
+        return now - start < SECOND.toNanos() && (aloneUntil == Long.MIN_VALUE || now - aloneUntil >= 0);
+    }
+
+    private int deliver(Member to, long sid, int block, double[] values, int count, boolean second) throws IOException {
+        return spawners.client(to.address()).deliver(sid, block, values, count, second, TRANSFER);
+    }
+
+    @Override
+    public double[] read(long sid, int block, int count, int checksum) throws IOException {
+        long start = System.nanoTime();
+        Map<String, String> asked = new LinkedHashMap<>();
+        @Nullable IOException last = null;
+        try {
+            do {
+                if (last != null) {
+                    Thread.sleep(PAUSE);
+                }
+                SpawnerDiscovery.Seen seen = spawners.look();
+                List<Member> order = new ArrayList<>(seen.answering());
+                order.sort((a, b) -> Boolean.compare(seen.leads(b), seen.leads(a)));
+                last = new IOException("no spawner answers");
+                for (Member spawner : order) {
+                    try {
+                        return spawners.client(spawner.address()).readPart(sid, block, count, checksum);
+                    } catch (IOException e) {
+                        last = e;
+                        asked.put(spawner.name(), String.valueOf(e.getMessage()));
+                    }
+                }
+            } while (System.nanoTime() - start < patience.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            last = new IOException("interrupted", e);
+        }
+        throw new IOException(
+                "block %d of snapshot %d is on no spawner within %d s; asked: %s; apply the job again, with"
+                                .formatted(block, sid, patience.toSeconds(), asked.isEmpty() ? "none answers" : asked)
+                        + " spec.checkpoint.volume it keeps committed steps",
+                last);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.volary.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.mesh.wire.EventLoop;
+import dev.volary.protocol.Action;
+import dev.volary.protocol.Event;
+import dev.volary.protocol.Machine;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerId;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class MachineRunnerTest {
+    private static final Event HINT = new Event.PlatformHint(new WorkerId(1));
+    private static final Event LEAVING = new Event.ShutdownRequested();
+
+    private final EventLoop loop = new EventLoop("agent-test");
+    private final LinkedBlockingQueue<Event> seen = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Action> done = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Throwable> broken = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    private MachineRunner agent(Machine machine) {
+        return new MachineRunner(
+                (event, now) -> {
+                    seen.add(event);
+                    return machine.on(event, now);
+                },
+                loop,
+                done::add,
+                broken::add);
+    }
+
+    private static <T> @Nullable T next(LinkedBlockingQueue<T> queue) throws InterruptedException {
+        return queue.poll(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void what_comes_before_the_start_waits_and_keeps_its_order() throws Exception {
+        MachineRunner agent = agent((event, now) -> new Turn());
+        agent.offer(HINT);
+        agent.offer(LEAVING);
+        assertNull(seen.poll(20, TimeUnit.MILLISECONDS));
+        agent.start();
+        assertEquals(HINT, next(seen));
+        assertEquals(LEAVING, next(seen));
+        assertEquals(new Event.Tick(), next(seen));
+    }
+
+    @Test
+    void a_machine_is_woken_when_it_wants() throws Exception {
+        long pause = Duration.ofMillis(10).toNanos();
+        MachineRunner agent = agent((event, now) -> new Turn().wakeAt(now + pause));
+        agent.start();
+        assertEquals(new Event.Tick(), next(seen));
+        long from = System.nanoTime();
+        assertEquals(new Event.Tick(), next(seen));
+        assertEquals(new Event.Tick(), next(seen));
+        assertTrue(System.nanoTime() - from >= pause, "it is woken too early");
+        agent.close();
+    }
+
+    @Test
+    void actions_reach_the_handler_and_questions_the_machine() throws Exception {
+        MachineRunner agent = agent((event, now) -> new Turn().add(new Action.OpenBackupStore()));
+        agent.start();
+        assertEquals(new Action.OpenBackupStore(), next(done));
+        assertEquals(
+                "agent-test", agent.ask(() -> Thread.currentThread().getName()).get(10, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void a_broken_machine_is_told_of_once_and_hears_nothing_more() throws Exception {
+        MachineRunner agent = agent((event, now) -> {
+            throw new IllegalStateException("a defect");
+        });
+        agent.start();
+        assertInstanceOf(IllegalStateException.class, next(broken));
+        agent.offer(HINT);
+        assertNull(broken.poll(20, TimeUnit.MILLISECONDS));
+        assertEquals(1, seen.size());
+    }
+
+    @Test
+    void a_closed_one_hears_nothing_more() throws Exception {
+        MachineRunner agent = agent((event, now) -> new Turn());
+        agent.start();
+        assertEquals(new Event.Tick(), next(seen));
+        agent.close();
+        agent.offer(HINT);
+        assertNull(seen.poll(20, TimeUnit.MILLISECONDS));
+    }
+}

@@ -1,0 +1,87 @@
+package dev.volary.worker.pod;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.FailureVerdict;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.Message.DaemonReport;
+import dev.volary.protocol.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RecoveryTimerTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final WorkerId SPAWNER = new WorkerId(1);
+    private static final WorkerId DEAD = new WorkerId(7);
+    private static final WorkerId NEXT = new WorkerId(8);
+    private static final int BLOCK = 3;
+
+    private final List<Double> seconds = new ArrayList<>();
+    private final RecoveryTimer recoveries = new RecoveryTimer(seconds::add);
+
+    private static JobEvent.DaemonLost lost(long silentNanos) {
+        return new JobEvent.DaemonLost(DEAD, FailureVerdict.Cause.DEAD, silentNanos, List.of(BLOCK));
+    }
+
+    private void look(WorkerId daemon, double hint, long now) {
+        Incarnation incarnation = new Incarnation(new GroupTerm(1, SPAWNER), 1);
+        recoveries.look(
+                List.of(BLOCK),
+                List.of(new DaemonReport(daemon, List.of(new BlockProgress(BLOCK, incarnation, 40, 1, hint, 0, 0)))),
+                now);
+    }
+
+    @Test
+    void a_block_has_stood_still_since_its_daemon_was_heard_until_another_one_iterates() {
+        recoveries.lost(lost(SECOND / 4), 10 * SECOND);
+        look(DEAD, 0.5, 10 * SECOND); // its last report
+        look(NEXT, Double.NaN, 10 * SECOND); // restored
+        assertTrue(recoveries.any());
+        look(NEXT, 0.5, 11 * SECOND);
+        assertEquals(List.of(1.25), seconds);
+        assertFalse(recoveries.any());
+    }
+
+    @Test
+    void a_block_that_another_group_could_not_place_counts_from_its_taking_on() {
+        recoveries.taken(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
+        recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 20 * SECOND + 4_000_000);
+        look(DEAD, 0.5, 20 * SECOND + 5_000_000); // the lead still has what it said last
+        assertEquals(List.of(), seconds);
+        look(NEXT, 0.5, 20 * SECOND + SECOND / 2);
+        assertEquals(List.of(0.5), seconds);
+    }
+
+    @Test
+    void blocks_whose_daemons_live_recover_from_nothing() {
+        recoveries.taken(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
+        assertFalse(recoveries.any());
+        recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 30 * SECOND); // shared out anew
+        recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK + 1)), 20 * SECOND); // another one
+        assertFalse(recoveries.any());
+    }
+
+    @Test
+    void whoever_lets_a_block_go_does_not_wait_for_it_any_more() {
+        recoveries.lost(lost(0), 19 * SECOND);
+        recoveries.look(List.of(BLOCK + 1), List.of(), 20 * SECOND);
+        assertFalse(recoveries.any());
+        look(NEXT, 0.5, 90 * SECOND);
+        assertEquals(List.of(), seconds);
+    }
+
+    @Test
+    void a_block_that_was_seen_to_be_lost_keeps_its_time() {
+        recoveries.lost(lost(0), 19 * SECOND);
+        recoveries.taken(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
+        recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 20 * SECOND);
+        look(NEXT, 0.5, 21 * SECOND);
+        assertEquals(List.of(2.0), seconds);
+    }
+}
