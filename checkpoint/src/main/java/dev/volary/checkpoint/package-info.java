@@ -1,5 +1,5 @@
 /**
- * Backups of blocks in other processes. {@link dev.volary.checkpoint.CheckpointStore} is the port; its contract is: the newest
+ * Backups of blocks in other processes. {@link dev.volary.checkpoint.BackupStore} is the port; its contract is: the newest
  * available, possibly stale, never corrupt.
  */
 @NullMarked

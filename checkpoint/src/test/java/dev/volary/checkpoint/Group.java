@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentMap;
 public interface Group extends AutoCloseable {
 
     /** Starts a member; it joins when it is told who is alive. */
-    CheckpointStore open(BackupHolder member, StoreSettings settings) throws Exception;
+    BackupStore open(BackupHolder member, StoreSettings settings) throws Exception;
 
     /** A member's description. */
     BackupHolder holder(long id, String host, String zone) throws Exception;

@@ -1,13 +1,13 @@
 package dev.volary.worker;
 
-import dev.volary.checkpoint.AutoInterval;
+import dev.volary.checkpoint.BackupInterval;
 import dev.volary.protocol.Message.BlockProgress;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How often this daemon's blocks are backed up: as given, or as {@link AutoInterval} says for what was measured, anew every few
+ * How often this daemon's blocks are backed up: as given, or as {@link BackupInterval} says for what was measured, anew every few
  * seconds; not at all while nobody can take a backup. Copies are reported by compute threads, samples by one other.
  */
 final class BackupScheduler {
@@ -39,7 +39,7 @@ final class BackupScheduler {
         this.given = given;
         this.blocks = blocks;
         this.bytes = bytes;
-        this.stallSeconds = bytes / AutoInterval.COPY_BYTES_PER_SECOND;
+        this.stallSeconds = bytes / BackupInterval.COPY_BYTES_PER_SECOND;
         this.start = now;
         this.sampledAt = now;
     }
@@ -91,7 +91,7 @@ final class BackupScheduler {
         if (given > 0 || Double.isNaN(iterationSeconds)) {
             return given; // 0 before the first iteration
         }
-        return new AutoInterval(
+        return new BackupInterval(
                         blocks,
                         lost,
                         (1 + reached) * ((now - start) / 1e9),

@@ -1,7 +1,7 @@
 package dev.volary.worker;
 
-import dev.volary.checkpoint.Checkpoint;
-import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.BackupStore;
+import dev.volary.checkpoint.BlockBackup;
 import dev.volary.checkpoint.PutOutcome;
 import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.BackupVersion;
@@ -36,7 +36,7 @@ final class LazyBlockBackups implements BlockBackups {
     private static final Duration FOUND = Duration.ofSeconds(40);
 
     /** An open store and how others reach it. */
-    record Opened(BackupHolder self, CheckpointStore store) {}
+    record Opened(BackupHolder self, BackupStore store) {}
 
     /** Opens the store; may take long, called once. */
     interface Opening {
@@ -45,7 +45,7 @@ final class LazyBlockBackups implements BlockBackups {
 
     private final Opening opening;
     private final Consumer<BackupHolder> onOpened;
-    private final CompletableFuture<CheckpointStore> store = new CompletableFuture<>();
+    private final CompletableFuture<BackupStore> store = new CompletableFuture<>();
     private final ExecutorService thread = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("checkpoint-open").factory());
     private final AtomicLong stored = new AtomicLong();
@@ -97,11 +97,11 @@ final class LazyBlockBackups implements BlockBackups {
     }
 
     /** The store, once it is open. */
-    private Optional<CheckpointStore> ready() {
+    private Optional<BackupStore> ready() {
         return store.isDone() && !store.isCompletedExceptionally() ? Optional.of(store.join()) : Optional.empty();
     }
 
-    private synchronized void opened(CheckpointStore opened) {
+    private synchronized void opened(BackupStore opened) {
         holders.ifPresent(opened::members);
         store.complete(opened);
     }
@@ -113,7 +113,7 @@ final class LazyBlockBackups implements BlockBackups {
                     new IOException("block " + block + " cannot be backed up: no holder can be reached"));
         }
         BlockVersion version = new BlockVersion(incarnation, state.step(), state.iteration());
-        CheckpointStore to = store.join();
+        BackupStore to = store.join();
         CompletableFuture<PutOutcome> written = last
                 ? to.putEverywhere(block, version, BlockStateCodec.write(state))
                 : to.put(block, version, BlockStateCodec.write(state));
@@ -182,7 +182,7 @@ final class LazyBlockBackups implements BlockBackups {
                 });
     }
 
-    private static BlockState state(Checkpoint checkpoint) {
+    private static BlockState state(BlockBackup checkpoint) {
         try {
             return BlockStateCodec.read(checkpoint.value());
         } catch (IOException e) {

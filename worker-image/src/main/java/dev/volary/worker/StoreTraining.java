@@ -1,8 +1,8 @@
 package dev.volary.worker;
 
-import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.BackupStore;
 import dev.volary.checkpoint.StoreSettings;
-import dev.volary.checkpoint.infinispan.InfinispanStore;
+import dev.volary.checkpoint.infinispan.InfinispanBackupStore;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.JobTrustManager;
 import dev.volary.mesh.tls.TlsContexts;
@@ -37,8 +37,8 @@ final class StoreTraining {
     static void run(Identity identity) throws Exception {
         BackupHolder founder = holder(1);
         BackupHolder joiner = holder(2);
-        CheckpointStore first = open(founder, identity);
-        CheckpointStore second = open(joiner, identity);
+        BackupStore first = open(founder, identity);
+        BackupStore second = open(joiner, identity);
         try {
             first.members(List.of(founder, joiner));
             second.members(List.of(founder, joiner));
@@ -54,11 +54,11 @@ final class StoreTraining {
     }
 
     private static BackupHolder holder(long id) throws Exception {
-        return new BackupHolder(new WorkerId(id), HOST, "", new Address(HOST, InfinispanStore.freePort(HOST)));
+        return new BackupHolder(new WorkerId(id), HOST, "", new Address(HOST, InfinispanBackupStore.freePort(HOST)));
     }
 
-    private static CheckpointStore open(BackupHolder self, Identity identity) throws Exception {
-        return InfinispanStore.open(
+    private static BackupStore open(BackupHolder self, Identity identity) throws Exception {
+        return InfinispanBackupStore.open(
                 "training",
                 self,
                 TlsContexts.context(identity, new JobTrustManager(identity, (peer, reason) -> {})),

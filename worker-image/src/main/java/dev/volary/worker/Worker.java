@@ -1,7 +1,7 @@
 package dev.volary.worker;
 
 import dev.volary.checkpoint.StoreSettings;
-import dev.volary.checkpoint.infinispan.InfinispanStore;
+import dev.volary.checkpoint.infinispan.InfinispanBackupStore;
 import dev.volary.mesh.Mesh;
 import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.MeshListener;
@@ -170,12 +170,14 @@ final class Worker implements AutoCloseable {
                 start.getZone(),
                 new Address(
                         start.getHost(),
-                        start.getStorePort() > 0 ? start.getStorePort() : InfinispanStore.freePort(start.getHost())));
+                        start.getStorePort() > 0
+                                ? start.getStorePort()
+                                : InfinispanBackupStore.freePort(start.getHost())));
         // One name for all groups of the job: when a spawner is lost, those of its daemons that go on bring their
         // copies along.
         return new LazyBlockBackups.Opened(
                 self,
-                InfinispanStore.open(
+                InfinispanBackupStore.open(
                         job.getNamespace() + "/" + job.getName() + "/" + job.getUid(),
                         self,
                         TlsContexts.context(identity, new JobTrustManager(identity, inbox::refused)),

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.checkpoint.StoreSettings;
-import dev.volary.checkpoint.memory.MemoryGroup;
+import dev.volary.checkpoint.memory.InMemoryTransport;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.GroupTerm;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class LazyBlockBackupsTest {
-    private final MemoryGroup group = new MemoryGroup();
+    private final InMemoryTransport group = new InMemoryTransport();
     private final LinkedBlockingQueue<BackupHolder> opened = new LinkedBlockingQueue<>();
     private final List<LazyBlockBackups> stores = new ArrayList<>();
 

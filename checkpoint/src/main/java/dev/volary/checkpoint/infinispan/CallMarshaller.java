@@ -10,17 +10,17 @@ import org.infinispan.commons.marshall.AbstractMarshaller;
 final class CallMarshaller extends AbstractMarshaller {
     @Override
     protected ByteBuffer objectToBuffer(Object call, int estimatedSize) {
-        return ByteBufferImpl.create(((HolderCall) call).request());
+        return ByteBufferImpl.create(((HolderTask) call).request());
     }
 
     @Override
     public Object objectFromByteBuffer(byte[] bytes, int offset, int length) {
-        return new HolderCall(Arrays.copyOfRange(bytes, offset, offset + length));
+        return new HolderTask(Arrays.copyOfRange(bytes, offset, offset + length));
     }
 
     @Override
     public boolean isMarshallable(Object object) {
-        return object instanceof HolderCall;
+        return object instanceof HolderTask;
     }
 
     @Override

@@ -6,4 +6,4 @@ package dev.volary.checkpoint.replica;
  * @param kind data or status
  * @param block the block
  */
-public record CopyKey(Kind kind, int block) {}
+public record CopyKey(ReplicaKind kind, int block) {}

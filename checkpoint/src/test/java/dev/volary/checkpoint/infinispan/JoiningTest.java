@@ -2,7 +2,7 @@ package dev.volary.checkpoint.infinispan;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.BackupStore;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
@@ -36,7 +36,7 @@ class JoiningTest {
     /** Of one processor: whoever waits uses none. */
     private static final double BUSY = 0.1;
 
-    private final List<CheckpointStore> stores = new ArrayList<>();
+    private final List<BackupStore> stores = new ArrayList<>();
     private CertificateAuthority authority;
 
     @BeforeEach
@@ -46,7 +46,7 @@ class JoiningTest {
 
     @AfterEach
     void close() {
-        stores.forEach(CheckpointStore::close);
+        stores.forEach(BackupStore::close);
     }
 
     private List<BackupHolder> members(long count) {
@@ -55,18 +55,18 @@ class JoiningTest {
 
     private static BackupHolder holder(long id) {
         try {
-            int port = InfinispanStore.freePort("127.0.0.1");
+            int port = InfinispanBackupStore.freePort("127.0.0.1");
             return new BackupHolder(new WorkerId(id), "host-" + id, "", new Address("127.0.0.1", port));
         } catch (IOException e) {
             throw new AssertionError(e);
         }
     }
 
-    private CheckpointStore open(BackupHolder self) throws Exception {
+    private BackupStore open(BackupHolder self) throws Exception {
         Identity identity = authority.issue("daemon", "daemon-" + self.id());
         JobTrustManager trust = new JobTrustManager(identity, (peer, reason) -> {});
-        CheckpointStore store =
-                InfinispanStore.open("joining", self, TlsContexts.context(identity, trust), StoreSettings.of(2), RESTS);
+        BackupStore store = InfinispanBackupStore.open(
+                "joining", self, TlsContexts.context(identity, trust), StoreSettings.of(2), RESTS);
         stores.add(store);
         return store;
     }
@@ -100,7 +100,7 @@ class JoiningTest {
     void members_of_a_list_that_grows_are_one_cluster_within_seconds() throws Exception {
         List<BackupHolder> members = members(4);
         for (BackupHolder member : members) {
-            CheckpointStore ignored = open(member);
+            BackupStore ignored = open(member);
         }
         // The last ones first: until the list is whole, everyone but one takes another for the founder.
         for (int known = 1; known <= members.size(); known++) {
@@ -119,7 +119,7 @@ class JoiningTest {
             open(member).members(members.subList(1, 3));
         }
         awaitAllReached(TOGETHER);
-        CheckpointStore late = open(members.getFirst());
+        BackupStore late = open(members.getFirst());
         stores.forEach(store -> store.members(members));
         awaitAllReached(TOGETHER);
         await().during(Duration.ofSeconds(2))

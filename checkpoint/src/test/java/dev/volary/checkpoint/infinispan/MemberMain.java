@@ -1,11 +1,11 @@
 package dev.volary.checkpoint.infinispan;
 
-import dev.volary.checkpoint.Checkpoint;
+import dev.volary.checkpoint.BlockBackup;
 import dev.volary.checkpoint.StoreSettings;
-import dev.volary.checkpoint.replica.CopyHeader;
 import dev.volary.checkpoint.replica.CopyKey;
-import dev.volary.checkpoint.replica.Kind;
-import dev.volary.checkpoint.replica.ReplicatedStore;
+import dev.volary.checkpoint.replica.ReplicaHeader;
+import dev.volary.checkpoint.replica.ReplicaKind;
+import dev.volary.checkpoint.replica.ReplicatedBackupStore;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.JobTrustManager;
 import dev.volary.mesh.tls.TlsContexts;
@@ -33,25 +33,25 @@ import java.util.concurrent.TimeUnit;
  * one line: {@code members}, {@code reachable}, {@code put}, {@code newest}, {@code held}, {@code damage}. It ends with stdin.
  */
 final class MemberMain {
-    private static final CopyKey KEY = new CopyKey(Kind.DATA, 7);
+    private static final CopyKey KEY = new CopyKey(ReplicaKind.DATA, 7);
 
-    private final ReplicatedStore store;
-    private final ClusterPeers peers;
+    private final ReplicatedBackupStore store;
+    private final InfinispanTransport peers;
 
     private MemberMain(BackupHolder self, TlsIdentity pem) throws Exception {
         Identity identity = Identity.of(pem);
-        peers = new ClusterPeers(
+        peers = new InfinispanTransport(
                 "processes",
                 self,
                 TlsContexts.context(identity, new JobTrustManager(identity, (peer, reason) -> {})),
                 Duration.ZERO,
-                ClusterChannel.JOIN);
-        store = new ReplicatedStore(self, StoreSettings.of(2), peers);
+                JGroupsStack.JOIN);
+        store = new ReplicatedBackupStore(self, StoreSettings.of(2), peers);
     }
 
     /** {@code id,host,zone} of this member; the first line of its answers is the same with its port. */
     public static void main(String[] args) throws Exception {
-        String description = args[0] + "," + InfinispanStore.freePort("127.0.0.1");
+        String description = args[0] + "," + InfinispanBackupStore.freePort("127.0.0.1");
         System.out.println(description);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         MemberMain member = new MemberMain(
@@ -92,18 +92,18 @@ final class MemberMain {
                         .toString();
             }
             case "newest" -> {
-                Optional<Checkpoint> newest = store.newest(KEY.block()).get(20, TimeUnit.SECONDS);
+                Optional<BlockBackup> newest = store.newest(KEY.block()).get(20, TimeUnit.SECONDS);
                 yield newest.map(c -> Long.toString(c.value().getLong(0))).orElse("none");
             }
             case "held" ->
                 Optional.ofNullable(copies().get(KEY))
-                        .flatMap(CopyHeader::read)
+                        .flatMap(ReplicaHeader::read)
                         .map(header -> Long.toString(header.version().iteration()))
                         .orElse("none");
             case "damage" -> {
                 byte[] frame =
                         Optional.ofNullable(copies().get(KEY)).orElseThrow().clone();
-                frame[CopyHeader.BYTES + 4711] ^= 0x10;
+                frame[ReplicaHeader.BYTES + 4711] ^= 0x10;
                 copies().put(KEY, frame);
                 yield "damaged";
             }

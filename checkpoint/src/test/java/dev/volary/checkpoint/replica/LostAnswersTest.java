@@ -3,7 +3,7 @@ package dev.volary.checkpoint.replica;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.checkpoint.Checkpoint;
+import dev.volary.checkpoint.BlockBackup;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
@@ -36,17 +36,17 @@ class LostAnswersTest {
     }
 
     /** One other member, that keeps a copy, and loses the answers to the first requests of a kind. */
-    private static final class Flaky implements Peers {
-        private final HeldCopies copies = new HeldCopies(new ConcurrentHashMap<>());
-        private final Class<? extends Request> lost;
+    private static final class Flaky implements ReplicaTransport {
+        private final HeldReplicas copies = new HeldReplicas(new ConcurrentHashMap<>());
+        private final Class<? extends HolderRequest> lost;
         private final AtomicInteger losses;
 
-        Flaky(Class<? extends Request> lost, int losses) {
+        Flaky(Class<? extends HolderRequest> lost, int losses) {
             this.lost = lost;
             this.losses = new AtomicInteger(losses);
             ByteBuffer value = ByteBuffer.allocate(8).putLong(0, 41);
-            CopyHeader header = CopyHeader.of(new CopyKey(Kind.DATA, BLOCK), 0, VERSION, value);
-            assertEquals(new Reply.Done(), copies.answer(new Request.Store(header, value)));
+            ReplicaHeader header = ReplicaHeader.of(new CopyKey(ReplicaKind.DATA, BLOCK), 0, VERSION, value);
+            assertEquals(new HolderReply.Done(), copies.answer(new HolderRequest.Store(header, value)));
         }
 
         @Override
@@ -58,9 +58,9 @@ class LostAnswersTest {
         public void members(List<BackupHolder> others) {}
 
         @Override
-        public CompletableFuture<Reply> ask(WorkerId member, Request request) {
+        public CompletableFuture<HolderReply> ask(WorkerId member, HolderRequest request) {
             if (!member.equals(new WorkerId(2))) {
-                return CompletableFuture.completedFuture(new Reply.Nothing());
+                return CompletableFuture.completedFuture(new HolderReply.Nothing());
             }
             return lost.isInstance(request) && losses.getAndDecrement() > 0
                     ? CompletableFuture.failedFuture(new IOException("no answer"))
@@ -71,9 +71,9 @@ class LostAnswersTest {
         public void close() {}
     }
 
-    private static Optional<Checkpoint> newest(Flaky peers) throws Exception {
+    private static Optional<BlockBackup> newest(Flaky peers) throws Exception {
         StoreSettings settings = StoreSettings.of(1).waiting(WAIT);
-        try (ReplicatedStore store = new ReplicatedStore(holder(1), settings, peers)) {
+        try (ReplicatedBackupStore store = new ReplicatedBackupStore(holder(1), settings, peers)) {
             store.members(List.of(holder(1), holder(2)));
             return store.newest(BLOCK).get(10, TimeUnit.SECONDS);
         }
@@ -82,19 +82,22 @@ class LostAnswersTest {
     @Test
     void a_lost_answer_is_asked_for_again() throws Exception {
         assertEquals(
-                VERSION, newest(new Flaky(Request.Look.class, 2)).orElseThrow().version());
+                VERSION,
+                newest(new Flaky(HolderRequest.Look.class, 2)).orElseThrow().version());
     }
 
     @Test
     void a_lost_copy_is_fetched_again() throws Exception {
         assertEquals(
-                VERSION, newest(new Flaky(Request.Fetch.class, 2)).orElseThrow().version());
+                VERSION,
+                newest(new Flaky(HolderRequest.Fetch.class, 2)).orElseThrow().version());
     }
 
     @Test
     void whoever_never_answers_is_waited_for_no_longer_than_agreed() throws Exception {
         long begun = System.nanoTime();
-        assertTrue(newest(new Flaky(Request.Look.class, Integer.MAX_VALUE)).isEmpty());
+        assertTrue(
+                newest(new Flaky(HolderRequest.Look.class, Integer.MAX_VALUE)).isEmpty());
         Duration waited = Duration.ofNanos(System.nanoTime() - begun);
         assertTrue(waited.compareTo(WAIT) >= 0 && waited.compareTo(WAIT.multipliedBy(3)) < 0, waited::toString);
     }

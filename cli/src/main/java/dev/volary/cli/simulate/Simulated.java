@@ -1,6 +1,6 @@
 package dev.volary.cli.simulate;
 
-import dev.volary.checkpoint.AutoInterval;
+import dev.volary.checkpoint.BackupInterval;
 import dev.volary.cli.Amount;
 import dev.volary.cli.BadInput;
 import dev.volary.cli.check.CheckedJob;
@@ -105,11 +105,11 @@ record Simulated(SimulatedJob job, List<String> notices) {
         double bytes = (double) Double.BYTES
                 * job.decomposition().unknowns().size()
                 / job.decomposition().blocks();
-        return new AutoInterval(
+        return new BackupInterval(
                         job.decomposition().blocks(),
                         0,
                         0,
-                        bytes / AutoInterval.COPY_BYTES_PER_SECOND,
+                        bytes / BackupInterval.COPY_BYTES_PER_SECOND,
                         (long) bytes,
                         job.meanIteration().toNanos() / 1e9)
                 .iterations();

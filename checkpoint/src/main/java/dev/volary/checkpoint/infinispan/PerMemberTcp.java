@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * each other for dead. Here each member has a queue, and a thread while there is something in it. What cannot be sent is
  * dropped; the protocols above send it again if it matters.
  */
-public final class ClusterTransport extends TCP {
+public final class PerMemberTcp extends TCP {
     /** Of one message, at most some 60 KB; who takes longer is cut off, and connected to again. */
     private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(3);
     /** Above what flow control lets out to one member. */
@@ -46,8 +46,8 @@ public final class ClusterTransport extends TCP {
     private @Nullable ExecutorService senders;
     private Set<Address> connectedTo = Set.of();
 
-    /** Called by {@link ClusterChannel}. */
-    public ClusterTransport() {
+    /** Called by {@link JGroupsStack}. */
+    public PerMemberTcp() {
         setId(ClassConfigurator.getProtocolId(TCP.class));
         setBundlerType(BUNDLER);
         setLinger(LINGER_SECONDS);
@@ -57,7 +57,7 @@ public final class ClusterTransport extends TCP {
     public void start() throws Exception {
         senders = Executors.newCachedThreadPool(
                 Thread.ofPlatform().daemon().name("checkpoint-to-", 0).factory());
-        KeptPorts.release(new InetSocketAddress(bind_addr, bind_port));
+        PortReservation.release(new InetSocketAddress(bind_addr, bind_port));
         super.start();
         srv.usePeerConnections(false);
     }

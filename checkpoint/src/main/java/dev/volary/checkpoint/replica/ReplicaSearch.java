@@ -1,6 +1,6 @@
 package dev.volary.checkpoint.replica;
 
-import dev.volary.checkpoint.Checkpoint;
+import dev.volary.checkpoint.BlockBackup;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.backup.BackupSearch;
 import java.util.Collection;
@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  * Finds the newest sound copy that can be had: {@link BackupSearch} with real answers. Confined to one thread, on which the result
  * completes.
  */
-final class Search {
-    private final Peers peers;
+final class ReplicaSearch {
+    private final ReplicaTransport peers;
     private final CopyKey key;
     private final BackupSearch rule;
     private final ScheduledExecutorService thread;
-    private final CompletableFuture<Optional<Checkpoint>> result = new CompletableFuture<>();
+    private final CompletableFuture<Optional<BlockBackup>> result = new CompletableFuture<>();
 
     /** Nobody is asked before the first {@link #members}. */
-    Search(Peers peers, CopyKey key, BackupSearch rule, ScheduledExecutorService thread) {
+    ReplicaSearch(ReplicaTransport peers, CopyKey key, BackupSearch rule, ScheduledExecutorService thread) {
         this.peers = peers;
         this.key = key;
         this.rule = rule;
@@ -31,7 +31,7 @@ final class Search {
     }
 
     /** Completes with the copy; with none if there is none, or none came in time. */
-    CompletableFuture<Optional<Checkpoint>> result() {
+    CompletableFuture<Optional<BlockBackup>> result() {
         return result;
     }
 
@@ -48,13 +48,13 @@ final class Search {
         }
         long now = System.nanoTime();
         for (WorkerId member : rule.asks(now)) {
-            var _ = peers.ask(member, new Request.Look(key))
+            var _ = peers.ask(member, new HolderRequest.Look(key))
                     .whenCompleteAsync((reply, failure) -> looked(member, reply), thread);
         }
         switch (rule.next(now)) {
             case BackupSearch.Next.Wait(long until) -> wakeAt(until, now);
             case BackupSearch.Next.Fetch(WorkerId member) -> {
-                var _ = peers.ask(member, new Request.Fetch(key))
+                var _ = peers.ask(member, new HolderRequest.Fetch(key))
                         .whenCompleteAsync((reply, failure) -> fetched(member, reply), thread);
             }
             case BackupSearch.Next.Nothing() -> result.complete(Optional.empty());
@@ -72,30 +72,31 @@ final class Search {
         }
     }
 
-    private void looked(WorkerId member, @Nullable Reply reply) {
+    private void looked(WorkerId member, @Nullable HolderReply reply) {
         if (reply == null) {
             rule.failed(member, System.nanoTime());
         } else {
-            rule.looked(member, reply instanceof Reply.Has(var version) ? Optional.of(version) : Optional.empty());
+            rule.looked(
+                    member, reply instanceof HolderReply.Has(var version) ? Optional.of(version) : Optional.empty());
         }
         proceed();
     }
 
-    private void fetched(WorkerId member, @Nullable Reply reply) {
+    private void fetched(WorkerId member, @Nullable HolderReply reply) {
         if (reply == null) {
             rule.failed(member, System.nanoTime());
         } else {
-            Optional<Checkpoint> copy = reply instanceof Reply.Frame frame ? sound(frame) : Optional.empty();
+            Optional<BlockBackup> copy = reply instanceof HolderReply.Frame frame ? sound(frame) : Optional.empty();
             rule.fetched(member, copy.isPresent());
             copy.ifPresent(found -> result.complete(Optional.of(found)));
         }
         proceed();
     }
 
-    private Optional<Checkpoint> sound(Reply.Frame frame) {
-        return CopyHeader.read(frame.bytes())
+    private Optional<BlockBackup> sound(HolderReply.Frame frame) {
+        return ReplicaHeader.read(frame.bytes())
                 .filter(header -> header.key().equals(key))
-                .flatMap(header ->
-                        header.value(frame.bytes()).map(value -> new Checkpoint(key.block(), header.version(), value)));
+                .flatMap(header -> header.value(frame.bytes())
+                        .map(value -> new BlockBackup(key.block(), header.version(), value)));
     }
 }

@@ -1,11 +1,11 @@
 package dev.volary.checkpoint.infinispan;
 
-import dev.volary.checkpoint.replica.CopyHeader;
 import dev.volary.checkpoint.replica.CopyKey;
-import dev.volary.checkpoint.replica.HeldCopies;
-import dev.volary.checkpoint.replica.Kind;
-import dev.volary.checkpoint.replica.Reply;
-import dev.volary.checkpoint.replica.Request;
+import dev.volary.checkpoint.replica.HeldReplicas;
+import dev.volary.checkpoint.replica.HolderReply;
+import dev.volary.checkpoint.replica.HolderRequest;
+import dev.volary.checkpoint.replica.ReplicaHeader;
+import dev.volary.checkpoint.replica.ReplicaKind;
 import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
@@ -16,8 +16,8 @@ import java.nio.ByteBuffer;
  * Requests and replies as bytes: one byte that names the form, then its fields, big-endian. A frame is its own form, so that it
  * is kept as it came: as a request it is to be stored, as a reply it is what was asked for.
  */
-final class WireForm {
-    private static final byte FRAME = CopyHeader.FIRST_BYTE;
+final class ReplicaCodec {
+    private static final byte FRAME = ReplicaHeader.FIRST_BYTE;
     private static final byte LOOK = 2;
     private static final byte FETCH = 3;
     private static final byte DROP = 4;
@@ -29,14 +29,16 @@ final class WireForm {
     private static final int KEY_BYTES = 1 + Integer.BYTES;
     private static final int VERSION_BYTES = 3 * Long.BYTES + 2 * Integer.BYTES;
 
-    private WireForm() {}
+    private ReplicaCodec() {}
 
-    static byte[] of(Request request) {
+    static byte[] of(HolderRequest request) {
         return switch (request) {
-            case Request.Store store -> store.frame();
-            case Request.Look(CopyKey key) -> put(form(LOOK, KEY_BYTES), key).array();
-            case Request.Fetch(CopyKey key) -> put(form(FETCH, KEY_BYTES), key).array();
-            case Request.Drop(CopyKey key, BlockVersion below) ->
+            case HolderRequest.Store store -> store.frame();
+            case HolderRequest.Look(CopyKey key) ->
+                put(form(LOOK, KEY_BYTES), key).array();
+            case HolderRequest.Fetch(CopyKey key) ->
+                put(form(FETCH, KEY_BYTES), key).array();
+            case HolderRequest.Drop(CopyKey key, BlockVersion below) ->
                 put(put(form(DROP, KEY_BYTES + VERSION_BYTES), key), below).array();
         };
     }
@@ -46,41 +48,41 @@ final class WireForm {
      *
      * @throws IllegalArgumentException if the bytes are no request
      */
-    static byte[] answer(byte[] request, HeldCopies held) {
+    static byte[] answer(byte[] request, HeldReplicas held) {
         ByteBuffer bytes = ByteBuffer.wrap(request);
         byte form = bytes.get();
         return of(
                 switch (form) {
                     case FRAME -> held.store(request);
-                    case LOOK -> held.answer(new Request.Look(key(bytes)));
-                    case FETCH -> held.answer(new Request.Fetch(key(bytes)));
-                    case DROP -> held.answer(new Request.Drop(key(bytes), version(bytes)));
+                    case LOOK -> held.answer(new HolderRequest.Look(key(bytes)));
+                    case FETCH -> held.answer(new HolderRequest.Fetch(key(bytes)));
+                    case DROP -> held.answer(new HolderRequest.Drop(key(bytes), version(bytes)));
                     default -> throw unknown(form);
                 });
     }
 
     /** Reads a reply. */
-    static Reply reply(byte[] reply) {
+    static HolderReply reply(byte[] reply) {
         ByteBuffer bytes = ByteBuffer.wrap(reply);
         byte form = bytes.get();
         return switch (form) {
-            case DONE -> new Reply.Done();
-            case NOTHING -> new Reply.Nothing();
-            case DAMAGED -> new Reply.Damaged();
-            case HAS -> new Reply.Has(version(bytes));
-            case FRAME -> new Reply.Frame(reply);
-            default -> new Reply.Damaged(); // a kept frame is sent unread
+            case DONE -> new HolderReply.Done();
+            case NOTHING -> new HolderReply.Nothing();
+            case DAMAGED -> new HolderReply.Damaged();
+            case HAS -> new HolderReply.Has(version(bytes));
+            case FRAME -> new HolderReply.Frame(reply);
+            default -> new HolderReply.Damaged(); // a kept frame is sent unread
         };
     }
 
-    private static byte[] of(Reply reply) {
+    private static byte[] of(HolderReply reply) {
         return switch (reply) {
-            case Reply.Done() -> form(DONE, 0).array();
-            case Reply.Nothing() -> form(NOTHING, 0).array();
-            case Reply.Damaged() -> form(DAMAGED, 0).array();
-            case Reply.Has(BlockVersion version) ->
+            case HolderReply.Done() -> form(DONE, 0).array();
+            case HolderReply.Nothing() -> form(NOTHING, 0).array();
+            case HolderReply.Damaged() -> form(DAMAGED, 0).array();
+            case HolderReply.Has(BlockVersion version) ->
                 put(form(HAS, VERSION_BYTES), version).array();
-            case Reply.Frame(byte[] frame) -> frame;
+            case HolderReply.Frame(byte[] frame) -> frame;
         };
     }
 
@@ -93,7 +95,7 @@ final class WireForm {
     }
 
     private static CopyKey key(ByteBuffer bytes) {
-        return new CopyKey(Kind.of(bytes.get()), bytes.getInt());
+        return new CopyKey(ReplicaKind.of(bytes.get()), bytes.getInt());
     }
 
     private static ByteBuffer put(ByteBuffer bytes, BlockVersion version) {

@@ -12,7 +12,7 @@ package dev.volary.checkpoint;
  * @param bytes of one backup
  * @param iterationSeconds time of one iteration; an average
  */
-public record AutoInterval(
+public record BackupInterval(
         int blocks, long failures, double nodeSeconds, double stallSeconds, long bytes, double iterationSeconds) {
     /** What copying is taken to do until it is measured. */
     public static final double COPY_BYTES_PER_SECOND = 1e9;

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
  * A value that is handed over must not change any more; while one is being written only the newest waits behind it. A store
  * that has not joined its group keeps the newest value of each block, and writes it when it has.
  */
-public interface CheckpointStore extends AutoCloseable {
+public interface BackupStore extends AutoCloseable {
 
     /** Writes data to the next slot. Completes when that slot has it. */
     CompletableFuture<PutOutcome> put(int block, BlockVersion version, ByteBuffer value);
@@ -41,15 +41,15 @@ public interface CheckpointStore extends AutoCloseable {
      *
      * @param known a copy that somebody has heard of: if it is found, or a newer one, others are hardly waited for any more
      */
-    CompletableFuture<Optional<Checkpoint>> newest(int block, Optional<BackupVersion> known);
+    CompletableFuture<Optional<BlockBackup>> newest(int block, Optional<BackupVersion> known);
 
     /** As above, where nobody knows how new the newest one is. */
-    default CompletableFuture<Optional<Checkpoint>> newest(int block) {
+    default CompletableFuture<Optional<BlockBackup>> newest(int block) {
         return newest(block, Optional.empty());
     }
 
     /** The newest status record of a block, as {@link #newest}. */
-    CompletableFuture<Optional<Checkpoint>> newestStatus(int block);
+    CompletableFuture<Optional<BlockBackup>> newestStatus(int block);
 
     /**
      * Writes a block's share of a checkpoint that all blocks take together, to all slots. Two such checkpoints are kept side
@@ -60,7 +60,7 @@ public interface CheckpointStore extends AutoCloseable {
     CompletableFuture<PutOutcome> putGeneration(int block, int generation, BlockVersion version, ByteBuffer value);
 
     /** A block's share of one of the two checkpoints, as {@link #newest}. */
-    CompletableFuture<Optional<Checkpoint>> generation(int block, int generation);
+    CompletableFuture<Optional<BlockBackup>> generation(int block, int generation);
 
     /** No longer writes copies of a block: it has moved, or this owner was fenced. Copies stay with their holders. */
     void forget(int block);

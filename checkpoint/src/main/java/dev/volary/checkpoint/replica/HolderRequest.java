@@ -4,7 +4,7 @@ import dev.volary.protocol.BlockVersion;
 import java.nio.ByteBuffer;
 
 /** What is asked of a holder. */
-public sealed interface Request {
+public sealed interface HolderRequest {
 
     /**
      * Keep a copy, unless a newer one is there.
@@ -12,11 +12,11 @@ public sealed interface Request {
      * @param header of the value
      * @param value not changed
      */
-    record Store(CopyHeader header, ByteBuffer value) implements Request {
+    record Store(ReplicaHeader header, ByteBuffer value) implements HolderRequest {
 
         /** Header and value in one array. */
         public byte[] frame() {
-            ByteBuffer frame = ByteBuffer.allocate(CopyHeader.BYTES + value.remaining());
+            ByteBuffer frame = ByteBuffer.allocate(ReplicaHeader.BYTES + value.remaining());
             header.write(frame);
             frame.put(value.duplicate());
             return frame.array();
@@ -24,15 +24,15 @@ public sealed interface Request {
     }
 
     /** Which version of a copy is there? */
-    record Look(CopyKey key) implements Request {}
+    record Look(CopyKey key) implements HolderRequest {}
 
     /** Send a copy. */
-    record Fetch(CopyKey key) implements Request {}
+    record Fetch(CopyKey key) implements HolderRequest {}
 
     /**
      * Drop a copy that is no longer in a slot.
      *
      * @param below it stays if it is newer
      */
-    record Drop(CopyKey key, BlockVersion below) implements Request {}
+    record Drop(CopyKey key, BlockVersion below) implements HolderRequest {}
 }

@@ -39,7 +39,7 @@ import org.jgroups.util.SocketFactory;
  * with its machine is out after 24 s; that time is long because a false verdict costs copies, and it is the rings over gRPC
  * that replace daemons, not this.
  */
-final class ClusterChannel implements JGroupsChannelConfigurator {
+final class JGroupsStack implements JGroupsChannelConfigurator {
     private static final long SUSPECT_MILLIS = 500;
     private static final long SILENCE_MILLIS = 24_000;
     private static final long HEARTBEAT_MILLIS = 8_000;
@@ -56,19 +56,19 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
     private static final int CONNECT_MILLIS = 1_000;
     private static final long CREDIT_BYTES = 8L << 20; // in flight to one receiver
 
-    private final RegisterDiscovery discovery;
+    private final HolderDiscovery discovery;
     private final MERGE3 merging = new MERGE3();
     private final JChannel channel;
 
     /**
      * @param join how long the founder looks for members before it founds a cluster, and an answer to joining is waited for
-     * @param founder as in {@link RegisterDiscovery}
+     * @param founder as in {@link HolderDiscovery}
      */
-    ClusterChannel(String name, InetSocketAddress listen, SSLContext tls, Duration join, boolean founder)
+    JGroupsStack(String name, InetSocketAddress listen, SSLContext tls, Duration join, boolean founder)
             throws Exception {
         DefaultSocketFactory sockets = new DefaultSocketFactory(tls);
         sockets.setServerSocketConfigurator(socket -> ((SSLServerSocket) socket).setNeedClientAuth(true));
-        ClusterTransport transport = new ClusterTransport();
+        PerMemberTcp transport = new PerMemberTcp();
         transport.setBindAddress(listen.getAddress());
         transport.setBindPort(listen.getPort());
         transport.setPortRange(0);
@@ -76,7 +76,7 @@ final class ClusterChannel implements JGroupsChannelConfigurator {
         transport.useVirtualThreads(false); // class loading pins them, and there may be two carriers
         transport.enableSuspectEvents(true);
         transport.setSocketFactory(sockets);
-        discovery = new RegisterDiscovery(founder, join);
+        discovery = new HolderDiscovery(founder, join);
         List<Protocol> stack = new ArrayList<>(List.of(
                 transport,
                 discovery,

@@ -15,7 +15,7 @@ import org.jgroups.util.Responses;
  * nobody has one is known beforehand. JGroups would leave that to the random order of its addresses, for which all have to
  * wait for all: here the founder waits no longer than until everyone has answered, and the others until it has founded.
  */
-public final class RegisterDiscovery extends TCPPING {
+public final class HolderDiscovery extends TCPPING {
     // Clusters that were founded side by side merge, but slowly: everyone but one gives that one time.
     private static final int OTHERS_WAIT = 4;
     private static final long RUN_MILLIS = 300;
@@ -24,12 +24,12 @@ public final class RegisterDiscovery extends TCPPING {
     private final boolean founder;
 
     /**
-     * Called by {@link ClusterChannel}.
+     * Called by {@link JGroupsStack}.
      *
      * @param founder whether this member founds the cluster if there is none; if it does not, others do after four times as long
      * @param join how long the founder looks for members before it does
      */
-    RegisterDiscovery(boolean founder, Duration join) {
+    HolderDiscovery(boolean founder, Duration join) {
         this.founder = founder;
         setId(ClassConfigurator.getProtocolId(TCPPING.class));
         setPortRange(0);

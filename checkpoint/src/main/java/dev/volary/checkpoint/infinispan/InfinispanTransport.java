@@ -1,9 +1,9 @@
 package dev.volary.checkpoint.infinispan;
 
-import dev.volary.checkpoint.replica.HeldCopies;
-import dev.volary.checkpoint.replica.Peers;
-import dev.volary.checkpoint.replica.Reply;
-import dev.volary.checkpoint.replica.Request;
+import dev.volary.checkpoint.replica.HeldReplicas;
+import dev.volary.checkpoint.replica.HolderReply;
+import dev.volary.checkpoint.replica.HolderRequest;
+import dev.volary.checkpoint.replica.ReplicaTransport;
 import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * The members of an Infinispan cluster. Joining, leaving and every send happen on threads of their own: each may block, the
  * first for seconds. Safe for use by several threads.
  */
-final class ClusterPeers implements Peers {
-    private static final System.Logger LOG = System.getLogger(ClusterPeers.class.getName());
+final class InfinispanTransport implements ReplicaTransport {
+    private static final System.Logger LOG = System.getLogger(InfinispanTransport.class.getName());
     private static final Duration LEAVE = Duration.ofSeconds(1);
     private static final Duration JOIN_AGAIN = Duration.ofSeconds(2);
     /** Of an answer with a value, or to one. */
@@ -57,17 +57,17 @@ final class ClusterPeers implements Peers {
     private List<BackupHolder> members = List.of();
     private long toldAt;
     private Map<WorkerId, Address> view = Map.of();
-    private @Nullable Cluster cluster;
+    private @Nullable InfinispanCluster cluster;
     private boolean joined;
     private Consumer<Set<WorkerId>> changed = now -> {};
 
-    private record Asked(WorkerId member, CompletableFuture<Reply> answer) {}
+    private record Asked(WorkerId member, CompletableFuture<HolderReply> answer) {}
 
     /**
      * @param joinAfter how long the members must have been the same before joining: who founds the cluster depends on them
      * @param joinWait how long members are looked for before a cluster is founded
      */
-    ClusterPeers(String group, BackupHolder self, SSLContext tls, Duration joinAfter, Duration joinWait) {
+    InfinispanTransport(String group, BackupHolder self, SSLContext tls, Duration joinAfter, Duration joinWait) {
         this.group = group;
         this.self = self;
         this.tls = tls;
@@ -84,7 +84,7 @@ final class ClusterPeers implements Peers {
 
     @Override
     public void members(List<BackupHolder> others) {
-        Cluster told;
+        InfinispanCluster told;
         Set<WorkerId> gone = new HashSet<>();
         synchronized (this) {
             toldAt = members.equals(others) ? toldAt : System.nanoTime();
@@ -104,7 +104,7 @@ final class ClusterPeers implements Peers {
     }
 
     @Override
-    public CompletableFuture<Reply> ask(WorkerId member, Request request) {
+    public CompletableFuture<HolderReply> ask(WorkerId member, HolderRequest request) {
         Asked asking = new Asked(member, new CompletableFuture<>());
         asked.add(asking);
         var _ = asking.answer().whenComplete((reply, failure) -> asked.remove(asking));
@@ -116,26 +116,26 @@ final class ClusterPeers implements Peers {
         return asking.answer();
     }
 
-    private void send(Asked asking, Request request) {
+    private void send(Asked asking, HolderRequest request) {
         try {
-            Cluster to;
+            InfinispanCluster to;
             Address address;
             synchronized (this) {
                 to = joined ? cluster : null;
                 address = view.get(asking.member());
             }
-            if (to == null && asking.member().equals(self.id()) && request instanceof Request.Look) {
-                asking.answer().complete(new Reply.Nothing()); // whoever has not joined keeps nothing
+            if (to == null && asking.member().equals(self.id()) && request instanceof HolderRequest.Look) {
+                asking.answer().complete(new HolderReply.Nothing()); // whoever has not joined keeps nothing
                 return;
             }
             if (to == null || address == null) {
                 throw new IllegalStateException("member " + asking.member() + " is not in group " + group);
             }
             if (asking.member().equals(self.id())) {
-                asking.answer().complete(new HeldCopies(to.copies()).answer(request));
+                asking.answer().complete(new HeldReplicas(to.copies()).answer(request));
                 return;
             }
-            var _ = to.ask(address, WireForm.of(request), request instanceof Request.Look ? LOOKED : MOVED)
+            var _ = to.ask(address, ReplicaCodec.of(request), request instanceof HolderRequest.Look ? LOOKED : MOVED)
                     .whenComplete((reply, failure) -> {
                         if (failure != null) {
                             asking.answer().completeExceptionally(failure);
@@ -171,7 +171,7 @@ final class ClusterPeers implements Peers {
      * looks for clusters to merge every few seconds, and a block would wait for that.
      */
     private void seek() {
-        Cluster missing = null;
+        InfinispanCluster missing = null;
         synchronized (this) {
             if (isNew() && joined && !members.stream().allMatch(member -> view.containsKey(member.id()))) {
                 missing = cluster;
@@ -199,13 +199,13 @@ final class ClusterPeers implements Peers {
 
     /** Whether no further attempt is needed. */
     private boolean join() {
-        Cluster joining = null;
+        InfinispanCluster joining = null;
         try {
             boolean founder;
             synchronized (this) {
                 founder = members.stream().allMatch(h -> self.id().compareTo(h.id()) < 0);
             }
-            joining = new Cluster(group, self, tls, joinWait, founder);
+            joining = new InfinispanCluster(group, self, tls, joinWait, founder);
             synchronized (this) {
                 if (closing.getCount() == 0) {
                     return true;
@@ -213,7 +213,7 @@ final class ClusterPeers implements Peers {
                 cluster = joining;
                 joining.members(members);
             }
-            Cluster current = joining;
+            InfinispanCluster current = joining;
             joining.join(now -> seen(current, now));
             synchronized (this) {
                 joined = cluster == joining;
@@ -235,7 +235,7 @@ final class ClusterPeers implements Peers {
         }
     }
 
-    private void seen(Cluster by, Map<WorkerId, Address> now) {
+    private void seen(InfinispanCluster by, Map<WorkerId, Address> now) {
         synchronized (this) {
             if (cluster != by) {
                 return;
@@ -272,14 +272,14 @@ final class ClusterPeers implements Peers {
     @Override
     public void close() {
         closing.countDown();
-        Cluster leaving;
+        InfinispanCluster leaving;
         synchronized (this) {
             leaving = cluster;
             cluster = null;
             joined = false;
             notifyAll();
         }
-        KeptPorts.release(Cluster.socketAddress(self)); // if it never listened
+        PortReservation.release(InfinispanCluster.socketAddress(self)); // if it never listened
         senders.shutdown();
         for (Asked asking : asked) {
             asking.answer().completeExceptionally(new IllegalStateException("the store was closed"));
@@ -290,11 +290,11 @@ final class ClusterPeers implements Peers {
     }
 
     /** This member's part of the cluster, once it has begun to join. */
-    synchronized Optional<Cluster> cluster() {
+    synchronized Optional<InfinispanCluster> cluster() {
         return Optional.ofNullable(cluster);
     }
 
-    private static void leave(Cluster leaving) {
+    private static void leave(InfinispanCluster leaving) {
         Thread thread = Thread.ofPlatform().daemon().name("checkpoint-leave").start(leaving::leave);
         try {
             if (!thread.join(LEAVE)) {

@@ -1,7 +1,7 @@
 package dev.volary.checkpoint.infinispan;
 
 import dev.volary.checkpoint.replica.CopyKey;
-import dev.volary.checkpoint.replica.Reply;
+import dev.volary.checkpoint.replica.HolderReply;
 import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.WorkerId;
 import java.net.InetSocketAddress;
@@ -36,20 +36,21 @@ import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
  * This member's part of the Infinispan cluster. Infinispan's topology hints say who a member is and where: machine, rack and
  * site are the process, its host and its zone.
  */
-final class Cluster {
+final class InfinispanCluster {
     /** JGroups counts from 0. */
     private static final int BEFORE_ALL_VIEWS = -1;
 
     private final WorkerId self;
-    private final ClusterChannel channel;
+    private final JGroupsStack channel;
     private final EmbeddedCacheManager manager;
 
-    /** Prepares; nothing listens yet. Parameters as for {@link ClusterChannel}. */
-    Cluster(String group, BackupHolder self, SSLContext tls, Duration join, boolean founder) throws Exception {
+    /** Prepares; nothing listens yet. Parameters as for {@link JGroupsStack}. */
+    InfinispanCluster(String group, BackupHolder self, SSLContext tls, Duration join, boolean founder)
+            throws Exception {
         QuietLogging.install();
-        ThreadCreator.useVirtualThreads(false); // as in ClusterChannel
+        ThreadCreator.useVirtualThreads(false); // as in JGroupsStack
         this.self = self.id();
-        this.channel = new ClusterChannel(self.id().toString(), socketAddress(self), tls, join, founder);
+        this.channel = new JGroupsStack(self.id().toString(), socketAddress(self), tls, join, founder);
         GlobalConfigurationBuilder global = GlobalConfigurationBuilder.defaultClusteredBuilder();
         global.transport()
                 .addProperty(JGroupsTransport.CHANNEL_CONFIGURATOR, channel)
@@ -67,7 +68,7 @@ final class Cluster {
 
     /** Where members listen. */
     void members(Collection<BackupHolder> others) {
-        channel.members(others.stream().map(Cluster::socketAddress).toList());
+        channel.members(others.stream().map(InfinispanCluster::socketAddress).toList());
     }
 
     /**
@@ -80,7 +81,7 @@ final class Cluster {
         manager.addListener(new Views(latest));
         // Before the start: others may ask as soon as this member is seen.
         manager.defineConfiguration(
-                HolderCall.CACHE,
+                HolderTask.CACHE,
                 new ConfigurationBuilder()
                         .clustering()
                         .cacheMode(CacheMode.LOCAL)
@@ -88,7 +89,7 @@ final class Cluster {
                         .wakeUpInterval(-1) // nothing expires
                         .build());
         manager.start();
-        manager.getCache(HolderCall.CACHE);
+        manager.getCache(HolderTask.CACHE);
         latest.tell(BEFORE_ALL_VIEWS, byId(manager.getMembers())); // if there was none that the listener was told
     }
 
@@ -103,9 +104,9 @@ final class Cluster {
     }
 
     /** Asks a member. May block for its flow control; completes by any thread, with a failure after {@code patience}. */
-    CompletableFuture<Reply> ask(Address member, byte[] request, Duration patience) {
-        CompletableFuture<Reply> answer = new CompletableFuture<>();
-        Function<EmbeddedCacheManager, byte[]> call = new HolderCall(request);
+    CompletableFuture<HolderReply> ask(Address member, byte[] request, Duration patience) {
+        CompletableFuture<HolderReply> answer = new CompletableFuture<>();
+        Function<EmbeddedCacheManager, byte[]> call = new HolderTask(request);
         manager.executor()
                 .filterTargets(List.of(member))
                 .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
@@ -113,7 +114,7 @@ final class Cluster {
                     if (failure != null) {
                         answer.completeExceptionally(failure);
                     } else {
-                        answer.complete(WireForm.reply(reply));
+                        answer.complete(ReplicaCodec.reply(reply));
                     }
                 })
                 .exceptionally(failure -> {
@@ -130,7 +131,7 @@ final class Cluster {
 
     /** What this member keeps, as header and value. */
     ConcurrentMap<CopyKey, byte[]> copies() {
-        return manager.getCache(HolderCall.CACHE);
+        return manager.getCache(HolderTask.CACHE);
     }
 
     /** Takes leave. May hang. */

@@ -1,21 +1,21 @@
 package dev.volary.checkpoint.infinispan;
 
 import dev.volary.checkpoint.replica.CopyKey;
-import dev.volary.checkpoint.replica.HeldCopies;
+import dev.volary.checkpoint.replica.HeldReplicas;
 import java.util.function.Function;
 import org.infinispan.manager.EmbeddedCacheManager;
 
 /** A request that runs at a holder, on its local cache. */
-final class HolderCall implements Function<EmbeddedCacheManager, byte[]> {
+final class HolderTask implements Function<EmbeddedCacheManager, byte[]> {
     /** Name of the cache that holds the copies. */
     static final String CACHE = "checkpoints";
 
     private final byte[] request;
 
     /**
-     * @param request in its {@link WireForm}; not changed any more
+     * @param request in its {@link ReplicaCodec}; not changed any more
      */
-    HolderCall(byte[] request) {
+    HolderTask(byte[] request) {
         this.request = request;
     }
 
@@ -25,6 +25,6 @@ final class HolderCall implements Function<EmbeddedCacheManager, byte[]> {
 
     @Override
     public byte[] apply(EmbeddedCacheManager manager) {
-        return WireForm.answer(request, new HeldCopies(manager.<CopyKey, byte[]>getCache(CACHE)));
+        return ReplicaCodec.answer(request, new HeldReplicas(manager.<CopyKey, byte[]>getCache(CACHE)));
     }
 }

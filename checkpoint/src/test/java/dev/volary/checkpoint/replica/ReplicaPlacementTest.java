@@ -16,7 +16,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-class PlacementTest {
+class ReplicaPlacementTest {
     private static BackupHolder holder(long id, String host, String zone) {
         return new BackupHolder(new WorkerId(id), host, zone, new Address("127.0.0.1", 1));
     }
@@ -34,7 +34,7 @@ class PlacementTest {
                 holder(4, "d", "z2"),
                 holder(5, "e", "z3"));
         for (int block = 0; block < 20; block++) {
-            List<BackupHolder> slots = Placement.choose(block, live.getFirst(), List.of(), live, 2);
+            List<BackupHolder> slots = ReplicaPlacement.choose(block, live.getFirst(), List.of(), live, 2);
             assertEquals(2, slots.size());
             assertTrue(slots.stream().noneMatch(h -> h.zone().equals("z1")), slots.toString());
             assertFalse(slots.get(0).zone().equals(slots.get(1).zone()), slots.toString());
@@ -45,7 +45,7 @@ class PlacementTest {
     void another_host_is_better_than_another_process_on_the_same_one() {
         List<BackupHolder> live = List.of(holder(1, "a", "z"), holder(2, "a", "z"), holder(3, "b", "z"));
         for (int block = 0; block < 20; block++) {
-            assertEquals(List.of(3L, 2L), ids(Placement.choose(block, live.getFirst(), List.of(), live, 2)));
+            assertEquals(List.of(3L, 2L), ids(ReplicaPlacement.choose(block, live.getFirst(), List.of(), live, 2)));
         }
     }
 
@@ -57,7 +57,7 @@ class PlacementTest {
         List<BackupHolder> live = LongStream.rangeClosed(1, members)
                 .mapToObj(i -> holder(i, "h" + i % 7, "z" + i % 3))
                 .toList();
-        List<Long> slots = ids(Placement.choose(block, live.getFirst(), List.of(), live, k));
+        List<Long> slots = ids(ReplicaPlacement.choose(block, live.getFirst(), List.of(), live, k));
         assertEquals(Math.min(k, members - 1), slots.size());
         assertEquals(slots.size(), slots.stream().distinct().count());
         assertFalse(slots.contains(1L));
@@ -70,11 +70,11 @@ class PlacementTest {
                 .toList());
         BackupHolder owner = live.getFirst();
         for (int block = 0; block < 50; block++) {
-            List<BackupHolder> before = Placement.choose(block, owner, List.of(), live, 3);
+            List<BackupHolder> before = ReplicaPlacement.choose(block, owner, List.of(), live, 3);
             for (int slot : IntStream.range(0, 3).toArray()) {
                 List<BackupHolder> rest =
                         live.stream().filter(h -> !h.equals(before.get(slot))).toList();
-                List<BackupHolder> after = Placement.choose(block, owner, before, rest, 3);
+                List<BackupHolder> after = ReplicaPlacement.choose(block, owner, before, rest, 3);
                 for (int other = 0; other < 3; other++) {
                     assertEquals(other != slot, before.get(other).equals(after.get(other)));
                 }
@@ -87,10 +87,10 @@ class PlacementTest {
         List<BackupHolder> live =
                 new ArrayList<>(List.of(holder(1, "a", "z"), holder(2, "b", "z"), holder(3, "c", "z")));
         for (int block = 0; block < 50; block++) {
-            List<BackupHolder> before = Placement.choose(block, live.getFirst(), List.of(), live, 2);
+            List<BackupHolder> before = ReplicaPlacement.choose(block, live.getFirst(), List.of(), live, 2);
             List<BackupHolder> more = new ArrayList<>(live);
             more.add(holder(4, "d", "z"));
-            assertEquals(before, Placement.choose(block, live.getFirst(), before, more, 2));
+            assertEquals(before, ReplicaPlacement.choose(block, live.getFirst(), before, more, 2));
         }
     }
 
@@ -102,8 +102,8 @@ class PlacementTest {
                 .toList();
         int[] count = new int[11];
         for (int block = 0; block < 200; block++) {
-            BackupHolder slot =
-                    Placement.choose(block, live.getFirst(), List.of(), live, 1).getFirst();
+            BackupHolder slot = ReplicaPlacement.choose(block, live.getFirst(), List.of(), live, 1)
+                    .getFirst();
             count[(int) (slot.id().value() / 7919)]++;
         }
         for (int i = 2; i <= 10; i++) {

@@ -13,7 +13,7 @@ import java.net.Socket;
 import org.junit.jupiter.api.Test;
 
 /** Two members that choose at the same time once could get the same port, and the second never joined. */
-class KeptPortsTest {
+class PortReservationTest {
     private static final InetAddress HERE = InetAddress.getLoopbackAddress();
 
     private static ServerSocket listen(InetSocketAddress place) throws IOException {
@@ -22,9 +22,9 @@ class KeptPortsTest {
 
     @Test
     void nobody_else_can_have_a_port_that_is_kept() throws Exception {
-        InetSocketAddress place = KeptPorts.keep(HERE);
+        InetSocketAddress place = PortReservation.keep(HERE);
         assertThrows(BindException.class, () -> listen(place).close());
-        KeptPorts.release(place);
+        PortReservation.release(place);
         try (ServerSocket listening = listen(place)) {
             assertTrue(listening.isBound());
         }
@@ -32,11 +32,11 @@ class KeptPortsTest {
 
     @Test
     void a_kept_port_refuses_connections() throws Exception {
-        InetSocketAddress place = KeptPorts.keep(HERE);
+        InetSocketAddress place = PortReservation.keep(HERE);
         try {
             assertThrows(ConnectException.class, () -> new Socket(HERE, place.getPort()).close());
         } finally {
-            KeptPorts.release(place);
+            PortReservation.release(place);
         }
     }
 }

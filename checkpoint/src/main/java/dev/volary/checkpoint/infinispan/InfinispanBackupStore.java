@@ -1,8 +1,8 @@
 package dev.volary.checkpoint.infinispan;
 
-import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.BackupStore;
 import dev.volary.checkpoint.StoreSettings;
-import dev.volary.checkpoint.replica.ReplicatedStore;
+import dev.volary.checkpoint.replica.ReplicatedBackupStore;
 import dev.volary.protocol.BackupHolder;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,8 +10,8 @@ import java.time.Duration;
 import javax.net.ssl.SSLContext;
 
 /** Opens stores whose copies lie in the memory of an Infinispan cluster. */
-public final class InfinispanStore {
-    private InfinispanStore() {}
+public final class InfinispanBackupStore {
+    private InfinispanBackupStore() {}
 
     /**
      * A store that joins its group in the background. Nothing of Infinispan is loaded before that.
@@ -21,9 +21,10 @@ public final class InfinispanStore {
      * @param tls with this member's certificate and trust in the job's authority, for both directions
      * @param joinAfter pause between the first list of members and joining, so that a job of a few seconds never pays for it
      */
-    public static CheckpointStore open(
+    public static BackupStore open(
             String group, BackupHolder self, SSLContext tls, StoreSettings settings, Duration joinAfter) {
-        return new ReplicatedStore(self, settings, new ClusterPeers(group, self, tls, joinAfter, ClusterChannel.JOIN));
+        return new ReplicatedBackupStore(
+                self, settings, new InfinispanTransport(group, self, tls, joinAfter, JGroupsStack.JOIN));
     }
 
     /**
@@ -34,6 +35,6 @@ public final class InfinispanStore {
      * @throws IOException if there is none
      */
     public static int freePort(String host) throws IOException {
-        return KeptPorts.keep(InetAddress.getByName(host)).getPort();
+        return PortReservation.keep(InetAddress.getByName(host)).getPort();
     }
 }

@@ -8,27 +8,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one member keeps for others: at most one value of each kind for a block, the newest. Safe for use by several threads.
  */
-public final class HeldCopies {
+public final class HeldReplicas {
     private final ConcurrentMap<CopyKey, byte[]> frames;
 
     /**
      * @param frames where the copies are kept; {@code compute} must be atomic
      */
-    public HeldCopies(ConcurrentMap<CopyKey, byte[]> frames) {
+    public HeldReplicas(ConcurrentMap<CopyKey, byte[]> frames) {
         this.frames = frames;
     }
 
     /** Answers a request. */
-    public Reply answer(Request request) {
+    public HolderReply answer(HolderRequest request) {
         return switch (request) {
-            case Request.Store store -> store(store.frame());
-            case Request.Look(CopyKey key) ->
-                version(frames.get(key)).<Reply>map(Reply.Has::new).orElseGet(Reply.Nothing::new);
-            case Request.Fetch(CopyKey key) -> {
+            case HolderRequest.Store store -> store(store.frame());
+            case HolderRequest.Look(CopyKey key) ->
+                version(frames.get(key)).<HolderReply>map(HolderReply.Has::new).orElseGet(HolderReply.Nothing::new);
+            case HolderRequest.Fetch(CopyKey key) -> {
                 byte[] frame = frames.get(key);
-                yield frame == null ? new Reply.Nothing() : new Reply.Frame(frame);
+                yield frame == null ? new HolderReply.Nothing() : new HolderReply.Frame(frame);
             }
-            case Request.Drop(CopyKey key, BlockVersion below) -> {
+            case HolderRequest.Drop(CopyKey key, BlockVersion below) -> {
                 frames.computeIfPresent(
                         key,
                         (same, frame) -> version(frame)
@@ -36,16 +36,16 @@ public final class HeldCopies {
                                         .isPresent()
                                 ? frame
                                 : null);
-                yield new Reply.Done();
+                yield new HolderReply.Done();
             }
         };
     }
 
     /** Keeps a frame if it is sound and nothing newer is there. */
-    public Reply store(byte[] frame) {
-        Optional<CopyHeader> header = CopyHeader.read(frame);
+    public HolderReply store(byte[] frame) {
+        Optional<ReplicaHeader> header = ReplicaHeader.read(frame);
         if (header.isEmpty() || header.get().value(frame).isEmpty()) {
-            return new Reply.Damaged();
+            return new HolderReply.Damaged();
         }
         BlockVersion version = header.get().version();
         byte[] kept = frames.compute(
@@ -58,11 +58,11 @@ public final class HeldCopies {
                         : frame);
         return version(kept)
                 .filter(v -> v.compareTo(version) > 0)
-                .<Reply>map(Reply.Has::new)
-                .orElseGet(Reply.Done::new);
+                .<HolderReply>map(HolderReply.Has::new)
+                .orElseGet(HolderReply.Done::new);
     }
 
     private static Optional<BlockVersion> version(byte @Nullable [] frame) {
-        return frame == null ? Optional.empty() : CopyHeader.read(frame).map(CopyHeader::version);
+        return frame == null ? Optional.empty() : ReplicaHeader.read(frame).map(ReplicaHeader::version);
     }
 }

@@ -1,7 +1,7 @@
 package dev.volary.checkpoint.memory;
 
-import dev.volary.checkpoint.CheckpointStore;
-import dev.volary.checkpoint.CheckpointStoreContract;
+import dev.volary.checkpoint.BackupStore;
+import dev.volary.checkpoint.BackupStoreContract;
 import dev.volary.checkpoint.Group;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.checkpoint.replica.CopyKey;
@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
 
-class MemoryGroupTest extends CheckpointStoreContract {
+class InMemoryTransportTest extends BackupStoreContract {
     @Override
     protected Group group() {
-        MemoryGroup group = new MemoryGroup();
-        List<CheckpointStore> stores = new ArrayList<>();
+        InMemoryTransport group = new InMemoryTransport();
+        List<BackupStore> stores = new ArrayList<>();
         return new Group() {
             @Override
-            public CheckpointStore open(BackupHolder member, StoreSettings settings) {
+            public BackupStore open(BackupHolder member, StoreSettings settings) {
                 stores.add(group.store(member, settings));
                 return stores.getLast();
             }
@@ -41,7 +41,7 @@ class MemoryGroupTest extends CheckpointStoreContract {
 
             @Override
             public void close() {
-                stores.forEach(CheckpointStore::close);
+                stores.forEach(BackupStore::close);
             }
         };
     }

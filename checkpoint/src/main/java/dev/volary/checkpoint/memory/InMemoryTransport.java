@@ -1,13 +1,13 @@
 package dev.volary.checkpoint.memory;
 
-import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.BackupStore;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.checkpoint.replica.CopyKey;
-import dev.volary.checkpoint.replica.HeldCopies;
-import dev.volary.checkpoint.replica.Peers;
-import dev.volary.checkpoint.replica.ReplicatedStore;
-import dev.volary.checkpoint.replica.Reply;
-import dev.volary.checkpoint.replica.Request;
+import dev.volary.checkpoint.replica.HeldReplicas;
+import dev.volary.checkpoint.replica.HolderReply;
+import dev.volary.checkpoint.replica.HolderRequest;
+import dev.volary.checkpoint.replica.ReplicaTransport;
+import dev.volary.checkpoint.replica.ReplicatedBackupStore;
 import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.WorkerId;
 import java.util.HashSet;
@@ -20,12 +20,12 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 
 /** A group whose members are stores in this process, with copies on the heap. Safe for use by several threads. */
-public final class MemoryGroup {
+public final class InMemoryTransport {
     private final Map<WorkerId, Member> members = new ConcurrentHashMap<>();
 
     /** A new member; it joins when its store is told who is alive. */
-    public CheckpointStore store(BackupHolder self, StoreSettings settings) {
-        return new ReplicatedStore(self, settings, new Member(self.id()));
+    public BackupStore store(BackupHolder self, StoreSettings settings) {
+        return new ReplicatedBackupStore(self, settings, new Member(self.id()));
     }
 
     /** Ends a member as if its process were killed: its copies are gone, and nobody is told by it. */
@@ -49,10 +49,10 @@ public final class MemoryGroup {
         members.values().forEach(Member::tell);
     }
 
-    private final class Member implements Peers {
+    private final class Member implements ReplicaTransport {
         private final WorkerId id;
         private final ConcurrentMap<CopyKey, byte[]> frames = new ConcurrentHashMap<>();
-        private final HeldCopies held = new HeldCopies(frames);
+        private final HeldReplicas held = new HeldReplicas(frames);
         private volatile Consumer<Set<WorkerId>> changed = now -> {};
 
         Member(WorkerId id) {
@@ -72,7 +72,7 @@ public final class MemoryGroup {
         }
 
         @Override
-        public CompletableFuture<Reply> ask(WorkerId member, Request request) {
+        public CompletableFuture<HolderReply> ask(WorkerId member, HolderRequest request) {
             Member asked = members.get(member);
             return asked == null
                     ? CompletableFuture.failedFuture(new IllegalStateException("member " + member + " is gone"))

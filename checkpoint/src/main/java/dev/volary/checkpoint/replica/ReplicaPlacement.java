@@ -10,8 +10,8 @@ import java.util.List;
  * possible. A holder stays while no candidate is farther away, so that a change of membership moves as little as it can;
  * among equals a hash of (block, member) spreads the blocks. Pure.
  */
-public final class Placement {
-    private Placement() {}
+public final class ReplicaPlacement {
+    private ReplicaPlacement() {}
 
     /**
      * Chooses the holders.

@@ -29,7 +29,7 @@ import java.util.zip.CRC32C;
  * @param length of the value in bytes
  * @param crc CRC-32C of the value
  */
-public record CopyHeader(CopyKey key, int slot, BlockVersion version, int length, int crc) {
+public record ReplicaHeader(CopyKey key, int slot, BlockVersion version, int length, int crc) {
 
     /** Length of a header in bytes. */
     public static final int BYTES = 64;
@@ -42,13 +42,13 @@ public record CopyHeader(CopyKey key, int slot, BlockVersion version, int length
     private static final int OWN_CHECKSUM = 48;
 
     /** The header of a value; reads all of it. */
-    public static CopyHeader of(CopyKey key, int slot, BlockVersion version, ByteBuffer value) {
-        return new CopyHeader(key, slot, version, value.remaining(), checksum(value));
+    public static ReplicaHeader of(CopyKey key, int slot, BlockVersion version, ByteBuffer value) {
+        return new ReplicaHeader(key, slot, version, value.remaining(), checksum(value));
     }
 
     /** The same for another slot. */
-    CopyHeader inSlot(int other) {
-        return new CopyHeader(key, other, version, length, crc);
+    ReplicaHeader inSlot(int other) {
+        return new ReplicaHeader(key, other, version, length, crc);
     }
 
     /** Writes {@link #BYTES} bytes at the buffer's position. */
@@ -65,7 +65,7 @@ public record CopyHeader(CopyKey key, int slot, BlockVersion version, int length
     }
 
     /** The header at the start of a frame; empty if it is none, or damaged. */
-    public static Optional<CopyHeader> read(byte[] frame) {
+    public static Optional<ReplicaHeader> read(byte[] frame) {
         if (frame.length < BYTES) {
             return Optional.empty();
         }
@@ -78,14 +78,14 @@ public record CopyHeader(CopyKey key, int slot, BlockVersion version, int length
         if (own != checksum(header)
                 || header.getInt(0) != MAGIC
                 || header.getShort(4) != VERSION
-                || !Kind.known(kind)
+                || !ReplicaKind.known(kind)
                 || owner <= 0) {
             return Optional.empty();
         }
         Incarnation incarnation =
                 new Incarnation(new GroupTerm(header.getLong(16), new WorkerId(owner)), header.getInt(32));
-        return Optional.of(new CopyHeader(
-                new CopyKey(Kind.of(kind), header.getInt(8)),
+        return Optional.of(new ReplicaHeader(
+                new CopyKey(ReplicaKind.of(kind), header.getInt(8)),
                 header.getInt(12),
                 new BlockVersion(incarnation, header.getInt(36), header.getLong(40)),
                 header.getInt(52),

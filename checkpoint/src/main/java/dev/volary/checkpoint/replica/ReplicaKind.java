@@ -1,7 +1,7 @@
 package dev.volary.checkpoint.replica;
 
 /** What a copy holds. Codes continue those of the mesh's frames, whose header this is. */
-public enum Kind {
+public enum ReplicaKind {
     /** Values of a block, to one slot after the other. */
     DATA(3),
     /** A small record of what a block's owner has promised, to all slots. */
@@ -13,7 +13,7 @@ public enum Kind {
 
     private final int code;
 
-    Kind(int code) {
+    ReplicaKind(int code) {
         this.code = code;
     }
 
@@ -28,8 +28,8 @@ public enum Kind {
     }
 
     /** The kind of a code that is {@link #known}; status if it is not. */
-    public static Kind of(int code) {
-        for (Kind kind : values()) {
+    public static ReplicaKind of(int code) {
+        for (ReplicaKind kind : values()) {
             if (kind.code == code) {
                 return kind;
             }
@@ -38,7 +38,7 @@ public enum Kind {
     }
 
     /** Where a checkpoint of this generation's slot, 0 or 1, is kept. */
-    static Kind generation(int slot) {
+    static ReplicaKind generation(int slot) {
         return slot == 0 ? EVEN_GENERATION : ODD_GENERATION;
     }
 }

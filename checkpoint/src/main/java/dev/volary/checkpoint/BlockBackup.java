@@ -10,4 +10,4 @@ import java.nio.ByteBuffer;
  * @param version orders the copies of a block
  * @param value as it was handed over; read-only
  */
-public record Checkpoint(int block, BlockVersion version, ByteBuffer value) {}
+public record BlockBackup(int block, BlockVersion version, ByteBuffer value) {}

@@ -3,19 +3,19 @@ package dev.volary.checkpoint.replica;
 import dev.volary.protocol.BlockVersion;
 
 /** What a holder answers. */
-public sealed interface Reply {
+public sealed interface HolderReply {
 
     /** Done. */
-    record Done() implements Reply {}
+    record Done() implements HolderReply {}
 
     /** The holder has no such copy, or only a damaged one. */
-    record Nothing() implements Reply {}
+    record Nothing() implements HolderReply {}
 
     /** What arrived is damaged. */
-    record Damaged() implements Reply {}
+    record Damaged() implements HolderReply {}
 
     /** Version of the copy that is there; to a {@code Store}: a newer one. */
-    record Has(BlockVersion version) implements Reply {}
+    record Has(BlockVersion version) implements HolderReply {}
 
     /**
      * A copy as it is kept, not checked.
@@ -23,5 +23,5 @@ public sealed interface Reply {
      * @param bytes header and value; not changed
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared; a copy would cost as much as sending it
-    record Frame(byte[] bytes) implements Reply {}
+    record Frame(byte[] bytes) implements HolderReply {}
 }

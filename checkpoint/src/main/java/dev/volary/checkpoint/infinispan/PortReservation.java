@@ -14,13 +14,13 @@ import java.util.concurrent.ThreadLocalRandom;
  * Ports between choosing them and listening there, which may be seconds later or never. Each is bound meanwhile, so that no
  * other member gets it, on this machine or in this process; it refuses connections.
  */
-final class KeptPorts {
+final class PortReservation {
     private static final int LOWEST_PORT = 20_000;
     private static final int HIGHEST_PORT = 32_768; // where Linux begins with those of connections
     private static final int ATTEMPTS = 100;
     private static final ConcurrentMap<InetSocketAddress, Socket> KEPT = new ConcurrentHashMap<>();
 
-    private KeptPorts() {}
+    private PortReservation() {}
 
     /**
      * Keeps a free port.

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** Carries requests to the members of a group. */
-public interface Peers extends AutoCloseable {
+public interface ReplicaTransport extends AutoCloseable {
 
     /**
      * Begins.
@@ -22,7 +22,7 @@ public interface Peers extends AutoCloseable {
     void members(List<BackupHolder> others);
 
     /** Asks a member; itself is allowed. Never blocks; fails if the member is gone, cannot be reached or does not answer. */
-    CompletableFuture<Reply> ask(WorkerId member, Request request);
+    CompletableFuture<HolderReply> ask(WorkerId member, HolderRequest request);
 
     /** Leaves, boundedly. */
     @Override

@@ -3,12 +3,12 @@ package dev.volary.checkpoint.infinispan;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.checkpoint.CheckpointStore;
-import dev.volary.checkpoint.CheckpointStoreContract;
+import dev.volary.checkpoint.BackupStore;
+import dev.volary.checkpoint.BackupStoreContract;
 import dev.volary.checkpoint.Group;
 import dev.volary.checkpoint.StoreSettings;
 import dev.volary.checkpoint.replica.CopyKey;
-import dev.volary.checkpoint.replica.ReplicatedStore;
+import dev.volary.checkpoint.replica.ReplicatedBackupStore;
 import dev.volary.mesh.tls.CertificateAuthority;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.JobTrustManager;
@@ -34,7 +34,7 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 
 /** The contract, on several members of Infinispan in this JVM with a worker's certificates. */
-class InfinispanStoreTest extends CheckpointStoreContract {
+class InfinispanBackupStoreTest extends BackupStoreContract {
     private static final Duration WARM = Duration.ofMillis(400); // no cold handshakes within one JVM
 
     @Override
@@ -51,8 +51,8 @@ class InfinispanStoreTest extends CheckpointStoreContract {
     void a_certificate_of_another_authority_is_refused() throws Exception {
         CertificateAuthority authority = new CertificateAuthority("default", "checkpoint");
         QuietLogging.install();
-        int port = InfinispanStore.freePort("127.0.0.1");
-        ClusterChannel channel = new ClusterChannel(
+        int port = InfinispanBackupStore.freePort("127.0.0.1");
+        JGroupsStack channel = new JGroupsStack(
                 "a",
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 tls(authority, "daemon-1"),
@@ -85,8 +85,8 @@ class InfinispanStoreTest extends CheckpointStoreContract {
 
     private static final class Members implements Group {
         private final CertificateAuthority authority;
-        private final Map<WorkerId, ClusterPeers> peers = new HashMap<>();
-        private final List<CheckpointStore> stores = new ArrayList<>();
+        private final Map<WorkerId, InfinispanTransport> peers = new HashMap<>();
+        private final List<BackupStore> stores = new ArrayList<>();
         private final String name = "group-" + System.nanoTime();
 
         Members(CertificateAuthority authority) {
@@ -94,32 +94,35 @@ class InfinispanStoreTest extends CheckpointStoreContract {
         }
 
         @Override
-        public CheckpointStore open(BackupHolder member, StoreSettings settings) throws Exception {
-            ClusterPeers joining =
-                    new ClusterPeers(name, member, tls(authority, "daemon-" + member.id()), Duration.ZERO, WARM);
+        public BackupStore open(BackupHolder member, StoreSettings settings) throws Exception {
+            InfinispanTransport joining =
+                    new InfinispanTransport(name, member, tls(authority, "daemon-" + member.id()), Duration.ZERO, WARM);
             peers.put(member.id(), joining);
-            stores.add(new ReplicatedStore(member, settings, joining));
+            stores.add(new ReplicatedBackupStore(member, settings, joining));
             return stores.getLast();
         }
 
         @Override
         public BackupHolder holder(long id, String host, String zone) throws IOException {
             return new BackupHolder(
-                    new WorkerId(id), host, zone, new Address("127.0.0.1", InfinispanStore.freePort("127.0.0.1")));
+                    new WorkerId(id),
+                    host,
+                    zone,
+                    new Address("127.0.0.1", InfinispanBackupStore.freePort("127.0.0.1")));
         }
 
-        private Cluster cluster(WorkerId member) {
+        private InfinispanCluster cluster(WorkerId member) {
             return Optional.ofNullable(peers.get(member))
-                    .flatMap(ClusterPeers::cluster)
+                    .flatMap(InfinispanTransport::cluster)
                     .orElseThrow();
         }
 
         @Override
         public ConcurrentMap<CopyKey, byte[]> copiesOf(WorkerId member) {
             return Optional.ofNullable(peers.get(member))
-                    .flatMap(ClusterPeers::cluster)
-                    .filter(Cluster::running)
-                    .map(Cluster::copies)
+                    .flatMap(InfinispanTransport::cluster)
+                    .filter(InfinispanCluster::running)
+                    .map(InfinispanCluster::copies)
                     .orElseGet(ConcurrentHashMap::new); // not joined yet
         }
 
@@ -130,8 +133,9 @@ class InfinispanStoreTest extends CheckpointStoreContract {
 
         @Override
         public void close() {
-            peers.values().forEach(p -> p.cluster().ifPresent(Cluster::abandon)); // nobody waits for anyone's leave
-            stores.forEach(CheckpointStore::close);
+            peers.values()
+                    .forEach(p -> p.cluster().ifPresent(InfinispanCluster::abandon)); // nobody waits for anyone's leave
+            stores.forEach(BackupStore::close);
         }
     }
 }

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.checkpoint.replica.CopyHeader;
 import dev.volary.checkpoint.replica.CopyKey;
-import dev.volary.checkpoint.replica.Kind;
+import dev.volary.checkpoint.replica.ReplicaHeader;
+import dev.volary.checkpoint.replica.ReplicaKind;
 import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
  * What every store promises. Five members: 1 and 2 in zone a, 3 and 4 in b, 5 in c; each on a host of its own. Member 1 owns
  * the blocks; k = 2. Subclasses are not run in parallel.
  */
-public abstract class CheckpointStoreContract {
+public abstract class BackupStoreContract {
     private static final StoreSettings SETTINGS = new StoreSettings(
             2,
             new BackupSearch.Patience(
@@ -49,7 +49,7 @@ public abstract class CheckpointStoreContract {
     private static final int BLOCK = 7;
 
     private Group group;
-    private final Map<Long, CheckpointStore> stores = new TreeMap<>();
+    private final Map<Long, BackupStore> stores = new TreeMap<>();
     private final Map<Long, BackupHolder> live = new TreeMap<>();
 
     /** A group without members. */
@@ -98,7 +98,7 @@ public abstract class CheckpointStoreContract {
         tellAll();
     }
 
-    private CheckpointStore store(long id) {
+    private BackupStore store(long id) {
         return Optional.ofNullable(stores.get(id)).orElseThrow();
     }
 
@@ -127,9 +127,10 @@ public abstract class CheckpointStoreContract {
     private Map<Long, Long> held() {
         Map<Long, Long> held = new TreeMap<>();
         for (long id : stores.keySet()) {
-            byte[] frame = group.copiesOf(new WorkerId(id)).get(new CopyKey(Kind.DATA, BLOCK));
+            byte[] frame = group.copiesOf(new WorkerId(id)).get(new CopyKey(ReplicaKind.DATA, BLOCK));
             if (frame != null) {
-                CopyHeader.read(frame).ifPresent(h -> held.put(id, h.version().iteration()));
+                ReplicaHeader.read(frame)
+                        .ifPresent(h -> held.put(id, h.version().iteration()));
             }
         }
         return held;
@@ -150,7 +151,7 @@ public abstract class CheckpointStoreContract {
 
     /** Flips a bit of the block's copy. */
     private void damage(long holder, int offset) {
-        group.copiesOf(new WorkerId(holder)).computeIfPresent(new CopyKey(Kind.DATA, BLOCK), (key, frame) -> {
+        group.copiesOf(new WorkerId(holder)).computeIfPresent(new CopyKey(ReplicaKind.DATA, BLOCK), (key, frame) -> {
             byte[] damaged = frame.clone();
             damaged[offset] ^= 0x40;
             return damaged;
@@ -173,7 +174,7 @@ public abstract class CheckpointStoreContract {
     void two_generations_are_kept_side_by_side_at_all_holders_until_one_is_written_again() throws Exception {
         get(store(1).putGeneration(BLOCK, 0, version(1, 10), value("g10")));
         get(store(1).putGeneration(BLOCK, 1, version(1, 20), value("g20")));
-        kill(1, holderOf(Kind.EVEN_GENERATION));
+        kill(1, holderOf(ReplicaKind.EVEN_GENERATION));
         assertEquals(Optional.of("g10"), generation(2, 0));
         assertEquals(Optional.of("g20"), generation(2, 1));
         get(store(2).putGeneration(BLOCK, 0, version(2, 15), value("g15")));
@@ -181,7 +182,7 @@ public abstract class CheckpointStoreContract {
         assertEquals(Optional.of("g20"), generation(5, 1));
     }
 
-    private long holderOf(Kind kind) {
+    private long holderOf(ReplicaKind kind) {
         return stores.keySet().stream()
                 .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new CopyKey(kind, BLOCK)))
                 .findFirst()
@@ -263,7 +264,7 @@ public abstract class CheckpointStoreContract {
         holders();
         put(1, 1, 2);
         put(1, 1, 3);
-        damage(holderOf(3), CopyHeader.BYTES);
+        damage(holderOf(3), ReplicaHeader.BYTES);
         assertEquals(Optional.of("x2"), newest(2));
     }
 
@@ -304,11 +305,11 @@ public abstract class CheckpointStoreContract {
     void status_is_with_all_holders_when_it_completes() throws Exception {
         assertEquals(new PutOutcome.Stored(2), get(store(1).putStatus(BLOCK, version(1, 1), value("VERIF"))));
         long have = stores.keySet().stream()
-                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new CopyKey(Kind.STATUS, BLOCK)))
+                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new CopyKey(ReplicaKind.STATUS, BLOCK)))
                 .count();
         assertEquals(2, have);
         assertEquals(
-                Optional.of(value("VERIF")), get(store(2).newestStatus(BLOCK)).map(Checkpoint::value));
+                Optional.of(value("VERIF")), get(store(2).newestStatus(BLOCK)).map(BlockBackup::value));
         assertTrue(get(store(2).newest(BLOCK)).isEmpty());
     }
 
@@ -337,7 +338,7 @@ public abstract class CheckpointStoreContract {
     @Test
     void a_value_waits_until_its_store_has_joined() throws Exception {
         BackupHolder late = group.holder(8, "host-8", "b");
-        try (CheckpointStore store = group.open(late, SETTINGS)) {
+        try (BackupStore store = group.open(late, SETTINGS)) {
             var first = store.put(BLOCK, version(1, 1), value("x1"));
             var second = store.put(BLOCK, version(1, 2), value("x2"));
             assertInstanceOf(PutOutcome.Superseded.class, get(first));
@@ -375,7 +376,7 @@ public abstract class CheckpointStoreContract {
     @Test
     void closing_is_quick_and_ends_what_is_open() throws Exception {
         BackupHolder never = group.holder(9, "host-9", "b");
-        CheckpointStore store = group.open(never, SETTINGS);
+        BackupStore store = group.open(never, SETTINGS);
         var open = store.put(BLOCK, version(1, 1), value("x1"));
         long start = System.nanoTime();
         store.close();

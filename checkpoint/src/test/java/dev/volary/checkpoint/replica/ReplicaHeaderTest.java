@@ -16,12 +16,13 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 
-class CopyHeaderTest {
+class ReplicaHeaderTest {
     private static byte[] frame(int block, long n, int counter, long iteration, byte[] value) {
         BlockVersion version =
                 new BlockVersion(new Incarnation(new GroupTerm(n, new WorkerId(7)), counter), 3, iteration);
         ByteBuffer bytes = ByteBuffer.wrap(value);
-        return new Request.Store(CopyHeader.of(new CopyKey(Kind.DATA, block), 1, version, bytes), bytes).frame();
+        return new HolderRequest.Store(ReplicaHeader.of(new CopyKey(ReplicaKind.DATA, block), 1, version, bytes), bytes)
+                .frame();
     }
 
     @Property
@@ -32,8 +33,8 @@ class CopyHeaderTest {
             @ForAll @LongRange long iteration,
             @ForAll byte[] value) {
         byte[] frame = frame(block, n, counter, iteration, value);
-        CopyHeader header = CopyHeader.read(frame).orElseThrow();
-        assertEquals(new CopyKey(Kind.DATA, block), header.key());
+        ReplicaHeader header = ReplicaHeader.read(frame).orElseThrow();
+        assertEquals(new CopyKey(ReplicaKind.DATA, block), header.key());
         assertEquals(
                 new BlockVersion(new Incarnation(new GroupTerm(n, new WorkerId(7)), counter), 3, iteration),
                 header.version());
@@ -46,13 +47,13 @@ class CopyHeaderTest {
         byte[] frame = frame(5, 1, 1, 9, value);
         int bit = any % (8 * frame.length);
         frame[bit / 8] ^= (byte) (1 << (bit % 8));
-        assertTrue(CopyHeader.read(frame).flatMap(h -> h.value(frame)).isEmpty(), "bit " + bit);
+        assertTrue(ReplicaHeader.read(frame).flatMap(h -> h.value(frame)).isEmpty(), "bit " + bit);
     }
 
     @Property(tries = 200)
     void every_cut_is_noticed(@ForAll @Size(min = 1, max = 50) byte[] value, @ForAll @IntRange(max = 113) int any) {
         byte[] frame = frame(5, 1, 1, 9, value);
         byte[] cut = Arrays.copyOf(frame, any % frame.length);
-        assertTrue(CopyHeader.read(cut).flatMap(h -> h.value(cut)).isEmpty());
+        assertTrue(ReplicaHeader.read(cut).flatMap(h -> h.value(cut)).isEmpty());
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The slots of one block for one kind of copy, at its owner: says what is to be sent where. Only the newest value is kept, so
  * nothing queues; it is also what a lost copy is written again from. No I/O; confined to one thread.
  */
-final class Lane {
+final class ReplicaSlots {
 
     /**
      * A value that was handed over.
@@ -23,14 +23,14 @@ final class Lane {
      * @param header for slot 0
      * @param everywhere whether all slots must have it
      */
-    record Write(CopyHeader header, ByteBuffer value, boolean everywhere, CompletableFuture<PutOutcome> done) {
+    record Write(ReplicaHeader header, ByteBuffer value, boolean everywhere, CompletableFuture<PutOutcome> done) {
         BlockVersion version() {
             return header.version();
         }
     }
 
     /** What to send to whom. */
-    record Send(BackupHolder holder, Request.Store request) {}
+    record Send(BackupHolder holder, HolderRequest.Store request) {}
 
     private static final class Slot {
         final BackupHolder holder;
@@ -126,7 +126,7 @@ final class Lane {
     private Send send(Write write, int index) {
         slots.get(index).sending = true;
         return new Send(
-                slots.get(index).holder, new Request.Store(write.header().inSlot(index), write.value()));
+                slots.get(index).holder, new HolderRequest.Store(write.header().inSlot(index), write.value()));
     }
 
     /** A holder has a version. */

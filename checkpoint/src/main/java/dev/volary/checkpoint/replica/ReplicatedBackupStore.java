@@ -1,7 +1,7 @@
 package dev.volary.checkpoint.replica;
 
-import dev.volary.checkpoint.Checkpoint;
-import dev.volary.checkpoint.CheckpointStore;
+import dev.volary.checkpoint.BackupStore;
+import dev.volary.checkpoint.BlockBackup;
 import dev.volary.checkpoint.Copies;
 import dev.volary.checkpoint.PutOutcome;
 import dev.volary.checkpoint.StoreSettings;
@@ -30,14 +30,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The store, over whatever carries its requests. One thread of its own runs everything; the lanes decide. */
-public final class ReplicatedStore implements CheckpointStore {
+public final class ReplicatedBackupStore implements BackupStore {
     private final BackupHolder self;
     private final StoreSettings settings;
-    private final Peers peers;
+    private final ReplicaTransport peers;
     private final ScheduledExecutorService thread;
-    private final Map<CopyKey, Lane> lanes = new HashMap<>();
+    private final Map<CopyKey, ReplicaSlots> lanes = new HashMap<>();
     private final Map<Integer, List<WorkerId>> slots = new ConcurrentHashMap<>();
-    private final Set<Search> searches = new HashSet<>();
+    private final Set<ReplicaSearch> searches = new HashSet<>();
     private @Nullable List<BackupHolder> live; // others; null until told
     private Set<WorkerId> connected = Set.of();
     private volatile List<WorkerId> reachable = List.of();
@@ -46,7 +46,7 @@ public final class ReplicatedStore implements CheckpointStore {
      * @param self this member
      * @param peers closed with the store
      */
-    public ReplicatedStore(BackupHolder self, StoreSettings settings, Peers peers) {
+    public ReplicatedBackupStore(BackupHolder self, StoreSettings settings, ReplicaTransport peers) {
         this.self = self;
         this.settings = settings;
         this.peers = peers;
@@ -56,46 +56,46 @@ public final class ReplicatedStore implements CheckpointStore {
 
     @Override
     public CompletableFuture<PutOutcome> put(int block, BlockVersion version, ByteBuffer value) {
-        return write(new CopyKey(Kind.DATA, block), version, value, false);
+        return write(new CopyKey(ReplicaKind.DATA, block), version, value, false);
     }
 
     @Override
     public CompletableFuture<PutOutcome> putEverywhere(int block, BlockVersion version, ByteBuffer value) {
-        return write(new CopyKey(Kind.DATA, block), version, value, true);
+        return write(new CopyKey(ReplicaKind.DATA, block), version, value, true);
     }
 
     @Override
     public CompletableFuture<PutOutcome> putStatus(int block, BlockVersion version, ByteBuffer value) {
-        return write(new CopyKey(Kind.STATUS, block), version, value, true);
+        return write(new CopyKey(ReplicaKind.STATUS, block), version, value, true);
     }
 
     @Override
-    public CompletableFuture<Optional<Checkpoint>> newest(int block, Optional<BackupVersion> known) {
-        return find(new CopyKey(Kind.DATA, block), known);
+    public CompletableFuture<Optional<BlockBackup>> newest(int block, Optional<BackupVersion> known) {
+        return find(new CopyKey(ReplicaKind.DATA, block), known);
     }
 
     @Override
-    public CompletableFuture<Optional<Checkpoint>> newestStatus(int block) {
-        return find(new CopyKey(Kind.STATUS, block), Optional.empty());
+    public CompletableFuture<Optional<BlockBackup>> newestStatus(int block) {
+        return find(new CopyKey(ReplicaKind.STATUS, block), Optional.empty());
     }
 
     @Override
     public CompletableFuture<PutOutcome> putGeneration(
             int block, int generation, BlockVersion version, ByteBuffer value) {
-        return write(new CopyKey(Kind.generation(generation), block), version, value, true);
+        return write(new CopyKey(ReplicaKind.generation(generation), block), version, value, true);
     }
 
     @Override
-    public CompletableFuture<Optional<Checkpoint>> generation(int block, int generation) {
-        return find(new CopyKey(Kind.generation(generation), block), Optional.empty());
+    public CompletableFuture<Optional<BlockBackup>> generation(int block, int generation) {
+        return find(new CopyKey(ReplicaKind.generation(generation), block), Optional.empty());
     }
 
     @Override
     public void forget(int block) {
         onThread(() -> {
             slots.remove(block);
-            for (Kind kind : Kind.values()) {
-                Lane lane = lanes.remove(new CopyKey(kind, block));
+            for (ReplicaKind kind : ReplicaKind.values()) {
+                ReplicaSlots lane = lanes.remove(new CopyKey(kind, block));
                 if (lane != null) {
                     lane.close(new IllegalStateException("block " + block + " was forgotten while it was written"));
                 }
@@ -154,8 +154,8 @@ public final class ReplicatedStore implements CheckpointStore {
         CompletableFuture<PutOutcome> done = new CompletableFuture<>();
         ByteBuffer bytes = value.asReadOnlyBuffer();
         boolean taken = onThread(() -> {
-            Lane lane = lanes.computeIfAbsent(key, k -> placed(k, new Lane()));
-            lane.offer(new Lane.Write(CopyHeader.of(key, 0, version, bytes), bytes, everywhere, done));
+            ReplicaSlots lane = lanes.computeIfAbsent(key, k -> placed(k, new ReplicaSlots()));
+            lane.offer(new ReplicaSlots.Write(ReplicaHeader.of(key, 0, version, bytes), bytes, everywhere, done));
             pump(key, lane);
         });
         if (!taken) {
@@ -174,7 +174,7 @@ public final class ReplicatedStore implements CheckpointStore {
     }
 
     /** Once it is known who is alive: until then nobody can be missed. */
-    private void tell(Search search) {
+    private void tell(ReplicaSearch search) {
         if (live != null) {
             Set<WorkerId> all = live.stream().map(BackupHolder::id).collect(Collectors.toCollection(HashSet::new));
             Set<WorkerId> within = new HashSet<>(reachable);
@@ -190,16 +190,16 @@ public final class ReplicatedStore implements CheckpointStore {
                 : live.stream().filter(h -> connected.contains(h.id())).toList();
     }
 
-    private Lane placed(CopyKey key, Lane lane) {
+    private ReplicaSlots placed(CopyKey key, ReplicaSlots lane) {
         lane.place(
-                Placement.choose(key.block(), self, lane.holders(), candidates(), settings.copies()),
+                ReplicaPlacement.choose(key.block(), self, lane.holders(), candidates(), settings.copies()),
                 live != null && live.isEmpty());
         slots.put(key.block(), lane.holders().stream().map(BackupHolder::id).toList());
         return lane;
     }
 
-    private void pump(CopyKey key, Lane lane) {
-        for (Lane.Send send : lane.sends()) {
+    private void pump(CopyKey key, ReplicaSlots lane) {
+        for (ReplicaSlots.Send send : lane.sends()) {
             WorkerId holder = send.holder().id();
             BlockVersion version = send.request().header().version();
             var _ = peers.ask(holder, send.request())
@@ -211,10 +211,11 @@ public final class ReplicatedStore implements CheckpointStore {
         lane.strewnBelow().ifPresent(below -> tidy(key, lane, below));
     }
 
-    private void answered(CopyKey key, Lane lane, WorkerId holder, BlockVersion version, @Nullable Reply reply) {
-        if (reply instanceof Reply.Done) {
+    private void answered(
+            CopyKey key, ReplicaSlots lane, WorkerId holder, BlockVersion version, @Nullable HolderReply reply) {
+        if (reply instanceof HolderReply.Done) {
             lane.stored(holder, version);
-        } else if (reply instanceof Reply.Has(BlockVersion newer)) {
+        } else if (reply instanceof HolderReply.Has(BlockVersion newer)) {
             lane.refused(holder, newer);
         } else {
             lane.failed(holder);
@@ -226,21 +227,21 @@ public final class ReplicatedStore implements CheckpointStore {
     }
 
     /** Members that are no longer in a slot need not keep what they have. */
-    private void tidy(CopyKey key, Lane lane, BlockVersion below) {
+    private void tidy(CopyKey key, ReplicaSlots lane, BlockVersion below) {
         List<WorkerId> holders = lane.holders().stream().map(BackupHolder::id).toList();
         List<WorkerId> rest = new ArrayList<>(reachable);
         rest.add(self.id());
         rest.removeAll(holders);
         for (WorkerId member : rest) {
-            var _ = peers.ask(member, new Request.Drop(key, below));
+            var _ = peers.ask(member, new HolderRequest.Drop(key, below));
         }
     }
 
-    private CompletableFuture<Optional<Checkpoint>> find(CopyKey key, Optional<BackupVersion> known) {
+    private CompletableFuture<Optional<BlockBackup>> find(CopyKey key, Optional<BackupVersion> known) {
         BackupSearch rule = new BackupSearch(known, settings.patience(), System.nanoTime());
-        Search search = new Search(peers, key, rule, thread);
+        ReplicaSearch search = new ReplicaSearch(peers, key, rule, thread);
         // Put together before the search can end: what it does must be done on the store's thread.
-        CompletableFuture<Optional<Checkpoint>> result = search.result()
+        CompletableFuture<Optional<BlockBackup>> result = search.result()
                 .whenComplete((copy, failure) -> searches.remove(search))
                 .thenApply(found -> newer(found, own(key)));
         boolean taken = onThread(() -> {
@@ -251,15 +252,15 @@ public final class ReplicatedStore implements CheckpointStore {
         return taken ? result : CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
     }
 
-    private Optional<Checkpoint> own(CopyKey key) {
-        Lane lane = lanes.get(key);
+    private Optional<BlockBackup> own(CopyKey key) {
+        ReplicaSlots lane = lanes.get(key);
         return lane == null
                 ? Optional.empty()
-                : lane.newest().map(write -> new Checkpoint(key.block(), write.version(), write.value()));
+                : lane.newest().map(write -> new BlockBackup(key.block(), write.version(), write.value()));
     }
 
-    private static Optional<Checkpoint> newer(Optional<Checkpoint> a, Optional<Checkpoint> b) {
-        return Stream.of(a, b).flatMap(Optional::stream).max(Comparator.comparing(Checkpoint::version));
+    private static Optional<BlockBackup> newer(Optional<BlockBackup> a, Optional<BlockBackup> b) {
+        return Stream.of(a, b).flatMap(Optional::stream).max(Comparator.comparing(BlockBackup::version));
     }
 
     private boolean onThread(Runnable task) {
