@@ -14,7 +14,7 @@ final class Metadata {
     private Metadata() {}
 
     static void write(Path folder, Map<String, Object> json) throws IOException {
-        Durable.write(
+        AtomicFiles.write(
                 folder.resolve(FILE), ByteBuffer.wrap((Json.write(json) + "\n").getBytes(StandardCharsets.UTF_8)));
     }
 

@@ -199,7 +199,7 @@ public final class ZarrArray {
         bytes.putInt((int) checksum.getValue()).flip();
         Path file = file(coordinates);
         Files.createDirectories(file.getParent());
-        Durable.write(file, bytes);
+        AtomicFiles.write(file, bytes);
     }
 
     private double[] load(int[] coordinates) throws IOException {

@@ -9,8 +9,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** Whole files or none. */
-final class Durable {
-    private Durable() {}
+final class AtomicFiles {
+    private AtomicFiles() {}
 
     /** Writes beside the file, forces to the disk, then takes the file's name. */
     static void write(Path file, ByteBuffer bytes) throws IOException {
