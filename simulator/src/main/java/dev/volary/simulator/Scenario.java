@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A job and the world it runs in. The job solves {@link Plate}.
+ * A job and the world it runs in. The job solves {@link LaplaceModel}.
  *
  * @param name to be found by
  * @param side unknowns along each side of the plate
@@ -40,19 +40,19 @@ public record Scenario(
         Scheme scheme,
         boolean tree,
         double tolerance,
-        Faults data,
-        Faults control,
+        NetworkModel data,
+        NetworkModel control,
         int burst,
         double slow,
         boolean stale,
-        Defect defect,
+        InjectedFault defect,
         Optional<Duration> deadline,
-        Chaos chaos,
+        FaultPlan chaos,
         int steps,
         int spools) {
 
     /** What is broken in a scenario. */
-    public enum Defect {
+    public enum InjectedFault {
         /** Nothing. */
         NONE,
         /** The iteration of one block yields NaN after a while. */
@@ -93,26 +93,26 @@ public record Scenario(
                 Scheme.ASYNCHRONOUS,
                 false,
                 1e-5,
-                Faults.NONE,
-                Faults.NONE,
+                NetworkModel.NONE,
+                NetworkModel.NONE,
                 1,
                 1,
                 false,
-                Defect.NONE,
+                InjectedFault.NONE,
                 Optional.empty(),
-                Chaos.NONE,
+                FaultPlan.NONE,
                 0,
                 0);
     }
 
-    private static Faults faults(double jitterMillis, double loss, double duplication, double straggle) {
-        return new Faults(
+    private static NetworkModel faults(double jitterMillis, double loss, double duplication, double straggle) {
+        return new NetworkModel(
                 Duration.ofNanos(200_000), Duration.ofNanos((long) (jitterMillis * 1e6)), loss, duplication, straggle);
     }
 
     /** Daemons that are to compute once all are there. */
     int wanted() {
-        return chaos.kind() == Chaos.Kind.JOIN ? daemons + chaos.standbys() : daemons;
+        return chaos.kind() == FaultPlan.FaultKind.JOIN ? daemons + chaos.standbys() : daemons;
     }
 
     /** The scenarios of the build. */
@@ -124,7 +124,7 @@ public record Scenario(
 
     /** Those that march in time. */
     private static List<Scenario> marching() {
-        Faults rough = faults(0.5, 0.05, 0.02, 0.02);
+        NetworkModel rough = faults(0.5, 0.05, 0.02, 0.02);
         return List.of(
                 calm("steps").marching(4),
                 calm("steps-lossy").marching(3).network(faults(0.5, 0.2, 0, 0), faults(1, 0.05, 0.05, 0.05)),
@@ -136,41 +136,47 @@ public record Scenario(
                         .slowed(2),
                 calm("steps-groups").marching(3).workers(8, 8, 3, 3).network(rough, rough),
                 calm("steps-tree").marching(3).verified().network(faults(0.5, 0.2, 0, 0), rough),
-                stormy("steps-tree-crash", Chaos.of(Chaos.Kind.ONE)).marching(3).verified(),
-                stormy("steps-synchronous-crash", Chaos.of(Chaos.Kind.ONE))
+                stormy("steps-tree-crash", FaultPlan.of(FaultPlan.FaultKind.ONE))
+                        .marching(3)
+                        .verified(),
+                stormy("steps-synchronous-crash", FaultPlan.of(FaultPlan.FaultKind.ONE))
                         .marching(3)
                         .inScheme(Scheme.SYNCHRONOUS),
-                stormy("steps-crash-in-commit", Chaos.of(Chaos.Kind.IN_COMMIT)).marching(3),
+                stormy("steps-crash-in-commit", FaultPlan.of(FaultPlan.FaultKind.IN_COMMIT))
+                        .marching(3),
                 stormy(
                                 "steps-crash-in-commit-no-backup",
-                                Chaos.of(Chaos.Kind.IN_COMMIT).withoutBackups())
+                                FaultPlan.of(FaultPlan.FaultKind.IN_COMMIT).withoutBackups())
                         .marching(3),
-                stormy("steps-crash-holder-in-commit", Chaos.of(Chaos.Kind.HOLDER_IN_COMMIT))
+                stormy("steps-crash-holder-in-commit", FaultPlan.of(FaultPlan.FaultKind.HOLDER_IN_COMMIT))
                         .marching(3)
                         .network(rough, rough),
-                stormy("steps-crash-lead-in-commit", Chaos.of(Chaos.Kind.LEAD_IN_COMMIT))
+                stormy("steps-crash-lead-in-commit", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_COMMIT))
                         .marching(3)
                         .workers(9, 6, 3, 12),
-                stormy("steps-crash-lead-in-commit-groups", Chaos.of(Chaos.Kind.LEAD_IN_COMMIT))
+                stormy("steps-crash-lead-in-commit-groups", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_COMMIT))
                         .marching(3)
                         .workers(9, 9, 3, 4),
-                stormy("steps-crash-lead-in-commit-spooled", Chaos.of(Chaos.Kind.LEAD_IN_COMMIT))
+                stormy("steps-crash-lead-in-commit-spooled", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_COMMIT))
                         .marching(3)
                         .workers(9, 6, 3, 12)
                         .spooled(2),
-                stormy("steps-crash-in-commit-spooled", Chaos.of(Chaos.Kind.IN_COMMIT))
+                stormy("steps-crash-in-commit-spooled", FaultPlan.of(FaultPlan.FaultKind.IN_COMMIT))
                         .marching(3)
                         .spooled(1),
-                stormy("steps-all-holders-in-delivery", Chaos.of(Chaos.Kind.HOLDERS_IN_DELIVERY))
+                stormy("steps-all-holders-in-delivery", FaultPlan.of(FaultPlan.FaultKind.HOLDERS_IN_DELIVERY))
                         .marching(3)
                         .workers(9, 6, 3, 12)
                         .spooled(2),
-                stormy("steps-crash-all", Chaos.of(Chaos.Kind.ALL)).marching(3),
-                stormy("steps-suspend", Chaos.of(Chaos.Kind.SUSPEND)).marching(3),
-                stormy("steps-storm", Chaos.of(Chaos.Kind.STORM).withDrift(0.01))
+                stormy("steps-crash-all", FaultPlan.of(FaultPlan.FaultKind.ALL)).marching(3),
+                stormy("steps-suspend", FaultPlan.of(FaultPlan.FaultKind.SUSPEND))
+                        .marching(3),
+                stormy("steps-storm", FaultPlan.of(FaultPlan.FaultKind.STORM).withDrift(0.01))
                         .marching(3)
                         .network(rough, rough),
-                stormy("steps-anything", Chaos.of(Chaos.Kind.ANYTHING).withDrift(0.02))
+                stormy(
+                                "steps-anything",
+                                FaultPlan.of(FaultPlan.FaultKind.ANYTHING).withDrift(0.02))
                         .marching(3)
                         .network(rough, rough)
                         .slowed(3));
@@ -178,228 +184,270 @@ public record Scenario(
 
     /** Those in which workers come and go. */
     static List<Scenario> perturbed() {
-        Faults rough = faults(0.5, 0.05, 0.02, 0.02);
+        NetworkModel rough = faults(0.5, 0.05, 0.02, 0.02);
         return List.of(
-                stormy("crash", Chaos.of(Chaos.Kind.ONE)),
+                stormy("crash", FaultPlan.of(FaultPlan.FaultKind.ONE)),
                 stormy(
                         "crash-no-standby",
-                        Chaos.of(Chaos.Kind.ONE).withStandbys(0).withoutRestarts()),
-                stormy("crash-no-backup", Chaos.of(Chaos.Kind.ONE).withoutBackups()),
+                        FaultPlan.of(FaultPlan.FaultKind.ONE).withStandbys(0).withoutRestarts()),
+                stormy("crash-no-backup", FaultPlan.of(FaultPlan.FaultKind.ONE).withoutBackups()),
                 // A new process is quicker there than real ones, and would begin anew, for its store is cold.
                 stormy(
                                 "crash-late-stores",
-                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withoutRestarts())
+                                FaultPlan.of(FaultPlan.FaultKind.LATE)
+                                        .withStores(LATE)
+                                        .withoutRestarts())
                         .lasting(24, 1e-12),
                 stormy(
                                 "crash-cold-standby",
-                                Chaos.of(Chaos.Kind.LATE)
+                                FaultPlan.of(FaultPlan.FaultKind.LATE)
                                         .withStores(LATE)
                                         .withStandbys(2)
                                         .withoutRestarts())
                         .workers(4, 4, 1, 32)
-                        .broken(Defect.COLD_STORE)
+                        .broken(InjectedFault.COLD_STORE)
                         .lasting(24, 1e-12),
                 stormy(
                                 "crash-crowded",
-                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withStandbys(0))
+                                FaultPlan.of(FaultPlan.FaultKind.LATE)
+                                        .withStores(LATE)
+                                        .withStandbys(0))
                         .workers(4, 4, 1, 32)
                         .lasting(24, 1e-12),
                 stormy(
                                 "crash-all-crowded",
-                                Chaos.of(Chaos.Kind.ALL).withStores(LATE).withStandbys(0))
+                                FaultPlan.of(FaultPlan.FaultKind.ALL)
+                                        .withStores(LATE)
+                                        .withStandbys(0))
                         .workers(4, 4, 2, 32)
                         .lasting(36, 1e-12),
                 stormy(
                                 "late-daemons",
-                                Chaos.of(Chaos.Kind.JOIN).withStores(LATE).withStandbys(4))
+                                FaultPlan.of(FaultPlan.FaultKind.JOIN)
+                                        .withStores(LATE)
+                                        .withStandbys(4))
                         .workers(8, 4, 2, 32)
                         .lasting(36, 1e-12),
-                stormy("scaled-up", Chaos.of(Chaos.Kind.SCALE).withStores(LATE).withStandbys(4))
+                stormy(
+                                "scaled-up",
+                                FaultPlan.of(FaultPlan.FaultKind.SCALE)
+                                        .withStores(LATE)
+                                        .withStandbys(4))
                         .workers(8, 4, 2, 32)
                         .lasting(36, 1e-12),
                 stormy(
                                 "crash-lone-groups",
-                                Chaos.of(Chaos.Kind.LATE)
+                                FaultPlan.of(FaultPlan.FaultKind.LATE)
                                         .withStores(LATE)
                                         .withStandbys(0)
                                         .withoutRestarts())
                         .workers(4, 4, 4, 32)
                         .lasting(24, 1e-12),
-                stormy("crash-pair", Chaos.of(Chaos.Kind.PAIR)),
-                stormy("crash-holder", Chaos.of(Chaos.Kind.OWNER_AND_HOLDER)),
+                stormy("crash-pair", FaultPlan.of(FaultPlan.FaultKind.PAIR)),
+                stormy("crash-holder", FaultPlan.of(FaultPlan.FaultKind.OWNER_AND_HOLDER)),
                 stormy(
                                 "crash-slow-holders",
-                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withoutRestarts())
-                        .broken(Defect.SLOW_HOLDERS)
+                                FaultPlan.of(FaultPlan.FaultKind.LATE)
+                                        .withStores(LATE)
+                                        .withoutRestarts())
+                        .broken(InjectedFault.SLOW_HOLDERS)
                         .workers(12, 4, 1, 32)
                         .lasting(24, 1e-12),
-                stormy("crash-half", Chaos.of(Chaos.Kind.HALF)),
-                stormy("crash-zone", Chaos.of(Chaos.Kind.ZONE).withDrift(0.05)),
-                stormy("crash-all", Chaos.of(Chaos.Kind.ALL)),
-                stormy("crash-in-snapshot", Chaos.of(Chaos.Kind.IN_SNAPSHOT)),
+                stormy("crash-half", FaultPlan.of(FaultPlan.FaultKind.HALF)),
+                stormy("crash-zone", FaultPlan.of(FaultPlan.FaultKind.ZONE).withDrift(0.05)),
+                stormy("crash-all", FaultPlan.of(FaultPlan.FaultKind.ALL)),
+                stormy("crash-in-snapshot", FaultPlan.of(FaultPlan.FaultKind.IN_SNAPSHOT)),
                 stormy(
                                 "crash-in-snapshot-groups",
-                                Chaos.of(Chaos.Kind.IN_SNAPSHOT).withStandbys(3))
+                                FaultPlan.of(FaultPlan.FaultKind.IN_SNAPSHOT).withStandbys(3))
                         .workers(9, 6, 3, 4),
-                stormy("crash-spawner", Chaos.of(Chaos.Kind.SPAWNER)),
-                stormy("crash-spawner-of-three", Chaos.of(Chaos.Kind.SPAWNER)).workers(9, 6, 3, 12),
-                stormy("crash-lead", Chaos.of(Chaos.Kind.LEAD)),
-                stormy("crash-lead-in-snapshot", Chaos.of(Chaos.Kind.LEAD_IN_SNAPSHOT))
+                stormy("crash-spawner", FaultPlan.of(FaultPlan.FaultKind.SPAWNER)),
+                stormy("crash-spawner-of-three", FaultPlan.of(FaultPlan.FaultKind.SPAWNER))
                         .workers(9, 6, 3, 12),
-                stormy("crash-lead-at-message", Chaos.of(Chaos.Kind.LEAD_AT_MESSAGE))
+                stormy("crash-lead", FaultPlan.of(FaultPlan.FaultKind.LEAD)),
+                stormy("crash-lead-in-snapshot", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_SNAPSHOT))
                         .workers(9, 6, 3, 12),
-                stormy("crash-lead-at-message-of-two", Chaos.of(Chaos.Kind.LEAD_AT_MESSAGE)),
-                stormy("crash-lead-in-delivery", Chaos.of(Chaos.Kind.LEAD_IN_DELIVERY))
+                stormy("crash-lead-at-message", FaultPlan.of(FaultPlan.FaultKind.LEAD_AT_MESSAGE))
+                        .workers(9, 6, 3, 12),
+                stormy("crash-lead-at-message-of-two", FaultPlan.of(FaultPlan.FaultKind.LEAD_AT_MESSAGE)),
+                stormy("crash-lead-in-delivery", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_DELIVERY))
                         .workers(9, 6, 3, 12)
                         .spooled(2),
-                stormy("crash-lead-in-delivery-of-two", Chaos.of(Chaos.Kind.LEAD_IN_DELIVERY))
+                stormy("crash-lead-in-delivery-of-two", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_DELIVERY))
                         .spooled(2),
-                stormy("crash-lead-with-the-only-parts", Chaos.of(Chaos.Kind.LEAD_IN_DELIVERY))
+                stormy("crash-lead-with-the-only-parts", FaultPlan.of(FaultPlan.FaultKind.LEAD_IN_DELIVERY))
                         .workers(9, 6, 3, 12)
                         .spooled(1),
-                stormy("crash-all-holders-in-delivery", Chaos.of(Chaos.Kind.HOLDERS_IN_DELIVERY))
+                stormy("crash-all-holders-in-delivery", FaultPlan.of(FaultPlan.FaultKind.HOLDERS_IN_DELIVERY))
                         .workers(9, 6, 3, 12)
                         .spooled(2)
                         .network(rough, rough),
-                stormy("tree-all-holders-in-delivery", Chaos.of(Chaos.Kind.HOLDERS_IN_DELIVERY))
+                stormy("tree-all-holders-in-delivery", FaultPlan.of(FaultPlan.FaultKind.HOLDERS_IN_DELIVERY))
                         .verified()
                         .workers(9, 6, 3, 12)
                         .spooled(2),
-                stormy("cut-lead-in-delivery", Chaos.of(Chaos.Kind.LEAD_CUT_IN_DELIVERY))
+                stormy("cut-lead-in-delivery", FaultPlan.of(FaultPlan.FaultKind.LEAD_CUT_IN_DELIVERY))
                         .workers(9, 6, 3, 12)
                         .spooled(1),
-                stormy("crash-all-spawners", Chaos.of(Chaos.Kind.ALL_SPAWNERS)),
-                stormy("crash-spawner-and-successor", Chaos.of(Chaos.Kind.SPAWNER_AND_SUCCESSOR))
+                stormy("crash-all-spawners", FaultPlan.of(FaultPlan.FaultKind.ALL_SPAWNERS)),
+                stormy("crash-spawner-and-successor", FaultPlan.of(FaultPlan.FaultKind.SPAWNER_AND_SUCCESSOR))
                         .workers(9, 6, 3, 12),
                 stormy(
                                 "crash-spawner-and-daemon",
-                                Chaos.of(Chaos.Kind.SPAWNER_AND_DAEMON).withDrift(0.02))
+                                FaultPlan.of(FaultPlan.FaultKind.SPAWNER_AND_DAEMON)
+                                        .withDrift(0.02))
                         .workers(9, 6, 3, 12)
                         .network(rough, rough),
-                stormy("power-off", Chaos.of(Chaos.Kind.SITE)).workers(9, 6, 2, 12),
+                stormy("power-off", FaultPlan.of(FaultPlan.FaultKind.SITE)).workers(9, 6, 2, 12),
                 stormy(
                                 "power-off-no-standby",
-                                Chaos.of(Chaos.Kind.SITE).withStandbys(0).withoutRestarts())
+                                FaultPlan.of(FaultPlan.FaultKind.SITE)
+                                        .withStandbys(0)
+                                        .withoutRestarts())
                         .workers(9, 6, 2, 12),
-                stormy("cut-machine", Chaos.of(Chaos.Kind.CUT_MACHINE))
+                stormy("cut-machine", FaultPlan.of(FaultPlan.FaultKind.CUT_MACHINE))
                         .workers(9, 6, 2, 12)
                         .lasting(16, 1e-9),
-                stormy("pause-lead", Chaos.of(Chaos.Kind.LEAD_PAUSE)).workers(9, 6, 3, 12),
-                stormy("slow-machine", Chaos.of(Chaos.Kind.SLOW_MACHINE).withStandbys(0))
+                stormy("pause-lead", FaultPlan.of(FaultPlan.FaultKind.LEAD_PAUSE))
+                        .workers(9, 6, 3, 12),
+                stormy(
+                                "slow-machine",
+                                FaultPlan.of(FaultPlan.FaultKind.SLOW_MACHINE).withStandbys(0))
                         .workers(9, 4, 2, 12),
-                stormy("cut-lead", Chaos.of(Chaos.Kind.LEAD_CUT_AT_VERDICT)).workers(9, 6, 3, 12),
-                stormy("late-lead", Chaos.of(Chaos.Kind.LEAD_LATE_AT_VERDICT)).workers(9, 6, 3, 12),
-                stormy("crash-groups", Chaos.of(Chaos.Kind.STORM))
+                stormy("cut-lead", FaultPlan.of(FaultPlan.FaultKind.LEAD_CUT_AT_VERDICT))
+                        .workers(9, 6, 3, 12),
+                stormy("late-lead", FaultPlan.of(FaultPlan.FaultKind.LEAD_LATE_AT_VERDICT))
+                        .workers(9, 6, 3, 12),
+                stormy("crash-groups", FaultPlan.of(FaultPlan.FaultKind.STORM))
                         .workers(9, 6, 3, 4)
                         .network(rough, rough),
-                stormy("storm", Chaos.of(Chaos.Kind.STORM).withDrift(0.01)).network(rough, rough),
-                stormy("pause", Chaos.of(Chaos.Kind.PAUSE)),
-                stormy("pause-in-backup", Chaos.of(Chaos.Kind.PAUSE_IN_BACKUP)),
-                stormy("false-verdict", Chaos.of(Chaos.Kind.FALSE_VERDICT)),
-                stormy("partition", Chaos.of(Chaos.Kind.PARTITION)),
-                stormy("suspend", Chaos.of(Chaos.Kind.SUSPEND)),
-                stormy("suspend-groups", Chaos.of(Chaos.Kind.SUSPEND).withStandbys(2))
+                stormy("storm", FaultPlan.of(FaultPlan.FaultKind.STORM).withDrift(0.01))
+                        .network(rough, rough),
+                stormy("pause", FaultPlan.of(FaultPlan.FaultKind.PAUSE)),
+                stormy("pause-in-backup", FaultPlan.of(FaultPlan.FaultKind.PAUSE_IN_BACKUP)),
+                stormy("false-verdict", FaultPlan.of(FaultPlan.FaultKind.FALSE_VERDICT)),
+                stormy("partition", FaultPlan.of(FaultPlan.FaultKind.PARTITION)),
+                stormy("suspend", FaultPlan.of(FaultPlan.FaultKind.SUSPEND)),
+                stormy(
+                                "suspend-groups",
+                                FaultPlan.of(FaultPlan.FaultKind.SUSPEND).withStandbys(2))
                         .workers(9, 6, 3, 4)
                         .network(rough, rough),
-                stormy("leave", Chaos.of(Chaos.Kind.LEAVE)),
+                stormy("leave", FaultPlan.of(FaultPlan.FaultKind.LEAVE)),
                 stormy(
                         "leave-no-standby",
-                        Chaos.of(Chaos.Kind.LEAVE).withStandbys(0).withoutRestarts()),
-                stormy("poison", Chaos.of(Chaos.Kind.POISON)),
-                stormy("picky", Chaos.of(Chaos.Kind.PICKY)).workers(8, 6, 1, 32),
-                stormy("tree-crash", Chaos.of(Chaos.Kind.ONE)).verified(),
-                stormy("tree-pair", Chaos.of(Chaos.Kind.PAIR)).verified(),
-                stormy("tree-half", Chaos.of(Chaos.Kind.HALF)).verified(),
-                stormy("tree-pause", Chaos.of(Chaos.Kind.PAUSE)).verified(),
-                stormy("tree-in-snapshot", Chaos.of(Chaos.Kind.IN_SNAPSHOT)).verified(),
-                stormy("tree-lead", Chaos.of(Chaos.Kind.LEAD)).verified(),
-                stormy("tree-groups", Chaos.of(Chaos.Kind.TWICE).withStandbys(3))
+                        FaultPlan.of(FaultPlan.FaultKind.LEAVE).withStandbys(0).withoutRestarts()),
+                stormy("poison", FaultPlan.of(FaultPlan.FaultKind.POISON)),
+                stormy("picky", FaultPlan.of(FaultPlan.FaultKind.PICKY)).workers(8, 6, 1, 32),
+                stormy("tree-crash", FaultPlan.of(FaultPlan.FaultKind.ONE)).verified(),
+                stormy("tree-pair", FaultPlan.of(FaultPlan.FaultKind.PAIR)).verified(),
+                stormy("tree-half", FaultPlan.of(FaultPlan.FaultKind.HALF)).verified(),
+                stormy("tree-pause", FaultPlan.of(FaultPlan.FaultKind.PAUSE)).verified(),
+                stormy("tree-in-snapshot", FaultPlan.of(FaultPlan.FaultKind.IN_SNAPSHOT))
+                        .verified(),
+                stormy("tree-lead", FaultPlan.of(FaultPlan.FaultKind.LEAD)).verified(),
+                stormy("tree-groups", FaultPlan.of(FaultPlan.FaultKind.TWICE).withStandbys(3))
                         .verified()
                         .workers(9, 6, 3, 4)
                         .network(rough, rough),
-                inStep("synchronous-crash", Chaos.Kind.ONE),
-                inStep("synchronous-crash-no-backup", Chaos.of(Chaos.Kind.ONE).withoutBackups()),
-                inStep("synchronous-late-stores", Chaos.of(Chaos.Kind.LATE).withStores(LATE))
+                inStep("synchronous-crash", FaultPlan.FaultKind.ONE),
+                inStep(
+                        "synchronous-crash-no-backup",
+                        FaultPlan.of(FaultPlan.FaultKind.ONE).withoutBackups()),
+                inStep(
+                                "synchronous-late-stores",
+                                FaultPlan.of(FaultPlan.FaultKind.LATE).withStores(LATE))
                         .lasting(20, 1e-12),
                 inStep(
                                 "synchronous-lone-groups",
-                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withStandbys(0))
+                                FaultPlan.of(FaultPlan.FaultKind.LATE)
+                                        .withStores(LATE)
+                                        .withStandbys(0))
                         .workers(4, 4, 4, 32)
                         .lasting(28, 1e-12),
                 inStep(
                                 "synchronous-crowded",
-                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withStandbys(0))
+                                FaultPlan.of(FaultPlan.FaultKind.LATE)
+                                        .withStores(LATE)
+                                        .withStandbys(0))
                         .workers(4, 4, 1, 32)
                         .lasting(44, 1e-12),
                 inStep(
                                 "synchronous-crowded-groups",
-                                Chaos.of(Chaos.Kind.LATE).withStores(LATE).withStandbys(0))
+                                FaultPlan.of(FaultPlan.FaultKind.LATE)
+                                        .withStores(LATE)
+                                        .withStandbys(0))
                         .workers(4, 4, 2, 32)
                         .lasting(44, 1e-12),
-                inStep("synchronous-pair", Chaos.Kind.PAIR),
-                inStep("synchronous-half", Chaos.Kind.HALF),
-                inStep("synchronous-zone", Chaos.Kind.ZONE),
-                inStep("synchronous-all", Chaos.Kind.ALL),
-                inStep("synchronous-pause", Chaos.Kind.PAUSE),
-                inStep("synchronous-false-verdict", Chaos.Kind.FALSE_VERDICT),
-                inStep("synchronous-leave", Chaos.Kind.LEAVE),
-                inStep("synchronous-in-checkpoint", Chaos.Kind.IN_CHECKPOINT),
-                inStep("synchronous-in-rollback", Chaos.Kind.IN_ROLLBACK),
-                inStep("synchronous-in-snapshot", Chaos.Kind.IN_SNAPSHOT),
-                inStep("synchronous-twice", Chaos.Kind.TWICE),
-                inStep("synchronous-spawner", Chaos.Kind.SPAWNER),
-                inStep("synchronous-lead-in-snapshot", Chaos.Kind.LEAD_IN_SNAPSHOT)
+                inStep("synchronous-pair", FaultPlan.FaultKind.PAIR),
+                inStep("synchronous-half", FaultPlan.FaultKind.HALF),
+                inStep("synchronous-zone", FaultPlan.FaultKind.ZONE),
+                inStep("synchronous-all", FaultPlan.FaultKind.ALL),
+                inStep("synchronous-pause", FaultPlan.FaultKind.PAUSE),
+                inStep("synchronous-false-verdict", FaultPlan.FaultKind.FALSE_VERDICT),
+                inStep("synchronous-leave", FaultPlan.FaultKind.LEAVE),
+                inStep("synchronous-in-checkpoint", FaultPlan.FaultKind.IN_CHECKPOINT),
+                inStep("synchronous-in-rollback", FaultPlan.FaultKind.IN_ROLLBACK),
+                inStep("synchronous-in-snapshot", FaultPlan.FaultKind.IN_SNAPSHOT),
+                inStep("synchronous-twice", FaultPlan.FaultKind.TWICE),
+                inStep("synchronous-spawner", FaultPlan.FaultKind.SPAWNER),
+                inStep("synchronous-lead-in-snapshot", FaultPlan.FaultKind.LEAD_IN_SNAPSHOT)
                         .workers(9, 6, 3, 12),
-                inStep("synchronous-all-holders-in-delivery", Chaos.Kind.HOLDERS_IN_DELIVERY)
+                inStep("synchronous-all-holders-in-delivery", FaultPlan.FaultKind.HOLDERS_IN_DELIVERY)
                         .workers(9, 6, 3, 12)
                         .spooled(2),
                 inStep(
                                 "synchronous-groups",
-                                Chaos.of(Chaos.Kind.TWICE).withStandbys(3).withDrift(0.02))
+                                FaultPlan.of(FaultPlan.FaultKind.TWICE)
+                                        .withStandbys(3)
+                                        .withDrift(0.02))
                         .workers(9, 6, 3, 4)
                         .network(rough, rough),
-                inStep("synchronous-storm", Chaos.of(Chaos.Kind.STORM)).network(rough, rough),
-                stormy("anything", Chaos.of(Chaos.Kind.ANYTHING).withDrift(0.02))
+                inStep("synchronous-storm", FaultPlan.of(FaultPlan.FaultKind.STORM))
+                        .network(rough, rough),
+                stormy("anything", FaultPlan.of(FaultPlan.FaultKind.ANYTHING).withDrift(0.02))
                         .network(rough, rough)
                         .slowed(3),
-                stormy("anything-groups", Chaos.of(Chaos.Kind.ANYTHING).withStandbys(2))
+                stormy(
+                                "anything-groups",
+                                FaultPlan.of(FaultPlan.FaultKind.ANYTHING).withStandbys(2))
                         .workers(12, 9, 3, 6)
                         .network(rough, rough));
     }
 
-    private static Scenario inStep(String name, Chaos.Kind kind) {
-        return inStep(name, Chaos.of(kind));
+    private static Scenario inStep(String name, FaultPlan.FaultKind kind) {
+        return inStep(name, FaultPlan.of(kind));
     }
 
-    private static Scenario inStep(String name, Chaos chaos) {
+    private static Scenario inStep(String name, FaultPlan chaos) {
         return stormy(name, chaos).inScheme(Scheme.SYNCHRONOUS);
     }
 
-    private static Scenario stormy(String name, Chaos chaos) {
+    private static Scenario stormy(String name, FaultPlan chaos) {
         return calm(name).workers(8, 6, 2, 32).with(chaos);
     }
 
     private static List<Scenario> steady() {
-        Faults lossy = faults(0.5, 0.2, 0, 0);
-        Faults wild = faults(2, 0.05, 0.1, 0.1);
-        Faults control = faults(1, 0.05, 0.05, 0.05);
+        NetworkModel lossy = faults(0.5, 0.2, 0, 0);
+        NetworkModel wild = faults(2, 0.05, 0.1, 0.1);
+        NetworkModel control = faults(1, 0.05, 0.05, 0.05);
         Optional<Duration> soon = Optional.of(Duration.ofMillis(500));
         return List.of(
                 calm("calm"),
                 calm("lossy").network(lossy, control),
-                calm("bursts").network(faults(0.5, 0, 0, 0), Faults.NONE).bursts(8),
+                calm("bursts").network(faults(0.5, 0, 0, 0), NetworkModel.NONE).bursts(8),
                 calm("reordered").network(wild, control).withStale(),
                 calm("slow-node").slowed(5),
                 calm("several-groups").workers(8, 8, 3, 3).network(faults(0.5, 0.02, 0.02, 0.02), control),
                 // Answers take longer than a retry: a daemon's repeated offers and the answers to them cross.
                 calm("slow-start").workers(4, 4, 2, 32).network(faults(0.5, 0, 0, 0), faults(400, 0, 0, 0)),
-                calm("several-blocks").workers(9, 2, 2, 32).network(lossy, Faults.NONE),
+                calm("several-blocks").workers(9, 2, 2, 32).network(lossy, NetworkModel.NONE),
                 calm("stale").withStale(),
                 calm("tree").verified(),
                 calm("tree-lossy").verified().network(lossy, control),
                 calm("tree-bursts")
                         .verified()
-                        .network(faults(0.5, 0, 0, 0), Faults.NONE)
+                        .network(faults(0.5, 0, 0, 0), NetworkModel.NONE)
                         .bursts(8),
                 calm("tree-groups-calm").verified().workers(8, 8, 3, 3).network(faults(0.5, 0.02, 0.02, 0.02), control),
                 calm("synchronous").inScheme(Scheme.SYNCHRONOUS),
@@ -408,15 +456,15 @@ public record Scenario(
                         .network(faults(0.5, 0.05, 0.05, 0.05), control)
                         .slowed(2),
                 calm("deadline").within(1e-13, Optional.of(Duration.ofMillis(300))),
-                calm("nan").broken(Defect.NAN_IN_ITERATION),
-                calm("nan-residual").broken(Defect.NAN_IN_RESIDUAL),
-                calm("cannot-open").broken(Defect.CANNOT_OPEN),
-                calm("cannot-store").broken(Defect.CANNOT_STORE).network(lossy, control),
-                calm("cannot-assemble").broken(Defect.CANNOT_ASSEMBLE),
-                calm("stuck-link").broken(Defect.LINK_STUCK_FOR_A_WHILE).network(Faults.NONE, control),
-                calm("dead-link").broken(Defect.LINK_STUCK_FOREVER).within(1e-5, soon),
-                calm("deaf-edge").broken(Defect.DEAF_EDGE).within(1e-5, Optional.of(Duration.ofMillis(1500))),
-                calm("missing-daemon").broken(Defect.DAEMON_MISSING));
+                calm("nan").broken(InjectedFault.NAN_IN_ITERATION),
+                calm("nan-residual").broken(InjectedFault.NAN_IN_RESIDUAL),
+                calm("cannot-open").broken(InjectedFault.CANNOT_OPEN),
+                calm("cannot-store").broken(InjectedFault.CANNOT_STORE).network(lossy, control),
+                calm("cannot-assemble").broken(InjectedFault.CANNOT_ASSEMBLE),
+                calm("stuck-link").broken(InjectedFault.LINK_STUCK_FOR_A_WHILE).network(NetworkModel.NONE, control),
+                calm("dead-link").broken(InjectedFault.LINK_STUCK_FOREVER).within(1e-5, soon),
+                calm("deaf-edge").broken(InjectedFault.DEAF_EDGE).within(1e-5, Optional.of(Duration.ofMillis(1500))),
+                calm("missing-daemon").broken(InjectedFault.DAEMON_MISSING));
     }
 
     /**
@@ -433,7 +481,7 @@ public record Scenario(
     }
 
     /** This, with other networks. */
-    public Scenario network(Faults newData, Faults newControl) {
+    public Scenario network(NetworkModel newData, NetworkModel newControl) {
         return but(draft -> {
             draft.data = newData;
             draft.control = newControl;
@@ -512,12 +560,12 @@ public record Scenario(
     }
 
     /** This, with a defect. */
-    public Scenario broken(Defect newDefect) {
+    public Scenario broken(InjectedFault newDefect) {
         return but(draft -> draft.defect = newDefect);
     }
 
     /** This, where this happens to workers. */
-    public Scenario with(Chaos newChaos) {
+    public Scenario with(FaultPlan newChaos) {
         return but(draft -> draft.chaos = newChaos);
     }
 
@@ -538,14 +586,14 @@ public record Scenario(
         private Scheme scheme;
         private boolean tree;
         private double tolerance;
-        private Faults data;
-        private Faults control;
+        private NetworkModel data;
+        private NetworkModel control;
         private int burst;
         private double slow;
         private boolean stale;
-        private Defect defect;
+        private InjectedFault defect;
         private Optional<Duration> deadline;
-        private Chaos chaos;
+        private FaultPlan chaos;
         private int steps;
         private int spools;
 

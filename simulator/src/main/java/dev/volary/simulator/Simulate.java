@@ -57,7 +57,7 @@ public final class Simulate {
         long start = System.nanoTime();
         LongAdder guilty = new LongAdder();
         LongStream.range(seed, seed + runs).parallel().forEach(each -> {
-            Report report = Simulation.of(scenario, each).run();
+            SimulationReport report = Simulation.of(scenario, each).run();
             if (!report.violations().isEmpty()) {
                 guilty.increment();
             }

@@ -37,7 +37,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A daemon process: real blocks that iterate in virtual time, one compute thread each. */
-final class SimulatedDaemon extends SimulatedNode {
+final class SimulatedDaemon extends SimulatedWorker {
     private static final long STORE_NANOS = 1_000_000;
     private static final long BACKUP_NANOS = 1_000_000;
     /** In lock-step, where all wait for it, a search is worth waiting for a store that was never open. */
@@ -136,17 +136,17 @@ final class SimulatedDaemon extends SimulatedNode {
 
     private final DaemonMachine machine;
     private final double slowness;
-    private final TreeMap<Integer, ServedBlock> blocks = new TreeMap<>();
+    private final TreeMap<Integer, SimulatedBlock> blocks = new TreeMap<>();
     private final TreeMap<Integer, BlockAssignment> routes = new TreeMap<>();
     private final TreeMap<Integer, Incarnation> opening = new TreeMap<>();
-    private final Map<Integer, List<Holders.Backup>> generations = new HashMap<>();
+    private final Map<Integer, List<SimulatedBackups.Backup>> generations = new HashMap<>();
     /** True time of its start. */
     final long bornAt;
 
     private boolean stopped;
     private boolean paced;
 
-    SimulatedDaemon(Member member, World world, DaemonMachine machine, double slowness) {
+    SimulatedDaemon(Member member, SimulationState world, DaemonMachine machine, double slowness) {
         super(member, world, machine);
         this.machine = machine;
         this.slowness = slowness;
@@ -204,7 +204,7 @@ final class SimulatedDaemon extends SimulatedNode {
         boolean reached = !store.reachable().isEmpty();
         if (world.scenario.chaos().stores().isPresent() && reached != paced) {
             paced = reached;
-            handle(new Event.BackupIntervalChanged(reached ? Setup.BACKUP_EVERY : 0));
+            handle(new Event.BackupIntervalChanged(reached ? SimulationConfig.BACKUP_EVERY : 0));
         }
     }
 
@@ -218,11 +218,11 @@ final class SimulatedDaemon extends SimulatedNode {
                         0,
                         () -> open(open.block(), open.incarnation(), Optional.empty(), false));
             case Action.RestoreBlock restore
-            when world.scenario.defect() == Scenario.Defect.SLOW_HOLDERS -> {
+            when world.scenario.defect() == Scenario.InjectedFault.SLOW_HOLDERS -> {
                 opening.put(restore.block(), restore.incarnation());
-                var _ = new SlowSearch(this, restore, found -> {
+                var _ = new DelayedBackupSearch(this, restore, found -> {
                     if (opening.remove(restore.block(), restore.incarnation())) {
-                        world.judge.searched(restore, found.map(Holders.Backup::key), left(restore.block()));
+                        world.judge.searched(restore, found.map(SimulatedBackups.Backup::key), left(restore.block()));
                         open(restore.block(), restore.incarnation(), found, true);
                     }
                 });
@@ -236,20 +236,20 @@ final class SimulatedDaemon extends SimulatedNode {
             case Action.FindGenerations find -> findGenerations(find.block(), find.incarnation());
             case Action.ResumeBlock resume -> openLater(resume.block(), resume.incarnation(), 0, () -> resume(resume));
             case Action.CheckpointBlock checkpoint -> {
-                ServedBlock block = served(checkpoint.block());
+                SimulatedBlock block = served(checkpoint.block());
                 block.checkpoint = Optional.of(checkpoint);
                 if (!block.computing) {
                     checkpoint(block);
                 }
             }
             case Action.BeginPhase enter -> {
-                ServedBlock block = blocks.get(enter.block());
+                SimulatedBlock block = blocks.get(enter.block());
                 if (block != null && block.incarnation.equals(enter.incarnation())) {
                     block.period.enter(enter.phase());
                 }
             }
             case Action.TestStep test -> {
-                ServedBlock block = blocks.get(test.block());
+                SimulatedBlock block = blocks.get(test.block());
                 if (block != null && block.incarnation.equals(test.incarnation())) {
                     block.asked = test.iteration();
                     if (!block.computing) {
@@ -258,12 +258,12 @@ final class SimulatedDaemon extends SimulatedNode {
                 }
             }
             case Action.ReleaseBlock release -> {
-                ServedBlock block = served(release.block());
+                SimulatedBlock block = served(release.block());
                 block.released = Math.max(block.released, release.iteration());
                 next(block);
             }
             case Action.BackUp backUp -> {
-                ServedBlock block = served(backUp.block());
+                SimulatedBlock block = served(backUp.block());
                 block.backUp = Optional.of(backUp);
                 if (!block.computing) {
                     backUp(block, backUp);
@@ -279,13 +279,13 @@ final class SimulatedDaemon extends SimulatedNode {
             case Action.DropBlock drop -> {
                 opening.remove(drop.block(), drop.incarnation());
                 generations.remove(drop.block());
-                ServedBlock block = blocks.get(drop.block());
+                SimulatedBlock block = blocks.get(drop.block());
                 if (block != null && block.incarnation.equals(drop.incarnation())) {
                     blocks.remove(drop.block());
                 }
             }
             case Action.RecordBlock record -> {
-                ServedBlock block = served(record.block());
+                SimulatedBlock block = served(record.block());
                 block.wanted = record.sid();
                 if (!block.computing) {
                     record(block);
@@ -316,8 +316,8 @@ final class SimulatedDaemon extends SimulatedNode {
         }
     }
 
-    private ServedBlock served(int id) {
-        ServedBlock block = blocks.get(id);
+    private SimulatedBlock served(int id) {
+        SimulatedBlock block = blocks.get(id);
         if (block == null) {
             throw new IllegalStateException(member.name() + " does not serve block " + id);
         }
@@ -325,7 +325,7 @@ final class SimulatedDaemon extends SimulatedNode {
     }
 
     /** What this incarnation has backed up. */
-    private Optional<Message.Backup> backedUp(ServedBlock block) {
+    private Optional<Message.Backup> backedUp(SimulatedBlock block) {
         return world.holders
                 .newest(block.id)
                 .filter(backup -> backup.key().incarnation().equals(block.incarnation))
@@ -337,7 +337,7 @@ final class SimulatedDaemon extends SimulatedNode {
         if (world.scenario.chaos().stores().isEmpty()) {
             return;
         }
-        if (world.scenario.defect() == Scenario.Defect.COLD_STORE && !world.oneStoreIsCold) {
+        if (world.scenario.defect() == Scenario.InjectedFault.COLD_STORE && !world.oneStoreIsCold) {
             world.oneStoreIsCold = true;
             store.isolate();
         }
@@ -365,9 +365,9 @@ final class SimulatedDaemon extends SimulatedNode {
                 }));
     }
 
-    private void open(int id, Incarnation incarnation, Optional<Holders.Backup> state, boolean again) {
-        Chaos.Kind chaos = world.scenario.chaos().kind();
-        if (chaos == Chaos.Kind.POISON && id == world.victim) {
+    private void open(int id, Incarnation incarnation, Optional<SimulatedBackups.Backup> state, boolean again) {
+        FaultPlan.FaultKind chaos = world.scenario.chaos().kind();
+        if (chaos == FaultPlan.FaultKind.POISON && id == world.victim) {
             // It names where its backup was: that is no iteration of its own.
             long behind = world.holders
                     .newest(id)
@@ -379,11 +379,11 @@ final class SimulatedDaemon extends SimulatedNode {
             world.perturbator().kill(Set.of(this));
             return;
         }
-        if (chaos == Chaos.Kind.PICKY && id == world.victim && world.refusals++ < 2) {
+        if (chaos == FaultPlan.FaultKind.PICKY && id == world.victim && world.refusals++ < 2) {
             handle(new Event.BlockFailed(id, incarnation, "block " + id + ": out of memory; use more blocks"));
             return;
         }
-        if (world.scenario.defect() == Scenario.Defect.CANNOT_OPEN && id == world.victim) {
+        if (world.scenario.defect() == Scenario.InjectedFault.CANNOT_OPEN && id == world.victim) {
             handle(new Event.BlockFailed(id, incarnation, "block " + id + ": file A.mtx is missing; restore it"));
             return;
         }
@@ -398,7 +398,7 @@ final class SimulatedDaemon extends SimulatedNode {
         boolean inStep = world.scenario.goesBack();
         long iteration = inStep ? state.map(backup -> backup.key().iteration()).orElse(0L) : 0;
         LockStepHalos lockStep = new LockStepHalos(incoming.size(), HALO_RETRY, iteration, now());
-        ServedBlock block = new ServedBlock(
+        SimulatedBlock block = new SimulatedBlock(
                 id,
                 incarnation,
                 opened,
@@ -441,8 +441,8 @@ final class SimulatedDaemon extends SimulatedNode {
     }
 
     /** The newest backup, else the checkpoint on the volume. */
-    private Optional<Holders.Backup> newest(int block) {
-        Optional<Holders.Backup> state =
+    private Optional<SimulatedBackups.Backup> newest(int block) {
+        Optional<SimulatedBackups.Backup> state =
                 world.holders.newest(block, this::finds).or(() -> world.volume.state(block));
         world.perturbator().opens(block, state.isPresent());
         return state;
@@ -468,11 +468,11 @@ final class SimulatedDaemon extends SimulatedNode {
     private List<BlockVersion> left(int block) {
         return world.nodes.keySet().stream()
                 .flatMap(each -> world.holders.newest(block, each::equals).stream())
-                .map(Holders.Backup::key)
+                .map(SimulatedBackups.Backup::key)
                 .toList();
     }
 
-    private void restore(ServedBlock block, Holders.Backup backup) {
+    private void restore(SimulatedBlock block, SimulatedBackups.Backup backup) {
         block.restore(backup, world.scenario.goesBack());
         world.judge.restored(block.id, backup.key().incarnation(), backup.core());
     }
@@ -486,33 +486,35 @@ final class SimulatedDaemon extends SimulatedNode {
                 time,
                 () -> store.search(SEARCH_TOGETHER_NANOS, () -> {
                     if (opening.remove(id, incarnation)) {
-                        List<Holders.Backup> found = world.holders.generations(id, this::finds);
+                        List<SimulatedBackups.Backup> found = world.holders.generations(id, this::finds);
                         generations.put(id, found);
                         handle(new Event.GenerationsFound(
                                 id,
                                 incarnation,
-                                found.stream().map(Holders::generation).toList()));
+                                found.stream().map(SimulatedBackups::generation).toList()));
                     }
                 }));
     }
 
     private void resume(Action.ResumeBlock resume) {
-        List<Holders.Backup> found = generations.getOrDefault(resume.block(), List.of());
+        List<SimulatedBackups.Backup> found = generations.getOrDefault(resume.block(), List.of());
         generations.remove(resume.block());
-        Optional<Holders.Backup> state = found.stream()
-                .filter(backup ->
-                        resume.from().filter(Holders.generation(backup)::equals).isPresent())
+        Optional<SimulatedBackups.Backup> state = found.stream()
+                .filter(backup -> resume.from()
+                        .filter(SimulatedBackups.generation(backup)::equals)
+                        .isPresent())
                 .findFirst();
         if (resume.from().isPresent() && state.isEmpty()) {
             world.judge.violated("block " + resume.block() + " shall go back to "
                     + resume.from().get() + ", which it does not hold");
         }
-        Optional<Holders.Backup> start = resume.from().isPresent() ? state : world.volume.state(resume.block());
+        Optional<SimulatedBackups.Backup> start =
+                resume.from().isPresent() ? state : world.volume.state(resume.block());
         open(resume.block(), resume.incarnation(), start, true);
     }
 
     /** Takes the checkpoint that is wanted, if the block has just come to its iteration. */
-    private void checkpoint(ServedBlock block) {
+    private void checkpoint(SimulatedBlock block) {
         if (block.checkpoint.isEmpty()
                 || block.iteration < block.checkpoint.get().iteration()) {
             return;
@@ -532,8 +534,8 @@ final class SimulatedDaemon extends SimulatedNode {
         for (int copy = 0; copy < Math.min(2, others.size()); copy++) {
             WorkerId holder = others.get((first + copy) % others.size());
             boolean last = copy == Math.min(2, others.size()) - 1;
-            Holders.Backup backup =
-                    new Holders.Backup(block.id, wanted.slot(), key, core, halos, block.saved(), holder);
+            SimulatedBackups.Backup backup =
+                    new SimulatedBackups.Backup(block.id, wanted.slot(), key, core, halos, block.saved(), holder);
             // One after the other, so that only the last says that both are there.
             later((copy + 1) * (BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS / 2)), () -> {
                 boolean stored = world.nodes.containsKey(holder) && world.holders.putGeneration(backup);
@@ -554,7 +556,7 @@ final class SimulatedDaemon extends SimulatedNode {
     }
 
     /** What the verification tree must hear of an iteration. */
-    private void period(ServedBlock block) {
+    private void period(SimulatedBlock block) {
         if (world.scenario.tree()) {
             int phase = block.period.phase();
             block.period
@@ -564,7 +566,7 @@ final class SimulatedDaemon extends SimulatedNode {
     }
 
     /** Whether a block waits at a test that it has passed. */
-    private boolean holds(ServedBlock block) {
+    private boolean holds(SimulatedBlock block) {
         return world.scenario.goesBack()
                 && block.iteration > block.released
                 && ConvergenceTestSchedule.next(block.iteration) == block.iteration
@@ -575,7 +577,7 @@ final class SimulatedDaemon extends SimulatedNode {
     }
 
     /** Answers for an iteration that was asked for. */
-    private void test(ServedBlock block) {
+    private void test(SimulatedBlock block) {
         if (block.asked >= 0 && block.iteration >= block.asked) {
             long asked = block.asked;
             block.asked = -1;
@@ -584,7 +586,7 @@ final class SimulatedDaemon extends SimulatedNode {
         }
     }
 
-    private void backUp(ServedBlock block, Action.BackUp action) {
+    private void backUp(SimulatedBlock block, Action.BackUp action) {
         block.backUp = Optional.empty();
         if (action.last()) {
             block.iterating = false;
@@ -597,7 +599,7 @@ final class SimulatedDaemon extends SimulatedNode {
         }
         WorkerId holder = others.get(world.random.nextInt(others.size()));
         BlockVersion key = new BlockVersion(block.incarnation, block.step(), block.completed());
-        Holders.Backup backup = new Holders.Backup(
+        SimulatedBackups.Backup backup = new SimulatedBackups.Backup(
                 block.id, action.slot(), key, block.core(), block.newest.clone(), block.saved(), holder);
         world.perturbator().inBackup(this);
         later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
@@ -611,7 +613,7 @@ final class SimulatedDaemon extends SimulatedNode {
 
     private void route(BlockAssignment entry) {
         routes.put(entry.block(), entry);
-        for (ServedBlock block : blocks.values()) {
+        for (SimulatedBlock block : blocks.values()) {
             int edge = block.edgeFrom(entry.block());
             if (edge >= 0) {
                 block.orders[edge].raise(entry.incarnation());
@@ -620,7 +622,7 @@ final class SimulatedDaemon extends SimulatedNode {
     }
 
     /** Starts the next iteration, if its halos are there. */
-    private void next(ServedBlock block) {
+    private void next(SimulatedBlock block) {
         boolean lockStep = world.scenario.scheme() == Scheme.SYNCHRONOUS;
         if (stopped || block.computing || !block.iterating || blocks.get(block.id) != block || holds(block)) {
             return;
@@ -643,7 +645,7 @@ final class SimulatedDaemon extends SimulatedNode {
         later((long) time, () -> completed(block, halos));
     }
 
-    private void awaitHalos(ServedBlock block) {
+    private void awaitHalos(SimulatedBlock block) {
         long wanted = block.iteration;
         int step = block.step();
         later(block.lockStep.wakeUp() - now(), () -> {
@@ -658,17 +660,17 @@ final class SimulatedDaemon extends SimulatedNode {
         });
     }
 
-    private void completed(ServedBlock block, double[][] halos) {
+    private void completed(SimulatedBlock block, double[][] halos) {
         block.computing = false;
         if (stopped || blocks.get(block.id) != block) {
             return;
         }
-        block.hint = block.block.iterate(ServedBlock.halos(halos));
+        block.hint = block.block.iterate(SimulatedBlock.halos(halos));
         block.iteration++;
         period(block);
         world.judge.iterated(block.id, block.incarnation, block.completed(), member, world.agenda.now());
         world.ledger.iterated(block.id, block.completed(), world.agenda.now());
-        boolean broken = world.scenario.defect() == Scenario.Defect.NAN_IN_ITERATION
+        boolean broken = world.scenario.defect() == Scenario.InjectedFault.NAN_IN_ITERATION
                 && block.id == world.victim
                 && block.iteration == 30;
         if (broken || !Double.isFinite(block.hint)) {
@@ -700,11 +702,11 @@ final class SimulatedDaemon extends SimulatedNode {
     // ---- halos -----------------------------------------------------------------------------------------------------
 
     private void publish(int from, int to, long iteration) {
-        ServedBlock block = served(from);
+        SimulatedBlock block = served(from);
         send(block, to, iteration, block.core());
     }
 
-    private void publish(ServedBlock block) {
+    private void publish(SimulatedBlock block) {
         double[] core = block.core();
         for (Edge edge : world.outgoing(block.id)) {
             send(block, edge.to(), block.iteration, core);
@@ -712,7 +714,7 @@ final class SimulatedDaemon extends SimulatedNode {
     }
 
     private void publishAgain(Action.ResendHalo again) {
-        ServedBlock block = blocks.get(again.from());
+        SimulatedBlock block = blocks.get(again.from());
         if (block != null
                 && again.step() == block.step()
                 && again.iteration() <= block.iteration
@@ -724,7 +726,7 @@ final class SimulatedDaemon extends SimulatedNode {
         }
     }
 
-    private void send(ServedBlock block, int to, long iteration, double[] core) {
+    private void send(SimulatedBlock block, int to, long iteration, double[] core) {
         Halo halo = new Halo(
                 block.id,
                 to,
@@ -743,7 +745,7 @@ final class SimulatedDaemon extends SimulatedNode {
 
     /** A halo comes from the network, or from a block next door. */
     void arrived(Halo halo) {
-        ServedBlock block = blocks.get(halo.to());
+        SimulatedBlock block = blocks.get(halo.to());
         if (stopped || block == null) {
             return;
         }
@@ -771,7 +773,7 @@ final class SimulatedDaemon extends SimulatedNode {
     }
 
     /** Puts a halo that is not older than what is there into its slot; false if the block cannot read it, or not yet. */
-    private boolean take(ServedBlock block, int edge, Halo halo) {
+    private boolean take(SimulatedBlock block, int edge, Halo halo) {
         switch (world.wiring.fit(block.step(), halo.key().step())) {
             case BEHIND -> {
                 return false;
@@ -804,18 +806,18 @@ final class SimulatedDaemon extends SimulatedNode {
 
     // ---- snapshots -------------------------------------------------------------------------------------------------
 
-    private void record(ServedBlock block) {
+    private void record(SimulatedBlock block) {
         double[] core = block.core();
         block.recordedSid = block.wanted;
         block.record = core;
-        block.recorded = new RecordedBlock(block.id, block.incarnation, ServedBlock.hash(core));
+        block.recorded = new RecordedBlock(block.id, block.incarnation, SimulatedBlock.hash(core));
         world.perturbator().inSnapshot(this);
         world.judge.recorded(block.recordedSid, block.recorded, core, block.step(), block.iteration);
         soon(new Event.BlockRecorded(block.recordedSid, block.recorded));
     }
 
     private void sendRecorded(Action.SendRecordedHalo send) {
-        ServedBlock block = served(send.from());
+        SimulatedBlock block = served(send.from());
         if (block.record == null || block.recorded == null || block.recordedSid != send.sid()) {
             return;
         }
@@ -831,15 +833,16 @@ final class SimulatedDaemon extends SimulatedNode {
 
     /** Recorded values come from the network. */
     void arrived(RecordedValues halo) {
-        ServedBlock block = blocks.get(halo.to());
+        SimulatedBlock block = blocks.get(halo.to());
         if (!stopped && block != null && halo.sid() >= block.wanted) {
-            block.recordedHalos.put(halo.source().block(), new ServedBlock.RecordedHalo(halo.source(), halo.values()));
+            block.recordedHalos.put(
+                    halo.source().block(), new SimulatedBlock.RecordedHalo(halo.source(), halo.values()));
             handle(new Event.RecordedHaloArrived(halo.step(), halo.sid(), halo.source(), halo.to()));
         }
     }
 
     private void evaluate(Action.EvaluatePart action) {
-        ServedBlock block = served(action.block());
+        SimulatedBlock block = served(action.block());
         RecordedBlock own = block.recorded;
         double[] core = block.record;
         if (own == null || core == null || block.recordedSid != action.sid()) {
@@ -848,8 +851,8 @@ final class SimulatedDaemon extends SimulatedNode {
         double[][] halos = new double[block.incoming.size()][];
         for (RecordedBlock used : action.used()) {
             int edge = block.edgeFrom(used.block());
-            ServedBlock local = blocks.get(used.block());
-            ServedBlock.RecordedHalo remote = block.recordedHalos.get(used.block());
+            SimulatedBlock local = blocks.get(used.block());
+            SimulatedBlock.RecordedHalo remote = block.recordedHalos.get(used.block());
             if (local != null && local.record != null && used.equals(local.recorded)) {
                 halos[edge] = world.edgeValues(used.block(), block.id, local.record);
             } else if (remote != null && remote.source().equals(used)) {
@@ -866,8 +869,8 @@ final class SimulatedDaemon extends SimulatedNode {
                 return; // a commit came first, so the snapshot is over
             }
             PartialResidual residual =
-                    world.wiring.evaluated(block.block.residual(core, ServedBlock.halos(halos)), block.hint);
-            if (world.scenario.defect() == Scenario.Defect.NAN_IN_RESIDUAL && block.id == world.victim) {
+                    world.wiring.evaluated(block.block.residual(core, SimulatedBlock.halos(halos)), block.hint);
+            if (world.scenario.defect() == Scenario.InjectedFault.NAN_IN_RESIDUAL && block.id == world.victim) {
                 residual = new PartialResidual(Double.NaN, Double.NaN, 0);
             }
             world.judge.evaluated(action.sid(), own, action.used());
@@ -877,7 +880,7 @@ final class SimulatedDaemon extends SimulatedNode {
 
     /** Fetches the certified values, from the records here or from the sink, and commits at the next boundary. */
     private void commit(Action.CommitStep action) {
-        ServedBlock block = served(action.block());
+        SimulatedBlock block = served(action.block());
         CommittedStep record = action.record();
         Map<Integer, double[]> here = new HashMap<>();
         blocks.values()
@@ -903,7 +906,7 @@ final class SimulatedDaemon extends SimulatedNode {
         });
     }
 
-    private void commitNow(ServedBlock block, CommittedStep record, double[] values, double[][] halos) {
+    private void commitNow(SimulatedBlock block, CommittedStep record, double[] values, double[][] halos) {
         block.commit = Optional.empty();
         if (stopped || blocks.get(block.id) != block || block.step() > record.step()) {
             return;
@@ -927,7 +930,7 @@ final class SimulatedDaemon extends SimulatedNode {
     }
 
     private void store(Action.StorePart action) {
-        ServedBlock block = served(action.block());
+        SimulatedBlock block = served(action.block());
         RecordedBlock own = block.recorded;
         double[] core = block.record;
         world.perturbator().inSnapshot(this);
@@ -935,7 +938,8 @@ final class SimulatedDaemon extends SimulatedNode {
         later(wait, () -> {
             if (own == null || core == null) {
                 world.judge.violated("block " + action.block() + " shall store what it does not hold");
-            } else if (world.scenario.defect() == Scenario.Defect.CANNOT_STORE && action.block() == world.victim) {
+            } else if (world.scenario.defect() == Scenario.InjectedFault.CANNOT_STORE
+                    && action.block() == world.victim) {
                 handle(new Event.StoreFailed(
                         action.sid(), action.block(), "result is on a full disk; free some space"));
             } else if (world.scenario.spools() > 0) {
@@ -963,6 +967,6 @@ final class SimulatedDaemon extends SimulatedNode {
 
     private void stored(long sid, RecordedBlock own, double[] core) {
         world.judge.stored(sid, own, core);
-        handle(new Event.PartStored(sid, own, (int) ServedBlock.hash(core)));
+        handle(new Event.PartStored(sid, own, (int) SimulatedBlock.hash(core)));
     }
 }

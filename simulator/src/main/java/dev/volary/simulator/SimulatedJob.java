@@ -50,8 +50,8 @@ public record SimulatedJob(
         long backupEvery,
         Optional<Duration> deadline,
         int zones,
-        Faults network,
-        Faults control,
+        NetworkModel network,
+        NetworkModel control,
         Duration iteration) {
     /** The most daemons in a group. */
     public static final int GROUP = 32;
@@ -66,11 +66,11 @@ public record SimulatedJob(
      * @param fate what befalls its workers
      * @param goesOn asked now and then
      */
-    public JobReport run(long seed, Fate fate, BooleanSupplier goesOn) {
-        return run(seed, fate, new Wiring(), goesOn);
+    public SimulatedJobReport run(long seed, FailureModel fate, BooleanSupplier goesOn) {
+        return run(seed, fate, new TestHooks(), goesOn);
     }
 
-    JobReport run(long seed, Fate fate, Wiring wiring, BooleanSupplier goesOn) {
+    SimulatedJobReport run(long seed, FailureModel fate, TestHooks wiring, BooleanSupplier goesOn) {
         return new Simulation(setup(fate), seed, wiring).runJob(goesOn);
     }
 
@@ -98,15 +98,15 @@ public record SimulatedJob(
 
     /** How long an iteration of a block takes when nothing disturbs it, in the mean over all blocks. */
     public Duration meanIteration() {
-        Tempo tempo = Tempo.real(iteration, watch.timeout());
+        TimingModel tempo = TimingModel.real(iteration, watch.timeout());
         return Duration.ofNanos((long) decomposition.parts().stream()
                 .mapToDouble(part -> tempo.iteration(part.work()))
                 .average()
                 .orElseThrow());
     }
 
-    private Setup setup(Fate fate) {
-        Subject subject = Subject.of(model, decomposition);
+    private SimulationConfig setup(FailureModel fate) {
+        SimulatedProblem subject = SimulatedProblem.of(model, decomposition);
         Scenario scenario = new Scenario(
                 name,
                 0,
@@ -122,9 +122,9 @@ public record SimulatedJob(
                 1,
                 1,
                 false,
-                Scenario.Defect.NONE,
+                Scenario.InjectedFault.NONE,
                 deadline,
-                new Chaos(Chaos.Kind.NONE, 0, true, copies > 0, 0, Optional.empty()),
+                new FaultPlan(FaultPlan.FaultKind.NONE, 0, true, copies > 0, 0, Optional.empty()),
                 subject.steps(),
                 0);
         RecoveryPolicy recovery =
@@ -136,10 +136,10 @@ public record SimulatedJob(
                 .withHelloWait(HELLO_WAIT)
                 .withBackups(copies == 0 ? BackupPolicy.NONE : new BackupPolicy(backupEvery, copies))
                 .withWatch(watch);
-        return new Setup(
+        return new SimulationConfig(
                 scenario,
                 subject,
-                Tempo.real(iteration, watch.timeout()),
+                TimingModel.real(iteration, watch.timeout()),
                 tree ? job.verified() : job,
                 tree ? daemon.withTree(TreeRules.standard()) : daemon,
                 fate,

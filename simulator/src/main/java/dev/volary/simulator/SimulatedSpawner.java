@@ -10,7 +10,7 @@ import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.protocol.step.CommittedStep;
 
 /** A spawner process, with the arbiter and the result sink at hand. */
-final class SimulatedSpawner extends SimulatedNode {
+final class SimulatedSpawner extends SimulatedWorker {
     private static final long ARBITER_NANOS = 300_000;
     private static final long ASSEMBLY_NANOS = 2_000_000;
     private static final long COPY_NANOS = 3_000_000;
@@ -18,7 +18,7 @@ final class SimulatedSpawner extends SimulatedNode {
 
     private final SpawnerMachine machine;
 
-    SimulatedSpawner(Member member, World world, SpawnerMachine machine) {
+    SimulatedSpawner(Member member, SimulationState world, SpawnerMachine machine) {
         super(member, world, machine);
         this.machine = machine;
     }
@@ -32,11 +32,11 @@ final class SimulatedSpawner extends SimulatedNode {
     void perform(Action action) {
         switch (action) {
             case Action.ReadArbiter read -> {
-                if (!world.isCut(member.id(), World.ARBITER)) {
+                if (!world.isCut(member.id(), SimulationState.ARBITER)) {
                     later(delay(), this::answer);
                 }
             }
-            case Action.CompareAndSet set when world.isCut(member.id(), World.ARBITER) -> {}
+            case Action.CompareAndSet set when world.isCut(member.id(), SimulationState.ARBITER) -> {}
             case Action.CompareAndSet set -> {
                 world.perturbator().stands(this);
                 world.agenda.after(delay(), () -> {
@@ -87,7 +87,7 @@ final class SimulatedSpawner extends SimulatedNode {
                 .allMatch(part -> world.sink
                         .find(sid, part.part(), holder -> !world.isCut(holder, member.id()))
                         .isPresent());
-        if (world.scenario.defect() == Scenario.Defect.CANNOT_ASSEMBLE) {
+        if (world.scenario.defect() == Scenario.InjectedFault.CANNOT_ASSEMBLE) {
             handle(new Event.AssemblyFailed("result is on a full disk; free some space"));
         } else if (!parts && !world.sink.hasResult(member.id(), sid)) {
             handle(new Event.PartsMissing(sid, "no spawner that lives has all parts of snapshot " + sid));

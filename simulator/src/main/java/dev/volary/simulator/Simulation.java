@@ -16,11 +16,11 @@ public final class Simulation {
     /** Whether to go on is asked after so many events. */
     private static final long ASK_EVERY = 1 << 10;
 
-    private final Setup setup;
+    private final SimulationConfig setup;
     private final long seed;
-    private final Wiring wiring;
+    private final TestHooks wiring;
 
-    Simulation(Setup setup, long seed, Wiring wiring) {
+    Simulation(SimulationConfig setup, long seed, TestHooks wiring) {
         this.setup = setup;
         this.seed = seed;
         this.wiring = wiring;
@@ -28,16 +28,16 @@ public final class Simulation {
 
     /** A run of a scenario. */
     public static Simulation of(Scenario scenario, long seed) {
-        return of(scenario, seed, new Wiring());
+        return of(scenario, seed, new TestHooks());
     }
 
-    static Simulation of(Scenario scenario, long seed, Wiring wiring) {
-        return new Simulation(Setup.of(scenario, wiring), seed, wiring);
+    static Simulation of(Scenario scenario, long seed, TestHooks wiring) {
+        return new Simulation(SimulationConfig.of(scenario, wiring), seed, wiring);
     }
 
     /** Runs to the end, or to the first violation, and judges. */
-    public Report run() {
-        World world = build();
+    public SimulationReport run() {
+        SimulationState world = build();
         long endedAt = play(world, LIMIT_NANOS, () -> world.agenda.done() <= MOST_EVENTS);
         if (!world.judge.ended()) {
             world.judge.didNotEnd();
@@ -50,12 +50,12 @@ public final class Simulation {
      *
      * @param goesOn asked now and then
      */
-    JobReport runJob(BooleanSupplier goesOn) {
-        World world = build();
+    SimulatedJobReport runJob(BooleanSupplier goesOn) {
+        SimulationState world = build();
         long endedAt = play(world, Long.MAX_VALUE - STOP_NANOS, goesOn);
         long now = world.agenda.now();
         world.daemons().forEach(daemon -> world.ledger.lived(daemon, now));
-        return new JobReport(
+        return new SimulatedJobReport(
                 world.judge.report(seed, endedAt == 0 ? now : endedAt, world.agenda.done()),
                 world.ledger.toll(),
                 world.ledger.messagesPerSecond(),
@@ -63,7 +63,7 @@ public final class Simulation {
     }
 
     /** Returns the time of the outcome; 0 if there is none. */
-    private long play(World world, long limit, BooleanSupplier goesOn) {
+    private long play(SimulationState world, long limit, BooleanSupplier goesOn) {
         if (setup.scenario().stale()) {
             world.haunt();
         }
@@ -84,7 +84,7 @@ public final class Simulation {
         return endedAt;
     }
 
-    private boolean allStopped(World world) {
+    private boolean allStopped(SimulationState world) {
         int unreachable =
                 switch (setup.scenario().defect()) {
                     case LINK_STUCK_FOREVER, DAEMON_MISSING -> 1;
@@ -93,14 +93,15 @@ public final class Simulation {
         return computing(world) <= unreachable;
     }
 
-    private static long computing(World world) {
+    private static long computing(SimulationState world) {
         return world.daemons().stream().filter(daemon -> !daemon.stopped()).count();
     }
 
-    private World build() {
+    private SimulationState build() {
         Scenario scenario = setup.scenario();
-        World world = new World(scenario, seed, setup.subject(), setup.tempo(), wiring);
-        Workers workers = new Workers(world, setup.subject().shape(), setup.job(), setup.daemon(), setup.zones());
+        SimulationState world = new SimulationState(scenario, seed, setup.subject(), setup.tempo(), wiring);
+        WorkerLauncher workers =
+                new WorkerLauncher(world, setup.subject().shape(), setup.job(), setup.daemon(), setup.zones());
         List<SimulatedSpawner> spawners = new ArrayList<>();
         for (int i = 0; i < scenario.spawners(); i++) {
             spawners.add(workers.spawner());
@@ -110,9 +111,9 @@ public final class Simulation {
             daemons.add(workers.daemon());
         }
         spawners.forEach(spawner -> workers.start(spawner, START_NANOS));
-        boolean missing = scenario.defect() == Scenario.Defect.DAEMON_MISSING;
+        boolean missing = scenario.defect() == Scenario.InjectedFault.DAEMON_MISSING;
         daemons.subList(missing ? 1 : 0, daemons.size()).forEach(daemon -> workers.start(daemon, START_NANOS));
-        Perturbator perturbator = new Perturbator(world, workers, setup.fate(), setup.standbys());
+        FaultInjector perturbator = new FaultInjector(world, workers, setup.fate(), setup.standbys());
         world.perturbedBy(perturbator);
         perturbator.plan();
         return world;

@@ -19,13 +19,13 @@ class BurstTest {
 
     @Test
     void aDetectorThatTrustsLocalHintsStopsFarTooEarly() {
-        Wiring naive = new Wiring() {
+        TestHooks naive = new TestHooks() {
             @Override
             PartialResidual evaluated(Residual residual, double localHint) {
                 return new PartialResidual(localHint, localHint * localHint, 0);
             }
         };
-        Report report = Simulation.of(BURSTS, 1, naive).run();
+        SimulationReport report = Simulation.of(BURSTS, 1, naive).run();
         assertFalse(report.violations().isEmpty(), report::toString);
         assertTrue(report.residual() > 1000 * BURSTS.tolerance(), report::toString);
     }

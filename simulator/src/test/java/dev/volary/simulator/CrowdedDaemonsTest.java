@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class CrowdedDaemonsTest {
     @Test
     void theProcessThatComesInTheLostOnesPlaceRelievesASurvivorOnceItFindsCopies() {
-        for (Report report : reports("crash-crowded")) {
+        for (SimulationReport report : reports("crash-crowded")) {
             assertEquals(1, report.lost(), report::toString);
             assertEquals(2, report.reassigned(), report::toString);
             assertEquals(1, report.crowd(), report::toString);
@@ -20,14 +20,14 @@ class CrowdedDaemonsTest {
 
     @Test
     void theFirstOfSeveralThatComeSharesWithTheOthers() {
-        for (Report report : reports("crash-all-crowded")) {
+        for (SimulationReport report : reports("crash-all-crowded")) {
             assertEquals(1, report.crowd(), report::toString);
         }
     }
 
     @Test
     void daemonsThatComeAfterThePlanGetTheirShare() {
-        for (Report report : reports("late-daemons")) {
+        for (SimulationReport report : reports("late-daemons")) {
             assertEquals(0, report.lost(), report::toString);
             assertEquals(1, report.crowd(), report::toString);
         }
@@ -35,7 +35,7 @@ class CrowdedDaemonsTest {
 
     @Test
     void standbysComputeOnceTheJobWantsThemTo() {
-        for (Report report : reports("scaled-up")) {
+        for (SimulationReport report : reports("scaled-up")) {
             assertEquals(0, report.lost(), report::toString);
             assertEquals(1, report.crowd(), report::toString);
         }
@@ -43,7 +43,7 @@ class CrowdedDaemonsTest {
 
     @Test
     void inLockStepTheProcessThatComesInTheLostOnesPlaceComputesAgain() {
-        for (Report report : reports("synchronous-crowded")) {
+        for (SimulationReport report : reports("synchronous-crowded")) {
             assertEquals(1, report.lost(), report::toString);
             assertEquals(1, report.crowd(), report::toString);
         }
@@ -51,14 +51,14 @@ class CrowdedDaemonsTest {
 
     @Test
     void inLockStepTheReplacementComputesAlsoWhereTheOtherGroupGotIt() {
-        for (Report report : reports("synchronous-crowded-groups")) {
+        for (SimulationReport report : reports("synchronous-crowded-groups")) {
             assertEquals(1, report.lost(), report::toString);
             assertEquals(1, report.crowd(), report::toString);
         }
     }
 
-    private static List<Report> reports(String scenario) {
-        List<Report> reports = LongStream.rangeClosed(1, 20)
+    private static List<SimulationReport> reports(String scenario) {
+        List<SimulationReport> reports = LongStream.rangeClosed(1, 20)
                 .parallel()
                 .mapToObj(seed -> Simulation.of(Scenario.named(scenario), seed).run())
                 .toList();

@@ -79,7 +79,7 @@ class DigestsTest {
                 .toList();
     }
 
-    private static String digest(Report report) {
+    private static String digest(SimulationReport report) {
         long hash = 17;
         for (long value : new long[] {report.digest(), report.events(), report.iterations(), report.virtualNanos()}) {
             hash = hash * 0x9E3779B97F4A7C15L + value;

@@ -39,7 +39,7 @@ class PlantedBugsTest {
     private static final int SEEDS = 20;
 
     /** Violations over some seeds, one text for each run; a run is made when it is looked at. */
-    private static Stream<String> violations(String scenario, Supplier<Wiring> wiring) {
+    private static Stream<String> violations(String scenario, Supplier<TestHooks> wiring) {
         return LongStream.range(FIRST_SEED, FIRST_SEED + SEEDS)
                 .mapToObj(seed -> Simulation.of(Scenario.named(scenario), seed, wiring.get())
                         .run())
@@ -50,8 +50,8 @@ class PlantedBugsTest {
         assertTrue(violations.anyMatch(text -> text.contains(by)), () -> "no run says \"" + by + "\"");
     }
 
-    private static Wiring ruled(SnapshotRules rules) {
-        return new Wiring() {
+    private static TestHooks ruled(SnapshotRules rules) {
+        return new TestHooks() {
             @Override
             SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
                 return PlantedSpawners.of(self, shape, config, seed, rules);
@@ -67,7 +67,7 @@ class PlantedBugsTest {
     @Test
     void aLocalHintTakenForTheResidualIsFalselyCertified() {
         isFound(
-                violations("bursts", () -> new Wiring() {
+                violations("bursts", () -> new TestHooks() {
                     @Override
                     PartialResidual evaluated(Residual residual, double localHint) {
                         return new PartialResidual(localHint, localHint * localHint, 0);
@@ -79,7 +79,7 @@ class PlantedBugsTest {
     @Test
     void aKeyWithoutIncarnationLetsAZombieIn() {
         isFound(
-                violations("stale", () -> new Wiring() {
+                violations("stale", () -> new TestHooks() {
                     private final Map<HaloOrder, Long> newest = new HashMap<>();
 
                     @Override
@@ -108,7 +108,7 @@ class PlantedBugsTest {
     @Test
     void aSearchThatDoesNotKnowWhatThereIsGoesBackTooFar() {
         isFound(
-                violations("crash-slow-holders", () -> new Wiring() {
+                violations("crash-slow-holders", () -> new TestHooks() {
                     @Override
                     Optional<BackupVersion> known(Optional<BackupVersion> told) {
                         return Optional.empty();
@@ -125,7 +125,7 @@ class PlantedBugsTest {
     @Test
     void aRollbackToACheckpointThatIsNotDurableEverywhereIsNoticed() {
         isFound(
-                violations("synchronous-in-checkpoint", () -> new Wiring() {
+                violations("synchronous-in-checkpoint", () -> new TestHooks() {
                     @Override
                     SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
                         return PlantedSpawners.of(self, shape, config, seed, PlantedRollbacks.newestOfAny());
@@ -142,7 +142,7 @@ class PlantedBugsTest {
     @Test
     void aHaloOfAnEarlierEpochThatIsTakenIsNoticed() {
         isFound(
-                violations("synchronous-pause", () -> new Wiring() {
+                violations("synchronous-pause", () -> new TestHooks() {
                     @Override
                     HaloOrder.Verdict order(HaloOrder order, BlockVersion key) {
                         return HaloOrder.Verdict.NEWER;
@@ -151,8 +151,8 @@ class PlantedBugsTest {
                 "took a halo of");
     }
 
-    private static Wiring treeOf(TreeRules rules) {
-        return new Wiring() {
+    private static TestHooks treeOf(TreeRules rules) {
+        return new TestHooks() {
             @Override
             TreeRules tree() {
                 return rules;
@@ -165,7 +165,7 @@ class PlantedBugsTest {
                 .mapToObj(seed -> Simulation.of(Scenario.named(scenario), seed, treeOf(rules))
                         .run())
                 .peek(report -> assertTrue(report.violations().isEmpty(), report::toString))
-                .mapToInt(Report::refusals)
+                .mapToInt(SimulationReport::refusals)
                 .sum();
     }
 
@@ -183,8 +183,8 @@ class PlantedBugsTest {
     }
 
     /** Whoever is told of a block hears that it is in its first incarnation. */
-    private static Wiring firstIncarnations() {
-        return new Wiring() {
+    private static TestHooks firstIncarnations() {
+        return new TestHooks() {
             @Override
             Message sent(Message message) {
                 return switch (message) {
@@ -206,7 +206,7 @@ class PlantedBugsTest {
     @Test
     void aRegisterWithoutVersionsIsNoticed() {
         isFound(
-                violations("crash", () -> new Wiring() {
+                violations("crash", () -> new TestHooks() {
                     @Override
                     Message sent(Message message) {
                         return message instanceof Message.DirectoryUpdate m
@@ -220,7 +220,7 @@ class PlantedBugsTest {
     @Test
     void aFencedDaemonThatGoesOnIsNoticed() {
         isFound(
-                violations("false-verdict", () -> new Wiring() {
+                violations("false-verdict", () -> new TestHooks() {
                     @Override
                     boolean does(Action action) {
                         return !(action instanceof Action.DropBlock || action instanceof Action.Restart);
@@ -232,7 +232,7 @@ class PlantedBugsTest {
     @Test
     void anOldIncarnationThatIsStillHeardIsNoticed() {
         isFound(
-                violations("stale", () -> new Wiring() {
+                violations("stale", () -> new TestHooks() {
                     @Override
                     HaloOrder.Verdict order(HaloOrder order, BlockVersion key) {
                         HaloOrder.Verdict verdict = order.offer(key);
@@ -246,8 +246,8 @@ class PlantedBugsTest {
         SpawnerMachine of(Member self, JobGraph shape, SpawnerConfig config, long seed);
     }
 
-    private static Wiring spawners(Spawners planted) {
-        return new Wiring() {
+    private static TestHooks spawners(Spawners planted) {
+        return new TestHooks() {
             @Override
             SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
                 return planted.of(self, shape, config, seed);
@@ -295,7 +295,7 @@ class PlantedBugsTest {
     @Test
     void aTakeoverUnderTheSameTermIsNotObeyed() {
         isFound(
-                violations("crash-spawner-of-three", () -> new Wiring() {
+                violations("crash-spawner-of-three", () -> new TestHooks() {
                     @Override
                     Message sent(Message message) {
                         return message instanceof Message.GroupAdopted(GroupTerm term)
@@ -309,7 +309,7 @@ class PlantedBugsTest {
     @Test
     void aBackupOfAnOlderIncarnationThatIsKeptIsNoticed() {
         isFound(
-                violations("pause-in-backup", () -> new Wiring() {
+                violations("pause-in-backup", () -> new TestHooks() {
                     @Override
                     boolean keeps(Optional<BlockVersion> newest, BlockVersion offered) {
                         return true;
@@ -326,7 +326,7 @@ class PlantedBugsTest {
     @Test
     void aPartThatIsSaidToBeStoredTooEarlyIsLostWithItsDaemon() {
         isFound(
-                violations("steps-crash-in-commit-no-backup", () -> new Wiring() {
+                violations("steps-crash-in-commit-no-backup", () -> new TestHooks() {
                     @Override
                     boolean storesAtOnce() {
                         return false;
@@ -338,7 +338,7 @@ class PlantedBugsTest {
     @Test
     void aBlockThatCommitsItsOwnIterateIsNoticed() {
         isFound(
-                violations("steps-crash-in-commit", () -> new Wiring() {
+                violations("steps-crash-in-commit", () -> new TestHooks() {
                     @Override
                     double[] committed(double[] recorded, double[] iterate) {
                         return iterate;
@@ -350,7 +350,7 @@ class PlantedBugsTest {
     @Test
     void anOldStepsHaloTakenForANewOneIsNoticed() {
         isFound(
-                violations("steps", () -> new Wiring() {
+                violations("steps", () -> new TestHooks() {
                     @Override
                     StepRelation fit(int own, int halo) {
                         return halo < own ? StepRelation.OWN : StepRelation.of(own, halo);
@@ -378,7 +378,7 @@ class PlantedBugsTest {
                 "synchronous-pause",
                 "synchronous-twice")) {
             assertFalse(
-                    violations(scenario, Wiring::new).anyMatch(text -> !text.isEmpty()),
+                    violations(scenario, TestHooks::new).anyMatch(text -> !text.isEmpty()),
                     "a run without a planted bug was found guilty in " + scenario);
         }
     }

@@ -33,7 +33,7 @@ class SeedsTest {
         if (scenario.scheme() == Scheme.SYNCHRONOUS) {
             return 100;
         }
-        if (scenario.chaos().kind() != Chaos.Kind.NONE) {
+        if (scenario.chaos().kind() != FaultPlan.FaultKind.NONE) {
             return 150;
         }
         return switch (scenario.defect()) {
@@ -55,15 +55,15 @@ class SeedsTest {
         LongStream seeds = ONLY_SEED
                 .map(LongStream::of)
                 .orElseGet(() -> LongStream.range(FIRST_SEED, FIRST_SEED + seeds(scenario)));
-        List<Report> reports = seeds.parallel()
+        List<SimulationReport> reports = seeds.parallel()
                 .mapToObj(seed -> Simulation.of(scenario, seed).run())
                 .toList();
-        for (Report report : reports) {
+        for (SimulationReport report : reports) {
             assertTrue(report.violations().isEmpty(), report::toString);
             JobOutcome outcome = report.outcome().orElseThrow();
             switch (scenario.defect()) {
                 case NONE, COLD_STORE, SLOW_HOLDERS -> {
-                    if (scenario.chaos().kind() != Chaos.Kind.NONE) {
+                    if (scenario.chaos().kind() != FaultPlan.FaultKind.NONE) {
                         endsAsPerturbed(scenario, report, outcome);
                     } else {
                         Class<? extends JobOutcome> expected =
@@ -107,7 +107,7 @@ class SeedsTest {
                             report::toString);
             }
         }
-        if (scenario.defect() == Scenario.Defect.DEAF_EDGE && ONLY_SEED.isEmpty()) {
+        if (scenario.defect() == Scenario.InjectedFault.DEAF_EDGE && ONLY_SEED.isEmpty()) {
             assertTrue(reports.stream().anyMatch(report -> report.stalls() > 0), "no run noticed the deaf edge");
         }
         boolean untouched =
@@ -119,7 +119,7 @@ class SeedsTest {
                     case SUSPEND -> true;
                     default -> scenario.chaos().kind().sparesDaemons();
                 };
-        if (scenario.chaos().kind() == Chaos.Kind.SUSPEND && ONLY_SEED.isEmpty()) {
+        if (scenario.chaos().kind() == FaultPlan.FaultKind.SUSPEND && ONLY_SEED.isEmpty()) {
             assertTrue(
                     reports.stream().filter(report -> report.leads() > 1).count() > reports.size() / 3,
                     "hardly any run was suspended");
@@ -132,11 +132,11 @@ class SeedsTest {
                             > reports.size() / 3,
                     "hardly any run had something to repair");
         }
-        if (scenario.chaos().kind() == Chaos.Kind.LEAD_AT_MESSAGE && ONLY_SEED.isEmpty()) {
+        if (scenario.chaos().kind() == FaultPlan.FaultKind.LEAD_AT_MESSAGE && ONLY_SEED.isEmpty()) {
             assertTrue(
                     reports.stream().filter(report -> report.leads() > 1).count() > 20, "hardly any lead was struck");
         }
-        if (scenario.chaos().kind() == Chaos.Kind.HOLDERS_IN_DELIVERY && ONLY_SEED.isEmpty()) {
+        if (scenario.chaos().kind() == FaultPlan.FaultKind.HOLDERS_IN_DELIVERY && ONLY_SEED.isEmpty()) {
             assertTrue(
                     reports.stream().filter(report -> report.withdrawals() > 0).count() > reports.size() / 3,
                     "hardly any verdict was withdrawn");
@@ -150,10 +150,10 @@ class SeedsTest {
     }
 
     /** Whatever happens on the way, a job in lock-step delivers the bits that it delivers when nothing happens. */
-    private static void sameBits(Scenario scenario, List<Report> reports) {
-        Scenario calm = scenario.with(Chaos.NONE).network(Faults.NONE, Faults.NONE);
+    private static void sameBits(Scenario scenario, List<SimulationReport> reports) {
+        Scenario calm = scenario.with(FaultPlan.NONE).network(NetworkModel.NONE, NetworkModel.NONE);
         long digest = Simulation.of(calm, FIRST_SEED).run().digest();
-        for (Report report : reports) {
+        for (SimulationReport report : reports) {
             if (report.outcome().orElseThrow() instanceof JobOutcome.Certified) {
                 assertEquals(digest, report.digest(), report::toString);
             }
@@ -164,15 +164,15 @@ class SeedsTest {
      * Certified, unless the job cannot go on, or never was complete and nobody comes in place of who is missing. Groups lend each
      * other daemons: none starves while daemons are left, or come.
      */
-    private static void endsAsPerturbed(Scenario scenario, Report report, JobOutcome outcome) {
+    private static void endsAsPerturbed(Scenario scenario, SimulationReport report, JobOutcome outcome) {
         switch (outcome) {
             case JobOutcome.Certified certified ->
-                assertTrue(scenario.chaos().kind() != Chaos.Kind.POISON, report::toString);
+                assertTrue(scenario.chaos().kind() != FaultPlan.FaultKind.POISON, report::toString);
             case JobOutcome.Failed failed -> {
                 boolean incomplete = !scenario.chaos().restarts()
                         && (failed.reason().contains("daemons and")
                                 || failed.reason().contains("have had no daemon"));
-                boolean poison = scenario.chaos().kind() == Chaos.Kind.POISON
+                boolean poison = scenario.chaos().kind() == FaultPlan.FaultKind.POISON
                         && failed.reason().contains("block");
                 boolean stuckInTime = scenario.scheme() == Scheme.SYNCHRONOUS
                         && failed.reason().contains("marches in time cannot go back");
@@ -194,7 +194,7 @@ class SeedsTest {
 
     @Test
     void aReportNamesTheLineThatRunsItAgain() {
-        Report report = Simulation.of(Scenario.named("calm"), 5).run();
+        SimulationReport report = Simulation.of(Scenario.named("calm"), 5).run();
         assertEquals("./mvnw -pl simulator -am test -Dvolary.scenario=calm -Dvolary.seed=5", report.reproduction());
     }
 

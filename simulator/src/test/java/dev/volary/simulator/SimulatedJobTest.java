@@ -29,8 +29,8 @@ class SimulatedJobTest {
 
     @Test
     void withoutFailuresItIsCertifiedAndNothingIsCounted() {
-        JobReport report = sound(run(job(Scheme.ASYNCHRONOUS, 0), 1, Fate.NONE));
-        Toll toll = report.toll();
+        SimulatedJobReport report = sound(run(job(Scheme.ASYNCHRONOUS, 0), 1, FailureModel.NONE));
+        FailureTotals toll = report.toll();
         assertEquals(0, toll.daemonsKilled() + toll.declared() + toll.restored() + toll.begunAgain());
         assertEquals(0, toll.lostIterations());
         assertTrue(report.messages() > 1 && report.messages() < 50, () -> report.messages() + " messages");
@@ -40,7 +40,7 @@ class SimulatedJobTest {
     @Test
     void theSameSeedAndFateGiveTheSameReport() {
         SimulatedJob job = job(Scheme.ASYNCHRONOUS, 0);
-        JobReport first = run(job, 3, new Once(false));
+        SimulatedJobReport first = run(job, 3, new Once(false));
         assertEquals(first, run(job, 3, new Once(false)));
         assertNotEquals(first, run(job, 4, new Once(false)));
     }
@@ -48,7 +48,7 @@ class SimulatedJobTest {
     @ParameterizedTest
     @EnumSource(Scheme.class)
     void aSilentDeathIsNoticedWithinTheTimeoutAndTheAnswerIsAsRightAsEver(Scheme scheme) {
-        Toll toll = sound(run(job(scheme, 0), 5, new Once(true))).toll();
+        FailureTotals toll = sound(run(job(scheme, 0), 5, new Once(true))).toll();
         assertEquals(1, toll.daemonsKilled());
         assertEquals(1, toll.detections().size());
         Duration noticed = toll.detections().getFirst();
@@ -63,20 +63,21 @@ class SimulatedJobTest {
 
     @Test
     void aProcessThatDiesOnALivingHostIsNoticedAtOnce() {
-        Toll toll = sound(run(job(Scheme.ASYNCHRONOUS, 0), 5, new Once(false))).toll();
+        FailureTotals toll =
+                sound(run(job(Scheme.ASYNCHRONOUS, 0), 5, new Once(false))).toll();
         // docs/explanation/failure-detection.md: a process that dies on a living host within 200 ms
         assertTrue(toll.detections().getFirst().compareTo(Duration.ofMillis(200)) < 0, toll::toString);
     }
 
     @Test
     void whoLeavesInOrderLosesNothing() {
-        Fate leaves = new Once(false) {
+        FailureModel leaves = new Once(false) {
             @Override
-            Blow blow(String worker) {
-                return new Blow.Farewell(worker);
+            Failure blow(String worker) {
+                return new Failure.Leave(worker);
             }
         };
-        Toll toll = sound(run(job(Scheme.ASYNCHRONOUS, 0), 2, leaves)).toll();
+        FailureTotals toll = sound(run(job(Scheme.ASYNCHRONOUS, 0), 2, leaves)).toll();
         assertEquals(1, toll.left());
         assertEquals(1, toll.restored(), toll::toString);
         assertEquals(0, toll.lostIterations());
@@ -84,49 +85,50 @@ class SimulatedJobTest {
 
     @Test
     void aSpawnersDeathLosesNoIteration() {
-        Fate killsSpawner = new Once(false) {
+        FailureModel killsSpawner = new Once(false) {
             @Override
-            boolean hits(Mortal worker) {
+            boolean hits(Candidate worker) {
                 return worker.isSpawner();
             }
         };
-        Toll toll = sound(run(job(Scheme.ASYNCHRONOUS, 0), 2, killsSpawner)).toll();
+        FailureTotals toll =
+                sound(run(job(Scheme.ASYNCHRONOUS, 0), 2, killsSpawner)).toll();
         assertEquals(1, toll.spawnersKilled());
         assertEquals(0, toll.lostIterations());
     }
 
     @Test
     void timeStepsAreCommittedWhileADaemonDies() {
-        JobReport report = sound(run(job(Scheme.ASYNCHRONOUS, 20), 2, new Once(false)));
+        SimulatedJobReport report = sound(run(job(Scheme.ASYNCHRONOUS, 20), 2, new Once(false)));
         assertEquals(1, report.toll().daemonsKilled());
     }
 
     @Test
     void aJobThatMayNotGoOnIsGivenUpWithoutAViolation() {
-        JobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, Fate.NONE, () -> false);
+        SimulatedJobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, FailureModel.NONE, () -> false);
         assertEquals(Optional.empty(), report.outcome());
         assertEquals(List.of(), report.violations());
     }
 
     @Test
     void theJudgeSeesAPlantedBugHereToo() {
-        Wiring naive = new Wiring() {
+        TestHooks naive = new TestHooks() {
             @Override
             PartialResidual evaluated(Residual residual, double localHint) {
                 return new PartialResidual(0, 0, 0);
             }
         };
-        JobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, Fate.NONE, naive, () -> true);
+        SimulatedJobReport report = job(Scheme.ASYNCHRONOUS, 0).run(1, FailureModel.NONE, naive, () -> true);
         assertTrue(
                 report.violations().stream().anyMatch(text -> text.contains("the delivered vector has")),
                 () -> report.report().toString());
     }
 
-    private static JobReport run(SimulatedJob job, long seed, Fate fate) {
+    private static SimulatedJobReport run(SimulatedJob job, long seed, FailureModel fate) {
         return job.run(seed, fate, () -> true);
     }
 
-    private static JobReport sound(JobReport report) {
+    private static SimulatedJobReport sound(SimulatedJobReport report) {
         assertEquals(List.of(), report.violations());
         assertInstanceOf(JobOutcome.Certified.class, report.outcome().orElseThrow());
         assertTrue(
@@ -135,7 +137,7 @@ class SimulatedJobTest {
     }
 
     private static SimulatedJob job(Scheme scheme, int steps) {
-        Subject plate = Subject.plate(40, steps, 8);
+        SimulatedProblem plate = SimulatedProblem.plate(40, steps, 8);
         return new SimulatedJob(
                 "plate",
                 plate.model(),
@@ -151,13 +153,13 @@ class SimulatedJobTest {
                 50,
                 Optional.empty(),
                 0,
-                Faults.NONE,
-                Faults.NONE,
+                NetworkModel.NONE,
+                NetworkModel.NONE,
                 Duration.ofMillis(10));
     }
 
     /** Strikes one worker, a while after all blocks iterate: the first by name. */
-    private static class Once implements Fate {
+    private static class Once implements FailureModel {
         private final boolean silent;
         private long firstAsked = -1;
         private boolean struck;
@@ -166,16 +168,16 @@ class SimulatedJobTest {
             this.silent = silent;
         }
 
-        boolean hits(Mortal worker) {
+        boolean hits(Candidate worker) {
             return !worker.isSpawner();
         }
 
-        Blow blow(String worker) {
-            return new Blow.Death(worker, silent);
+        Failure blow(String worker) {
+            return new Failure.Crash(worker, silent);
         }
 
         @Override
-        public List<Blow> due(long now, Collection<Mortal> alive) {
+        public List<Failure> due(long now, Collection<Candidate> alive) {
             firstAsked = firstAsked < 0 ? now : firstAsked;
             if (struck || now < firstAsked + SOON.toNanos()) {
                 return List.of();
@@ -183,7 +185,7 @@ class SimulatedJobTest {
             struck = true;
             return alive.stream()
                     .filter(this::hits)
-                    .map(Mortal::name)
+                    .map(Candidate::name)
                     .sorted()
                     .limit(1)
                     .map(this::blow)

@@ -6,7 +6,7 @@ import dev.volary.cli.chaos.ChaosOptions;
 import dev.volary.cli.chaos.ChaosPlan;
 import dev.volary.cli.chaos.LifeTimes;
 import dev.volary.cli.chaos.Perturbator;
-import dev.volary.simulator.Fate;
+import dev.volary.simulator.FailureModel;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongFunction;
@@ -31,7 +31,7 @@ final class FateOptions {
      * @param daemons of the job, standbys included
      * @throws BadInput if options contradict each other, or would leave nobody
      */
-    LongFunction<Fate> fate(ChaosOptions chaos, int daemons, int spawners) throws BadInput {
+    LongFunction<FailureModel> fate(ChaosOptions chaos, int daemons, int spawners) throws BadInput {
         Optional<ChaosPlan> plan = chaos.plan(daemons, spawners);
         if (mtbf.isPresent() && plan.isPresent()) {
             throw new BadInput("--mtbf is " + mtbf.get()
@@ -50,7 +50,7 @@ final class FateOptions {
             }
             return seed -> new MortalFate(new LifeTimes(mean, seed), silent);
         }
-        return seed -> plan.<Fate>map(kills -> new PerturbedFate(new Perturbator(kills, seed), kills, silent))
-                .orElse(Fate.NONE);
+        return seed -> plan.<FailureModel>map(kills -> new PerturbedFate(new Perturbator(kills, seed), kills, silent))
+                .orElse(FailureModel.NONE);
     }
 }

@@ -1,12 +1,12 @@
 package dev.volary.cli.simulate;
 
 import dev.volary.cli.chaos.LifeTimes;
-import dev.volary.simulator.Fate;
+import dev.volary.simulator.FailureModel;
 import java.util.Collection;
 import java.util.List;
 
 /** Each daemon of a simulated job dies when its time is over. */
-final class MortalFate implements Fate {
+final class MortalFate implements FailureModel {
     private final LifeTimes lifeTimes;
     private final boolean silent;
 
@@ -19,13 +19,13 @@ final class MortalFate implements Fate {
     }
 
     @Override
-    public List<Blow> due(long now, Collection<Mortal> alive) {
+    public List<Failure> due(long now, Collection<Candidate> alive) {
         List<String> daemons = alive.stream()
                 .filter(worker -> !worker.isSpawner())
-                .map(Mortal::name)
+                .map(Candidate::name)
                 .toList();
         return lifeTimes.over(now, daemons).stream()
-                .<Blow>map(name -> new Blow.Death(name, silent))
+                .<Failure>map(name -> new Failure.Crash(name, silent))
                 .toList();
     }
 }

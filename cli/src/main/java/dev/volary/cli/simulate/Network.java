@@ -1,7 +1,7 @@
 package dev.volary.cli.simulate;
 
 import dev.volary.cli.BadInput;
-import dev.volary.simulator.Faults;
+import dev.volary.simulator.NetworkModel;
 import java.time.Duration;
 
 /**
@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param halos what happens to halos
  * @param control what happens to control messages: they are delayed, never lost
  */
-record Network(Faults halos, Faults control) {
+record Network(NetworkModel halos, NetworkModel control) {
 
     /**
      * Reads the option.
@@ -29,10 +29,10 @@ record Network(Faults halos, Faults control) {
                     + (asked.partitions().isEmpty() ? "rate" : "partition")
                     + "; use delay, loss, duplicate and reorder");
         }
-        Duration delay = Faults.NONE.delay().plus(asked.delay()).minus(asked.jitter());
-        Duration jitter = Faults.NONE.jitter().plus(asked.jitter());
+        Duration delay = NetworkModel.NONE.delay().plus(asked.delay()).minus(asked.jitter());
+        Duration jitter = NetworkModel.NONE.jitter().plus(asked.jitter());
         return new Network(
-                new Faults(delay, jitter, asked.loss(), asked.duplicate(), asked.reorder()),
-                new Faults(delay, jitter, 0, 0, 0));
+                new NetworkModel(delay, jitter, asked.loss(), asked.duplicate(), asked.reorder()),
+                new NetworkModel(delay, jitter, 0, 0, 0));
     }
 }

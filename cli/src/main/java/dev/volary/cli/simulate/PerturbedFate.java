@@ -3,13 +3,13 @@ package dev.volary.cli.simulate;
 import dev.volary.cli.chaos.ChaosPlan;
 import dev.volary.cli.chaos.Perturbator;
 import dev.volary.cli.chaos.Perturbator.Act;
-import dev.volary.simulator.Fate;
+import dev.volary.simulator.FailureModel;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The perturbator of real runs strikes simulated workers. */
-final class PerturbedFate implements Fate {
+final class PerturbedFate implements FailureModel {
     private final Perturbator perturbator;
     private final ChaosPlan plan;
     private final boolean silent;
@@ -24,7 +24,7 @@ final class PerturbedFate implements Fate {
     }
 
     @Override
-    public List<Blow> due(long now, Collection<Mortal> alive) {
+    public List<Failure> due(long now, Collection<Candidate> alive) {
         perturbator.start(now);
         List<Perturbator.Target> targets = alive.stream()
                 .map(worker -> new Perturbator.Target(worker.name(), worker.isSpawner(), worker.zone()))
@@ -32,14 +32,14 @@ final class PerturbedFate implements Fate {
         return perturbator.due(now, targets).stream().flatMap(this::blow).toList();
     }
 
-    private Stream<Blow> blow(Act act) {
+    private Stream<Failure> blow(Act act) {
         return switch (act) {
             case Act.Strike(String worker, ChaosPlan.Manner manner) ->
                 Stream.of(
                         switch (manner) {
-                            case KILL -> new Blow.Death(worker, silent);
-                            case PAUSE -> new Blow.Pause(worker, plan.pause());
-                            case LEAVE -> new Blow.Farewell(worker);
+                            case KILL -> new Failure.Crash(worker, silent);
+                            case PAUSE -> new Failure.Pause(worker, plan.pause());
+                            case LEAVE -> new Failure.Leave(worker);
                         });
             case Act.Resume resume -> Stream.empty(); // it was told for how long
         };

@@ -10,8 +10,8 @@ import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.check.JobCheck;
 import dev.volary.cli.check.ProblemCatalogue;
 import dev.volary.job.manifest.ManifestException;
-import dev.volary.simulator.Fate;
-import dev.volary.simulator.JobReport;
+import dev.volary.simulator.FailureModel;
+import dev.volary.simulator.SimulatedJobReport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -108,7 +108,8 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         Simulated simulated = Simulated.of(checked, daemons, chaos.zones(), Network.parse(faults), pace(checked));
         int workers = simulated.job().daemons() + simulated.job().standbys();
-        LongFunction<Fate> fate = fates.fate(chaos, workers, simulated.job().spawners());
+        LongFunction<FailureModel> fate =
+                fates.fate(chaos, workers, simulated.job().spawners());
         simulated.affordable(Math.min(runs, Runtime.getRuntime().availableProcessors()), limit);
         tellNotices(simulated, checked);
 
@@ -116,7 +117,7 @@ public final class SimulateCommand implements Callable<Integer> {
         SimulationText text = new SimulationText(checked, simulated.job(), limit, again());
         PrintWriter out = spec.commandLine().getOut();
         boolean isSingle = runs == 1;
-        List<JobReport> reports = new ArrayList<>();
+        List<SimulatedJobReport> reports = new ArrayList<>();
         LongStream.range(first, first + runs)
                 .parallel()
                 .mapToObj(each -> simulated.job().run(each, fate.apply(each), within(limit)))

@@ -4,9 +4,9 @@ import dev.volary.cli.Amount;
 import dev.volary.cli.Style;
 import dev.volary.cli.check.CheckedJob;
 import dev.volary.protocol.JobOutcome;
-import dev.volary.simulator.JobReport;
+import dev.volary.simulator.FailureTotals;
 import dev.volary.simulator.SimulatedJob;
-import dev.volary.simulator.Toll;
+import dev.volary.simulator.SimulatedJobReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,7 +35,7 @@ final class SimulationText {
     }
 
     /** One run in full, for people. */
-    List<String> lines(JobReport report, Style style) {
+    List<String> lines(SimulatedJobReport report, Style style) {
         List<String> lines = new ArrayList<>();
         lines.add(style.bold(verdict(report, style)));
         reason(report).ifPresent(why -> lines.add("  " + why));
@@ -68,7 +68,7 @@ final class SimulationText {
     }
 
     /** One of many runs, for people: a line, and two for each violation. */
-    String line(JobReport report, Style style) {
+    String line(SimulatedJobReport report, Style style) {
         String line = "seed " + report.report().seed() + ": " + verdict(report, style) + " after "
                 + Amount.time(report.time()) + ", "
                 + Amount.grouped(report.report().iterations()) + " iterations, "
@@ -83,7 +83,7 @@ final class SimulationText {
                         + again.apply(report.report().seed());
     }
 
-    private static Map<String, String> toll(Toll toll) {
+    private static Map<String, String> toll(FailureTotals toll) {
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("crashes", crashes(toll));
         if (toll.declared() > 0) {
@@ -111,7 +111,7 @@ final class SimulationText {
         return lines;
     }
 
-    private static String crashes(Toll toll) {
+    private static String crashes(FailureTotals toll) {
         List<String> crashes = new ArrayList<>();
         add(crashes, toll.daemonsKilled(), "daemon", "killed");
         add(crashes, toll.spawnersKilled(), "spawner", "killed");
@@ -143,7 +143,7 @@ final class SimulationText {
                 : Optional.of(times.get(Math.max(0, (int) Math.ceil(share * times.size()) - 1)));
     }
 
-    private String verdict(JobReport report, Style style) {
+    private String verdict(SimulatedJobReport report, Style style) {
         String end = report.violations().isEmpty()
                 ? report.outcome().map(SimulationText::words).orElse("given up")
                 : "an invariant does not hold";
@@ -160,7 +160,7 @@ final class SimulationText {
         };
     }
 
-    private Optional<String> reason(JobReport report) {
+    private Optional<String> reason(SimulatedJobReport report) {
         if (report.outcome().isEmpty()) {
             return report.violations().isEmpty()
                     ? Optional.of(
@@ -177,9 +177,9 @@ final class SimulationText {
     }
 
     /** One run, for programs. */
-    Map<String, Object> json(JobReport report) {
+    Map<String, Object> json(SimulatedJobReport report) {
         Map<String, Object> json = new LinkedHashMap<>();
-        Toll toll = report.toll();
+        FailureTotals toll = report.toll();
         json.put("type", "run");
         json.put("job", checked.name());
         json.put("seed", report.report().seed());

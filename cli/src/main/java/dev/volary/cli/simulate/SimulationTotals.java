@@ -4,7 +4,7 @@ import dev.volary.cli.Amount;
 import dev.volary.cli.ExitCode;
 import dev.volary.cli.Style;
 import dev.volary.protocol.JobOutcome;
-import dev.volary.simulator.JobReport;
+import dev.volary.simulator.SimulatedJobReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 
 /** What came of several runs of one job. */
 final class SimulationTotals {
-    private final List<JobReport> reports;
+    private final List<SimulatedJobReport> reports;
     private final int certified;
     private final int late;
     private final int failed;
@@ -24,7 +24,7 @@ final class SimulationTotals {
     private final List<Duration> times;
     private final List<Duration> detections;
 
-    SimulationTotals(List<JobReport> reports) {
+    SimulationTotals(List<SimulatedJobReport> reports) {
         this.reports = reports;
         this.violating = count(reports, report -> !report.violations().isEmpty());
         this.certified = count(reports, report -> ends(report, JobOutcome.Certified.class));
@@ -33,7 +33,7 @@ final class SimulationTotals {
         this.givenUp = reports.size() - certified - late - failed - violating;
         this.times = reports.stream()
                 .filter(report -> ends(report, JobOutcome.Certified.class))
-                .map(JobReport::time)
+                .map(SimulatedJobReport::time)
                 .sorted()
                 .toList();
         this.detections = reports.stream()
@@ -42,17 +42,17 @@ final class SimulationTotals {
                 .toList();
     }
 
-    private static int count(List<JobReport> reports, Predicate<JobReport> which) {
+    private static int count(List<SimulatedJobReport> reports, Predicate<SimulatedJobReport> which) {
         return (int) reports.stream().filter(which).count();
     }
 
-    private static boolean ends(JobReport report, Class<? extends JobOutcome> how) {
+    private static boolean ends(SimulatedJobReport report, Class<? extends JobOutcome> how) {
         return report.violations().isEmpty()
                 && report.outcome().filter(how::isInstance).isPresent();
     }
 
     /** The worst that happened, as an exit code. */
-    static ExitCode exitCode(List<JobReport> reports) {
+    static ExitCode exitCode(List<SimulatedJobReport> reports) {
         SimulationTotals totals = new SimulationTotals(reports);
         if (totals.violating + totals.failed > 0) {
             return ExitCode.FAILED;

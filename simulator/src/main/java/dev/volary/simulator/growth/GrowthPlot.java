@@ -18,10 +18,10 @@ final class GrowthPlot {
 
     private GrowthPlot() {}
 
-    private record Curve(String name, String colour, ToDoubleFunction<JobGrowth.Row> value) {}
+    private record Curve(String name, String colour, ToDoubleFunction<ScalingBenchmark.Row> value) {}
 
     /** The lines of an SVG file. */
-    static List<String> svg(List<JobGrowth.Row> rows) {
+    static List<String> svg(List<ScalingBenchmark.Row> rows) {
         List<String> svg = new ArrayList<>();
         svg.add("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' font-family='sans-serif' font-size='13'>"
                 .formatted(WIDTH, HEIGHT));
@@ -38,14 +38,14 @@ final class GrowthPlot {
         }
         svg.add(text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12, "middle", "black", "daemons"));
         List<Curve> curves = List.of(
-                new Curve("messages/s and daemon", "#1f77b4", JobGrowth.Row::sent),
-                new Curve("replacement, s", "#d62728", JobGrowth.Row::replacement),
-                new Curve("detection, s", "#ff7f0e", JobGrowth.Row::detection),
-                new Curve("snapshot, s", "#2ca02c", JobGrowth.Row::snapshot));
+                new Curve("messages/s and daemon", "#1f77b4", ScalingBenchmark.Row::sent),
+                new Curve("replacement, s", "#d62728", ScalingBenchmark.Row::replacement),
+                new Curve("detection, s", "#ff7f0e", ScalingBenchmark.Row::detection),
+                new Curve("snapshot, s", "#2ca02c", ScalingBenchmark.Row::snapshot));
         double labelled = 0;
         for (Curve curve : curves) {
             StringBuilder points = new StringBuilder();
-            for (JobGrowth.Row row : rows) {
+            for (ScalingBenchmark.Row row : rows) {
                 points.append(String.format(
                         Locale.ROOT,
                         "%.1f,%.1f ",

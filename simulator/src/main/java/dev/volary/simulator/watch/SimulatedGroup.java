@@ -15,16 +15,17 @@ final class SimulatedGroup {
     /** What an owner takes to act on verdicts, or a group to get a new owner. */
     private static final long RECONFIGURATION = 20_000_000;
 
-    final WatchWorld world;
-    final Map<WorkerId, Seat> seats = new HashMap<>();
-    private List<Seat> members = new ArrayList<>();
-    private Seat owner;
+    final MembershipSimulation world;
+    final Map<WorkerId, SimulatedMember> seats = new HashMap<>();
+    private List<SimulatedMember> members = new ArrayList<>();
+    private SimulatedMember owner;
     private long version;
 
-    SimulatedGroup(WatchWorld world, List<SimulatedProcess> processes) {
+    SimulatedGroup(MembershipSimulation world, List<SimulatedProcess> processes) {
         this.world = world;
         for (SimulatedProcess process : processes) {
-            Seat seat = new Seat(process, this, world.wiring.watch(process.id, world.config, world.random.nextLong()));
+            SimulatedMember seat = new SimulatedMember(
+                    process, this, world.wiring.watch(process.id, world.config, world.random.nextLong()));
             process.seats.add(seat);
             seats.put(process.id, seat);
             members.add(seat);
@@ -40,23 +41,23 @@ final class SimulatedGroup {
                 members.stream()
                         .map(seat -> new WatchedMember(seat.process.id, seat.process.zone))
                         .toList());
-        for (Seat seat : members) {
+        for (SimulatedMember seat : members) {
             world.agenda.after(world.random.nextLong(RECONFIGURATION / 2), () -> seat.members(list));
         }
     }
 
-    Seat owner() {
+    SimulatedMember owner() {
         return owner;
     }
 
-    List<Seat> members() {
+    List<SimulatedMember> members() {
         return members;
     }
 
-    void send(Seat from, WorkerId to, WatchMessage message) {
+    void send(SimulatedMember from, WorkerId to, WatchMessage message) {
         from.process.sent++;
         world.judge.sent(from, message);
-        Seat target = seats.get(to);
+        SimulatedMember target = seats.get(to);
         if (target == null || world.isCut(from.process, target.process)) {
             return;
         }
@@ -68,8 +69,8 @@ final class SimulatedGroup {
     }
 
     /** Connections of a process that died alone are reset by its host. */
-    void reset(Seat dead) {
-        for (Seat member : members) {
+    void reset(SimulatedMember dead) {
+        for (SimulatedMember member : members) {
             if (member != dead) {
                 world.agenda.after(2 * world.faults.delay().toNanos(), () -> member.reset(dead));
             }
@@ -77,10 +78,10 @@ final class SimulatedGroup {
     }
 
     /** A member's watch has come to verdicts. */
-    void declared(Seat by, List<FailureVerdict> verdicts) {
-        List<Seat> lost = new ArrayList<>();
+    void declared(SimulatedMember by, List<FailureVerdict> verdicts) {
+        List<SimulatedMember> lost = new ArrayList<>();
         for (FailureVerdict verdict : verdicts) {
-            Seat on = seats.get(verdict.member());
+            SimulatedMember on = seats.get(verdict.member());
             if (on == null) {
                 continue;
             }
@@ -96,7 +97,7 @@ final class SimulatedGroup {
         }
     }
 
-    private void reconfigure(List<Seat> lost) {
+    private void reconfigure(List<SimulatedMember> lost) {
         if (lost.contains(owner)) {
             owner = members.stream()
                     .filter(seat -> seat.process.alive())

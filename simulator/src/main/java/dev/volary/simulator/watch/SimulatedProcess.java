@@ -1,7 +1,7 @@
 package dev.volary.simulator.watch;
 
 import dev.volary.protocol.WorkerId;
-import dev.volary.simulator.Agenda;
+import dev.volary.simulator.EventQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ final class SimulatedProcess {
 
     final WorkerId id;
     final String zone;
-    final List<Seat> seats = new ArrayList<>();
+    final List<SimulatedMember> seats = new ArrayList<>();
     long sent;
     long received;
     /** When something it said was last heard. */
@@ -25,7 +25,7 @@ final class SimulatedProcess {
     /** Whether it was paused. */
     boolean disturbed;
 
-    private final Agenda agenda;
+    private final EventQueue agenda;
     private final SplittableRandom random;
     private final double rate;
     private final long offset;
@@ -34,7 +34,7 @@ final class SimulatedProcess {
     private boolean hostAlive = true;
     private long pausedUntil;
 
-    SimulatedProcess(WorkerId id, String zone, Agenda agenda, SplittableRandom random) {
+    SimulatedProcess(WorkerId id, String zone, EventQueue agenda, SplittableRandom random) {
         this.id = id;
         this.zone = zone;
         this.agenda = agenda;

@@ -7,14 +7,15 @@ import java.util.List;
 final class WatchSimulation {
     private WatchSimulation() {}
 
-    static WatchReport run(WatchScenario scenario, long seed) {
+    static MembershipReport run(MembershipScenario scenario, long seed) {
         return run(scenario, seed, new WatchWiring());
     }
 
-    static WatchReport run(WatchScenario scenario, long seed, WatchWiring wiring) {
-        WatchJudge judge = new WatchJudge(scenario.within(), scenario.fromLastSign());
-        WatchWorld world = new WatchWorld(scenario.config(), scenario.faults(), wiring, judge, seed);
-        int size = scenario.smallest() + world.random.nextInt(WatchWorld.GROUP + 1 - scenario.smallest());
+    static MembershipReport run(MembershipScenario scenario, long seed, WatchWiring wiring) {
+        MembershipChecker judge = new MembershipChecker(scenario.within(), scenario.fromLastSign());
+        MembershipSimulation world =
+                new MembershipSimulation(scenario.config(), scenario.faults(), wiring, judge, seed);
+        int size = scenario.smallest() + world.random.nextInt(MembershipSimulation.GROUP + 1 - scenario.smallest());
         scenario.plot().accept(world.group(size, scenario.zones()));
         world.run(scenario.length());
         judge.close(world);
@@ -26,7 +27,7 @@ final class WatchSimulation {
             violations.add(
                     "somebody was probed or suspected " + judge.unfounded() + " times though it spoke all the time");
         }
-        return new WatchReport(
+        return new MembershipReport(
                 scenario.name(),
                 seed,
                 violations,

@@ -26,7 +26,7 @@ class PlantedWatchesTest {
             }
         };
         List<String> violations = LongStream.rangeClosed(1, SEEDS)
-                .mapToObj(seed -> WatchSimulation.run(WatchScenario.named(scenario), seed, wiring))
+                .mapToObj(seed -> WatchSimulation.run(MembershipScenario.named(scenario), seed, wiring))
                 .flatMap(report -> report.violations().stream())
                 .toList();
         assertTrue(

@@ -22,17 +22,17 @@ class WatchSeedsTest {
 
     @TestFactory
     Stream<DynamicTest> everyCrashIsFoundInTimeAndNobodyElse() {
-        return WatchScenario.all().stream()
+        return MembershipScenario.all().stream()
                 .filter(scenario -> ONLY.map(scenario.name()::equals).orElse(true))
                 .map(scenario -> DynamicTest.dynamicTest(scenario.name(), () -> holds(scenario)));
     }
 
-    private static void holds(WatchScenario scenario) {
+    private static void holds(MembershipScenario scenario) {
         LongStream seeds = ONLY_SEED.map(LongStream::of).orElseGet(() -> LongStream.rangeClosed(1, SEEDS));
-        List<WatchReport> reports = seeds.parallel()
+        List<MembershipReport> reports = seeds.parallel()
                 .mapToObj(seed -> WatchSimulation.run(scenario, seed))
                 .toList();
-        for (WatchReport report : reports) {
+        for (MembershipReport report : reports) {
             assertTrue(report.violations().isEmpty(), report::toString);
         }
     }
@@ -41,8 +41,8 @@ class WatchSeedsTest {
     void aCalmGroupSendsAtMostSixMessagesPerSecondAndMember() {
         for (String name : List.of("calm", "loss")) {
             double mean = LongStream.rangeClosed(1, 20)
-                    .mapToObj(seed -> WatchSimulation.run(WatchScenario.named(name), seed))
-                    .mapToDouble(WatchReport::messagesPerSecond)
+                    .mapToObj(seed -> WatchSimulation.run(MembershipScenario.named(name), seed))
+                    .mapToDouble(MembershipReport::messagesPerSecond)
                     .average()
                     .orElseThrow();
             assertTrue(mean <= 6, name + ": " + mean);
@@ -51,14 +51,14 @@ class WatchSeedsTest {
 
     @Test
     void theSameSeedGivesTheSameRun() {
-        WatchScenario scenario = WatchScenario.named("crash-under-loss");
+        MembershipScenario scenario = MembershipScenario.named("crash-under-loss");
         assertEquals(WatchSimulation.run(scenario, 7), WatchSimulation.run(scenario, 7));
     }
 
     @Test
     void aNameThatIsNoScenarioIsBadInput() {
-        assertEquals(2, SimulateWatch.run("--scenario", "stormy"));
-        assertEquals(2, SimulateWatch.run("--seed"));
-        assertEquals(0, SimulateWatch.run("--scenario", "calm"));
+        assertEquals(2, SimulateMembership.run("--scenario", "stormy"));
+        assertEquals(2, SimulateMembership.run("--seed"));
+        assertEquals(0, SimulateMembership.run("--scenario", "calm"));
     }
 }

@@ -1,0 +1,102 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Scheme;
+import dev.volary.protocol.daemon.BackupPolicy;
+import dev.volary.protocol.daemon.DaemonConfig;
+import dev.volary.protocol.snapshot.SnapshotConfig;
+import dev.volary.protocol.spawner.RecoveryPolicy;
+import dev.volary.protocol.spawner.SpawnerConfig;
+import dev.volary.protocol.watch.FailureDetectorConfig;
+import java.time.Duration;
+
+/**
+ * All that a simulation is put together from.
+ *
+ * @param scenario the job and its world
+ * @param subject what it solves
+ * @param tempo how long things take
+ * @param job what its spawners want
+ * @param daemon how its daemons behave
+ * @param fate what befalls its workers beside the scenario
+ * @param zones that workers are spread over in turn; 0 if there are none
+ * @param standbys daemons that start once all blocks iterate; those of the scenario's chaos start with all others
+ */
+record SimulationConfig(
+        Scenario scenario,
+        SimulatedProblem subject,
+        TimingModel tempo,
+        SpawnerConfig job,
+        DaemonConfig daemon,
+        FailureModel fate,
+        int zones,
+        int standbys) {
+    static final long BACKUP_EVERY = 10;
+    private static final int MANY_ATTEMPTS = 10;
+    private static final int ZONES = 3;
+    private static final Duration RETRY = Duration.ofMillis(50);
+
+    /** Of a short job. */
+    static SimulationConfig of(Scenario scenario, TestHooks wiring) {
+        SimulatedProblem subject = SimulatedProblem.plate(scenario.side(), scenario.steps(), scenario.blocks());
+        return new SimulationConfig(
+                scenario,
+                subject,
+                TimingModel.QUICK,
+                job(scenario, subject),
+                daemon(scenario, wiring),
+                FailureModel.NONE,
+                ZONES,
+                0);
+    }
+
+    private static SpawnerConfig job(Scenario scenario, SimulatedProblem subject) {
+        // Daemons that die ten times as fast as blocks start would make every block look guilty.
+        int attempts =
+                switch (scenario.chaos().kind()) {
+                    case POISON, PICKY -> 3;
+                    default -> MANY_ATTEMPTS;
+                };
+        SnapshotConfig snapshots =
+                SnapshotConfig.of(scenario.tolerance() * subject.model().scale());
+        SpawnerConfig config = new SpawnerConfig(
+                scenario.daemons(),
+                scenario.daemons(),
+                scenario.wanted(),
+                scenario.spawners(),
+                Duration.ofSeconds(5),
+                scenario.groupBound(),
+                RETRY,
+                Duration.ofMillis(10),
+                scenario.tree() ? snapshots.waitingToBeTold() : snapshots,
+                scenario.deadline(),
+                Duration.ofSeconds(1),
+                new RecoveryPolicy(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)),
+                watch(scenario),
+                scenario.spools() > 0 ? 2 : 1,
+                Duration.ofSeconds(5));
+        return scenario.chaos().kind().keepsCheckpoints() ? config.keeping() : config;
+    }
+
+    /** Where workers come and go, time-outs are as short as the jobs. */
+    private static FailureDetectorConfig watch(Scenario scenario) {
+        return scenario.chaos().kind() == FaultPlan.FaultKind.NONE
+                ? FailureDetectorConfig.standard()
+                : FailureDetectorConfig.confirmed(2, FaultPlan.TIMEOUT);
+    }
+
+    private static DaemonConfig daemon(Scenario scenario, TestHooks wiring) {
+        BackupPolicy backups = backups(scenario.chaos());
+        DaemonConfig config =
+                new DaemonConfig(scenario.scheme(), RETRY, Duration.ofMillis(500), backups, watch(scenario));
+        return scenario.tree() ? config.withTree(wiring.tree()) : config;
+    }
+
+    private static BackupPolicy backups(FaultPlan chaos) {
+        if (!chaos.backups()) {
+            return BackupPolicy.NONE;
+        }
+        return chaos.stores()
+                .map(after -> new BackupPolicy(0, 2).opening(after))
+                .orElseGet(() -> new BackupPolicy(BACKUP_EVERY, 2));
+    }
+}

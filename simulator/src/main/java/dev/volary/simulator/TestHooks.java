@@ -1,0 +1,73 @@
+package dev.volary.simulator;
+
+import dev.volary.protocol.Action;
+import dev.volary.protocol.BackupVersion;
+import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.JobGraph;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.detection.TreeRules;
+import dev.volary.protocol.halo.HaloOrder;
+import dev.volary.protocol.halo.StepRelation;
+import dev.volary.protocol.spawner.SpawnerConfig;
+import dev.volary.protocol.spawner.SpawnerMachine;
+import dev.volary.solver.Residual;
+import java.util.Optional;
+
+/** How a simulation is put together; tests plant bugs here and see them caught. */
+class TestHooks {
+
+    SpawnerMachine spawner(Member self, JobGraph shape, SpawnerConfig config, long seed) {
+        return new SpawnerMachine(self, shape, config, seed);
+    }
+
+    TreeRules tree() {
+        return TreeRules.standard();
+    }
+
+    HaloOrder.Verdict order(HaloOrder order, BlockVersion key) {
+        return order.offer(key);
+    }
+
+    /** What a halo of another step is to a block. */
+    StepRelation fit(int own, int halo) {
+        return StepRelation.of(own, halo);
+    }
+
+    /** What a block commits: the recorded values that it was told to, whatever it has iterated. */
+    double[] committed(double[] recorded, double[] iterate) {
+        return recorded;
+    }
+
+    /** Whether a part is in the sink once its daemon says so. */
+    boolean storesAtOnce() {
+        return true;
+    }
+
+    /** What a daemon answers for a recorded block. */
+    PartialResidual evaluated(Residual residual, double localHint) {
+        return new PartialResidual(residual.maxNorm(), residual.sumOfSquares(), residual.roundoff());
+    }
+
+    /** What travels when a machine sends this. */
+    Message sent(Message message) {
+        return message;
+    }
+
+    /** Whether a holder takes a backup, while it or another one keeps a copy of this age. */
+    boolean keeps(Optional<BlockVersion> newest, BlockVersion offered) {
+        return newest.filter(known -> known.incarnation().compareTo(offered.incarnation()) > 0)
+                .isEmpty();
+    }
+
+    /** What a search for a block's newest copy takes to exist. */
+    Optional<BackupVersion> known(Optional<BackupVersion> told) {
+        return told;
+    }
+
+    /** Whether a worker does what its machine wants. */
+    boolean does(Action action) {
+        return true;
+    }
+}
