@@ -1,7 +1,7 @@
 package dev.volary.operator;
 
-import dev.volary.operator.objects.Policies;
-import dev.volary.operator.objects.Setting;
+import dev.volary.operator.objects.NetworkPolicies;
+import dev.volary.operator.objects.WorkerImageConfig;
 import dev.volary.operator.reconcile.OperatorSettings;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Map;
@@ -59,11 +59,11 @@ public class Environment {
                 election,
                 true,
                 threads,
-                new Setting(
+                new WorkerImageConfig(
                         workerImage.orElse("volary-worker:" + version),
                         workerPullPolicy.orElse(""),
                         version,
-                        new Policies.Place(namespace, pairs(labels))),
+                        new NetworkPolicies.Place(namespace, pairs(labels))),
                 Optional.empty());
     }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.operator.pod.Exit;
+import dev.volary.operator.pod.ContainerExit;
 import dev.volary.worker.WorkerMain;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ class WorkerExitTest {
     @Test
     void allAgreeOnTheCodeOfADismissedWorker() {
         assertEquals(WorkerMain.DISMISSED, Happening.Ended.DISMISSED);
-        assertEquals(WorkerMain.DISMISSED, Exit.FENCED);
+        assertEquals(WorkerMain.DISMISSED, ContainerExit.FENCED);
     }
 
     @Test
@@ -45,7 +45,7 @@ class WorkerExitTest {
         Happening.Ended ended = new Happening.Ended("daemon-0", 1, status, false, folder);
         assertTrue(ended.isOutOfMemory(), () -> "status " + status);
         assertFalse(ended.isDismissed());
-        Exit exit = new Exit(status, "Error", "");
+        ContainerExit exit = new ContainerExit(status, "Error", "");
         assertTrue(exit.isOutOfMemory());
         assertTrue(exit.isFailure());
     }

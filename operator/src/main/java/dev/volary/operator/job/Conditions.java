@@ -23,7 +23,7 @@ public final class Conditions {
             List<Condition> conditions,
             ConditionType type,
             boolean holds,
-            Reason reason,
+            ConditionReason reason,
             String message,
             long generation,
             Instant now) {

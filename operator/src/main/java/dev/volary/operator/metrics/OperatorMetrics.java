@@ -1,7 +1,7 @@
 package dev.volary.operator.metrics;
 
 import dev.volary.job.resource.Phase;
-import dev.volary.operator.pod.Cause;
+import dev.volary.operator.pod.LossCause;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -62,13 +62,13 @@ public final class OperatorMetrics {
         for (Phase each : Phase.values()) {
             phase.remove(namespace, job, each.name());
         }
-        for (Cause each : Cause.values()) {
+        for (LossCause each : LossCause.values()) {
             losses.remove(namespace, job, each.label());
         }
     }
 
     /** Workers of a job were lost. */
-    public void lost(String namespace, String job, Cause cause, int workers) {
+    public void lost(String namespace, String job, LossCause cause, int workers) {
         losses.labelValues(namespace, job, cause.label()).inc(workers);
     }
 

@@ -37,8 +37,8 @@ record ClusterDeployment(String jobName) implements Deployment {
     /** The description in its ConfigMap. */
     static ConfigMap configMap(IterativeJob job, String version) {
         return new ConfigMapBuilder()
-                .withMetadata(
-                        Owned.meta(job, Names.description(job.getMetadata().getName())))
+                .withMetadata(OwnedMetadata.meta(
+                        job, Names.description(job.getMetadata().getName())))
                 .withData(Map.of(KEY, JobDescriptionFile.write(describe(job, version))))
                 .build();
     }

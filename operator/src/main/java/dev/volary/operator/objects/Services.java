@@ -23,7 +23,7 @@ final class Services {
 
     private static Service headless(IterativeJob job, String name, Role role) {
         return new ServiceBuilder()
-                .withMetadata(Owned.meta(job, name))
+                .withMetadata(OwnedMetadata.meta(job, name))
                 .withNewSpec()
                 .withClusterIP("None")
                 .withPublishNotReadyAddresses(true)

@@ -42,7 +42,7 @@ final class WorkerContainer {
 
     private WorkerContainer() {}
 
-    static Container complete(Container given, IterativeJob job, PodName place, Setting setting) {
+    static Container complete(Container given, IterativeJob job, PodName place, WorkerImageConfig setting) {
         ResourceRequirements resources = resources(given.getResources());
         ContainerBuilder container = new ContainerBuilder(given)
                 .withName(Names.CONTAINER)

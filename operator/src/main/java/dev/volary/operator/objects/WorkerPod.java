@@ -53,12 +53,12 @@ public final class WorkerPod {
     private WorkerPod() {}
 
     /** The pod for a place in the crew, in a worker group if {@code group} is not empty. */
-    public static Pod of(IterativeJob job, PodName place, String group, Setting setting) {
+    public static Pod of(IterativeJob job, PodName place, String group, WorkerImageConfig setting) {
         PodTemplateSpec template = template(job.getSpec(), place.role(), group);
         PodSpec given = template.getSpec() == null ? new PodSpec() : template.getSpec();
         return new PodBuilder()
-                .withMetadata(new ObjectMetaBuilder(
-                                Owned.meta(job, place.of(job.getMetadata().getName())))
+                .withMetadata(new ObjectMetaBuilder(OwnedMetadata.meta(
+                                job, place.of(job.getMetadata().getName())))
                         .withLabels(labels(job, place.role(), group, template))
                         .withAnnotations(
                                 template.getMetadata() == null
@@ -70,7 +70,8 @@ public final class WorkerPod {
     }
 
     private static PodTemplateSpec template(JobSpec spec, Role role, String group) {
-        @Nullable PodTemplateSpec template = role == Role.SPAWNER
+        @Nullable
+        PodTemplateSpec template = role == Role.SPAWNER
                 ? spec.spawners().template()
                 : spec.workerGroups().stream()
                         .filter(g -> g.name().equals(group))
@@ -93,7 +94,7 @@ public final class WorkerPod {
         return labels;
     }
 
-    private static PodSpec spec(IterativeJob job, PodName place, PodSpec given, Setting setting) {
+    private static PodSpec spec(IterativeJob job, PodName place, PodSpec given, WorkerImageConfig setting) {
         String name = job.getMetadata().getName();
         boolean spawner = place.role() == Role.SPAWNER;
         PodSpecBuilder spec = new PodSpecBuilder(given)
@@ -166,7 +167,8 @@ public final class WorkerPod {
                 .build();
     }
 
-    private static List<Container> containers(IterativeJob job, PodName place, PodSpec given, Setting setting) {
+    private static List<Container> containers(
+            IterativeJob job, PodName place, PodSpec given, WorkerImageConfig setting) {
         List<Container> containers = new ArrayList<>(given.getContainers() == null ? List.of() : given.getContainers());
         Optional<Container> own = containers.stream()
                 .filter(c -> c.getName().equals(Names.CONTAINER))
@@ -197,8 +199,8 @@ public final class WorkerPod {
                 .withSecretName(Names.identities(name))
                 .withDefaultMode(0440)
                 .addNewItem(Names.AUTHORITY_CERTIFICATE, null, "ca.crt")
-                .addNewItem(Identities.certificate(pod), null, "tls.crt")
-                .addNewItem(Identities.key(pod), null, "tls.key")
+                .addNewItem(IdentitySecrets.certificate(pod), null, "tls.crt")
+                .addNewItem(IdentitySecrets.key(pod), null, "tls.key")
                 .endSecret()
                 .build());
         volumes.add(empty("volary-tmp"));

@@ -6,32 +6,32 @@ import org.jspecify.annotations.Nullable;
 /** How it stands with a worker pod. */
 public enum PodState {
     /** Accepted, not yet started. */
-    PENDING(Place.HELD, null),
+    PENDING(Presence.HELD, null),
     /** No node takes it. */
-    UNSCHEDULABLE(Place.HELD, null),
+    UNSCHEDULABLE(Presence.HELD, null),
     /** Its container cannot be started as it is described: image, configuration, volume. */
-    BLOCKED(Place.HELD, null),
+    BLOCKED(Presence.HELD, null),
     /** Its container runs, and is not ready yet. */
-    STARTING(Place.HELD, null),
+    STARTING(Presence.HELD, null),
     /** Ready. */
-    RUNNING(Place.HELD, null),
+    RUNNING(Presence.HELD, null),
     /** The kubelet is about to start its container again. */
-    RESTARTING(Place.HELD, null),
+    RESTARTING(Presence.HELD, null),
     /** Somebody deleted it. */
-    LEAVING(Place.LEAVING, Cause.VOLUNTARY),
+    LEAVING(Presence.LEAVING, LossCause.VOLUNTARY),
     /** The platform is about to take it. */
-    RECLAIMED(Place.LEAVING, Cause.DISRUPTION),
+    RECLAIMED(Presence.LEAVING, LossCause.DISRUPTION),
     /** Its node is silent, and so is it; it may come back, fenced. */
-    UNREACHABLE(Place.LEAVING, Cause.DISRUPTION),
+    UNREACHABLE(Presence.LEAVING, LossCause.DISRUPTION),
     /** The platform has taken it. */
-    TAKEN(Place.LOST, Cause.DISRUPTION),
+    TAKEN(Presence.LOST, LossCause.DISRUPTION),
     /** It ended itself, for good. */
-    FAILED(Place.LOST, Cause.FAILURE),
+    FAILED(Presence.LOST, LossCause.FAILURE),
     /** It ended without an error, which workers do only when they are told to. */
-    ENDED(Place.LOST, Cause.VOLUNTARY);
+    ENDED(Presence.LOST, LossCause.VOLUNTARY);
 
     /** Whether a pod holds its place in the crew. */
-    public enum Place {
+    public enum Presence {
         /** It counts. */
         HELD,
         /** Its replacement is due; the process may still live. */
@@ -40,26 +40,26 @@ public enum PodState {
         LOST
     }
 
-    private final Place place;
-    private final Optional<Cause> cause;
+    private final Presence place;
+    private final Optional<LossCause> cause;
 
-    PodState(Place place, @Nullable Cause cause) {
+    PodState(Presence place, @Nullable LossCause cause) {
         this.place = place;
         this.cause = Optional.ofNullable(cause);
     }
 
     /** Whether it counts among the crew. */
-    public Place place() {
+    public Presence place() {
         return place;
     }
 
     /** Why its place is free, if it is. */
-    public Optional<Cause> cause() {
+    public Optional<LossCause> cause() {
         return cause;
     }
 
     /** Whether the loss uses up one of {@code spec.failurePolicy.maxRetries}. */
     public boolean usesRetryBudget() {
-        return cause.filter(why -> why == Cause.FAILURE).isPresent();
+        return cause.filter(why -> why == LossCause.FAILURE).isPresent();
     }
 }

@@ -1,6 +1,6 @@
 package dev.volary.operator.reconcile;
 
-import dev.volary.operator.job.Reason;
+import dev.volary.operator.job.ConditionReason;
 import dev.volary.operator.step.FailedAttempt;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -17,7 +17,7 @@ final class FailedAttempts {
     /** A pass over a job. */
     static FailedAttempt pass(Throwable e) {
         return new FailedAttempt(
-                Reason.PassFailed,
+                ConditionReason.PassFailed,
                 "the operator's pass over this job failed: " + cause(e)
                         + "; it is attempted again after 30 s at the latest; " + remedy(e));
     }
@@ -25,9 +25,9 @@ final class FailedAttempts {
     /** A poll of a job's spawners. */
     static FailedAttempt poll(Throwable e) {
         return new FailedAttempt(
-                Reason.PollFailed,
+                ConditionReason.PollFailed,
                 "the operator cannot ask the spawners of this job, so the status may be old: " + cause(e)
-                        + "; it asks again every " + Polls.LONGEST.toSeconds() + " s at least; " + remedy(e));
+                        + "; it asks again every " + SpawnerPoller.LONGEST.toSeconds() + " s at least; " + remedy(e));
     }
 
     /** What the API server says, or else what the exception and its deepest cause say. */

@@ -7,14 +7,14 @@ import dev.volary.job.resource.Phase;
 import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.Conditions;
 import dev.volary.operator.metrics.OperatorMetrics;
-import dev.volary.operator.pod.PodFacts;
-import dev.volary.operator.pod.PodReader;
+import dev.volary.operator.pod.ObservedPod;
+import dev.volary.operator.pod.PodObserver;
 import dev.volary.operator.pod.Role;
-import dev.volary.operator.spawner.Spawners;
-import dev.volary.operator.step.Decision;
-import dev.volary.operator.step.Draft;
+import dev.volary.operator.spawner.SpawnerClients;
+import dev.volary.operator.step.JobObservation;
+import dev.volary.operator.step.ReconcilePlan;
+import dev.volary.operator.step.ReconcilePlanner;
 import dev.volary.operator.step.Requests;
-import dev.volary.operator.step.Seen;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -50,17 +50,23 @@ final class JobReconciler implements Reconciler<IterativeJob> {
 
     private static final Duration SOON = Duration.ofMillis(1);
 
-    private final Map<String, JobMemory> memories = new ConcurrentHashMap<>();
+    private final Map<String, JobCache> memories = new ConcurrentHashMap<>();
     private final PrunedStore<IterativeJob> jobs = new PrunedStore<>(job -> {}, this::forget);
 
     private final Clock clock;
-    private final Pace pace;
-    private final Watches watches;
-    private final Polls polls;
-    private final Acts acts;
+    private final StatusThrottle pace;
+    private final PodEventSources watches;
+    private final SpawnerPoller polls;
+    private final ActionExecutor acts;
     private final OperatorMetrics metrics;
 
-    JobReconciler(Clock clock, Pace pace, Watches watches, Polls polls, Acts acts, OperatorMetrics metrics) {
+    JobReconciler(
+            Clock clock,
+            StatusThrottle pace,
+            PodEventSources watches,
+            SpawnerPoller polls,
+            ActionExecutor acts,
+            OperatorMetrics metrics) {
         this.clock = clock;
         this.pace = pace;
         this.watches = watches;
@@ -84,7 +90,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
             return UpdateControl.noUpdate();
         }
         metrics.reconciled();
-        JobMemory memory = memories.computeIfAbsent(job.getMetadata().getUid(), uid -> remember(job));
+        JobCache memory = memories.computeIfAbsent(job.getMetadata().getUid(), uid -> remember(job));
         try {
             return again(pass(job, memory, context));
         } catch (IOException | RuntimeException | Error e) {
@@ -130,13 +136,13 @@ final class JobReconciler implements Reconciler<IterativeJob> {
     }
 
     /** Writes into the status why a pass failed, unless it says so already. If that fails too, the next pass writes it. */
-    private void show(IterativeJob job, JobMemory memory, Throwable failure, Context<IterativeJob> context) {
+    private void show(IterativeJob job, JobCache memory, Throwable failure, Context<IterativeJob> context) {
         memory.passFailed(FailedAttempts.pass(failure));
         try {
             Instant now = clock.instant();
             IterativeJob newest = Objects.requireNonNullElse(memory.newest, job);
-            Seen seen = see(newest, List.of(), memory, now);
-            Draft draft = Decision.onFailure(seen);
+            JobObservation seen = see(newest, List.of(), memory, now);
+            ReconcilePlan draft = ReconcilePlanner.onFailure(seen);
             if (draft.status().equals(seen.status())
                     || !pace.wait(seen.status(), draft.status(), memory.patched, now)
                             .isZero()) {
@@ -156,14 +162,14 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         }
     }
 
-    private Optional<Duration> pass(IterativeJob job, JobMemory memory, Context<IterativeJob> context)
+    private Optional<Duration> pass(IterativeJob job, JobCache memory, Context<IterativeJob> context)
             throws IOException {
         Instant now = clock.instant();
         memory.newest = job;
-        List<PodFacts> pods = pods(job, memory, now, context);
-        List<Spawners.At> spawners = spawners(pods);
-        Seen seen = see(job, pods, memory, now);
-        Draft draft = Decision.on(seen);
+        List<ObservedPod> pods = pods(job, memory, now, context);
+        List<SpawnerClients.At> spawners = spawners(pods);
+        JobObservation seen = see(job, pods, memory, now);
+        ReconcilePlan draft = ReconcilePlanner.on(seen);
         JobStatus before = seen.status();
         Optional<Duration> again = sooner(draft.again(), memory.nextSilence(pods, now));
         IterativeJob written = job;
@@ -176,14 +182,15 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 again = job.getStatus() == null || draft.status().phase() != before.phase() ? Optional.of(SOON) : again;
             } else {
                 again = sooner(again, Optional.of(wait));
-                if (!Pace.isProgress(before, draft.status())) {
+                if (!StatusThrottle.isProgress(before, draft.status())) {
                     return again; // nothing is done before it is written why
                 }
             }
         }
         try {
             acts.perform(
-                    draft.actions(), new Acts.Round(written, memory, pods, spawners, now, context, watches.pods()));
+                    draft.actions(),
+                    new ActionExecutor.Round(written, memory, pods, spawners, now, context, watches.pods()));
         } finally {
             watch(written, memory, spawners);
         }
@@ -196,7 +203,8 @@ final class JobReconciler implements Reconciler<IterativeJob> {
     }
 
     /** When to look again because what was done has not had its effect, or is not in the status yet. */
-    private static Optional<Duration> unfinished(Seen seen, Draft draft, JobMemory memory, Instant now) {
+    private static Optional<Duration> unfinished(
+            JobObservation seen, ReconcilePlan draft, JobCache memory, Instant now) {
         boolean isShown = memory.refusal().equals(seen.refusal())
                 && memory.failure().equals(seen.failure())
                 && (seen.works() || !memory.works() || !isFailing(draft));
@@ -210,7 +218,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 .filter(Duration::isPositive);
     }
 
-    private static boolean isFailing(Draft draft) {
+    private static boolean isFailing(ReconcilePlan draft) {
         return Conditions.find(draft.status().conditions(), ConditionType.Reconciled)
                 .filter(c -> c.getStatus().equals("False"))
                 .isPresent();
@@ -220,15 +228,15 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         return Stream.of(one, other).flatMap(Optional::stream).min(Comparator.naturalOrder());
     }
 
-    private static JobMemory remember(IterativeJob job) {
+    private static JobCache remember(IterativeJob job) {
         JobStatus.Serials serials =
                 job.getStatus() == null ? null : job.getStatus().serials();
-        return serials == null ? new JobMemory(0, 0) : new JobMemory(serials.daemons() + 1, serials.spawners() + 1);
+        return serials == null ? new JobCache(0, 0) : new JobCache(serials.daemons() + 1, serials.spawners() + 1);
     }
 
-    private Seen see(IterativeJob job, List<PodFacts> pods, JobMemory memory, Instant now) {
+    private JobObservation see(IterativeJob job, List<ObservedPod> pods, JobCache memory, Instant now) {
         String request = Requests.of(job).orElse("");
-        return new Seen(
+        return new JobObservation(
                 job,
                 memory.faults(job),
                 pods,
@@ -241,26 +249,27 @@ final class JobReconciler implements Reconciler<IterativeJob> {
                 now);
     }
 
-    private List<PodFacts> pods(IterativeJob job, JobMemory memory, Instant now, Context<IterativeJob> context) {
+    private List<ObservedPod> pods(IterativeJob job, JobCache memory, Instant now, Context<IterativeJob> context) {
         return context.getSecondaryResourcesAsStream(Pod.class) // by the name of their owner
                 .filter(pod -> Ownership.isBy(job, pod))
-                .flatMap(pod ->
-                        PodReader.read(job.getMetadata().getName(), pod, watches::node, name -> memory.hears(name, now))
+                .flatMap(
+                        pod -> PodObserver.read(
+                                job.getMetadata().getName(), pod, watches::node, name -> memory.hears(name, now))
                                 .stream())
-                .sorted(Comparator.comparing(PodFacts::pod))
+                .sorted(Comparator.comparing(ObservedPod::pod))
                 .toList();
     }
 
-    private static List<Spawners.At> spawners(List<PodFacts> pods) {
+    private static List<SpawnerClients.At> spawners(List<ObservedPod> pods) {
         return pods.stream()
                 .filter(p -> p.pod().role() == Role.SPAWNER
-                        && p.lifecycle() == PodFacts.Lifecycle.RUNNING
+                        && p.lifecycle() == ObservedPod.Lifecycle.RUNNING
                         && !p.address().isEmpty())
-                .map(p -> new Spawners.At(p.name(), p.address()))
+                .map(p -> new SpawnerClients.At(p.name(), p.address()))
                 .toList();
     }
 
-    private void watch(IterativeJob job, JobMemory memory, List<Spawners.At> spawners) {
+    private void watch(IterativeJob job, JobCache memory, List<SpawnerClients.At> spawners) {
         JobStatus status = job.getStatus();
         boolean asked = status != null
                 && status.phase() != null

@@ -1,6 +1,6 @@
 package dev.volary.operator.reconcile;
 
-import dev.volary.operator.objects.Setting;
+import dev.volary.operator.objects.WorkerImageConfig;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,7 +23,7 @@ public record OperatorSettings(
         boolean election,
         boolean exits,
         int threads,
-        Setting objects,
+        WorkerImageConfig objects,
         Optional<String> leaseNamespace) {
     /** Name of the lease by which one of several operators leads. */
     public static final String LEASE = "volary-operator";

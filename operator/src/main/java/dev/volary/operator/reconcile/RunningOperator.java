@@ -1,11 +1,11 @@
 package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
-import dev.volary.operator.metrics.CountRequests;
 import dev.volary.operator.metrics.OperatorMetrics;
-import dev.volary.operator.objects.Identities;
-import dev.volary.operator.spawner.GrpcSpawners;
-import dev.volary.operator.spawner.Spawners;
+import dev.volary.operator.metrics.RequestCounter;
+import dev.volary.operator.objects.IdentitySecrets;
+import dev.volary.operator.spawner.GrpcSpawnerClients;
+import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -31,10 +31,10 @@ public final class RunningOperator implements AutoCloseable {
 
     private final KubernetesClient client;
     private final Operator operator;
-    private final Polls polls;
-    private final Spawners spawners;
+    private final SpawnerPoller polls;
+    private final SpawnerClients spawners;
 
-    private RunningOperator(KubernetesClient client, Operator operator, Polls polls, Spawners spawners) {
+    private RunningOperator(KubernetesClient client, Operator operator, SpawnerPoller polls, SpawnerClients spawners) {
         this.client = client;
         this.operator = operator;
         this.polls = polls;
@@ -47,9 +47,9 @@ public final class RunningOperator implements AutoCloseable {
                 config,
                 settings,
                 metrics,
-                authorities -> new GrpcSpawners(job -> {
+                authorities -> new GrpcSpawnerClients(job -> {
                     try {
-                        return Identities.operator(authorities.of(job));
+                        return IdentitySecrets.operator(authorities.of(job));
                     } catch (GeneralSecurityException e) {
                         throw new IOException("this JDK cannot make an identity", e);
                     }
@@ -61,20 +61,20 @@ public final class RunningOperator implements AutoCloseable {
             Config config,
             OperatorSettings settings,
             OperatorMetrics metrics,
-            Function<Authorities, Spawners> spawnersOf) {
+            Function<JobCertificates, SpawnerClients> spawnersOf) {
         KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(config)
                 .withHttpClientBuilderConsumer(
-                        http -> http.addOrReplaceInterceptor(CountRequests.NAME, new CountRequests(metrics)))
+                        http -> http.addOrReplaceInterceptor(RequestCounter.NAME, new RequestCounter(metrics)))
                 .build();
-        Authorities authorities = new Authorities(client);
-        Spawners spawners = spawnersOf.apply(authorities);
+        JobCertificates authorities = new JobCertificates(client);
+        SpawnerClients spawners = spawnersOf.apply(authorities);
         Clock clock = Clock.systemUTC();
-        Polls polls = new Polls(spawners, clock);
-        Acts acts =
-                new Acts(client, settings.objects(), authorities, polls, new Teller(client, settings.pod()), metrics);
-        JobReconciler reconciler =
-                new JobReconciler(clock, Pace.STANDARD, new Watches(settings.readsNodes()), polls, acts, metrics);
+        SpawnerPoller polls = new SpawnerPoller(spawners, clock);
+        ActionExecutor acts = new ActionExecutor(
+                client, settings.objects(), authorities, polls, new EventPublisher(client, settings.pod()), metrics);
+        JobReconciler reconciler = new JobReconciler(
+                clock, StatusThrottle.STANDARD, new PodEventSources(settings.readsNodes()), polls, acts, metrics);
         Operator operator = new Operator(configuration -> {
             configuration
                     .withKubernetesClient(client)

@@ -2,8 +2,8 @@ package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Ownership;
-import dev.volary.operator.job.Reason;
-import dev.volary.operator.step.Refusal;
+import dev.volary.operator.job.ConditionReason;
+import dev.volary.operator.step.PodRejection;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.Optional;
@@ -47,9 +47,9 @@ final class TakenNames {
     }
 
     /** The same for condition and event; equal as long as the same objects of the same owners are in the way. */
-    Refusal refusal() {
-        return new Refusal(
-                Reason.NameTaken,
+    PodRejection refusal() {
+        return new PodRejection(
+                ConditionReason.NameTaken,
                 byOwner.entrySet().stream()
                         .map(owner -> owner.getKey().formatted(String.join(", ", owner.getValue())))
                         .collect(Collectors.joining(". ")));

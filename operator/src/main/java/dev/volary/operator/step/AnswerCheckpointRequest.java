@@ -1,16 +1,16 @@
 package dev.volary.operator.step;
 
 import dev.volary.job.resource.Phase;
-import dev.volary.operator.job.Happening;
-import dev.volary.operator.spawner.Spawners;
+import dev.volary.operator.job.EventReason;
+import dev.volary.operator.spawner.SpawnerClients;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** Has a snapshot taken for each new value of the annotation, and repeats the value when that was answered. */
-final class AnswerCheckpointRequest implements Step {
+final class AnswerCheckpointRequest implements ReconcileStep {
     @Override
-    public void take(Seen seen, Draft draft) {
+    public void take(JobObservation seen, ReconcilePlan draft) {
         String request = Requests.of(seen.job()).orElse("");
         if (request.isEmpty()
                 || request.equals(seen.status().checkpointRequest())
@@ -18,9 +18,9 @@ final class AnswerCheckpointRequest implements Step {
                 || seen.spec().suspend()) {
             return;
         }
-        Optional<Spawners.Checkpoint> answer = seen.checkpoint();
+        Optional<SpawnerClients.Checkpoint> answer = seen.checkpoint();
         if (answer.isEmpty()) {
-            draft.then(new Action.TakeCheckpoint(request));
+            draft.then(new OperatorAction.TakeCheckpoint(request));
             draft.lookAgain(Duration.ofSeconds(1));
             return;
         }
@@ -32,8 +32,8 @@ final class AnswerCheckpointRequest implements Step {
                         seen.now().truncatedTo(ChronoUnit.SECONDS).toString();
             }
         });
-        draft.then(new Action.Tell(
-                taken ? Happening.CheckpointTaken : Happening.CheckpointRefused,
+        draft.then(new OperatorAction.Tell(
+                taken ? EventReason.CheckpointTaken : EventReason.CheckpointRefused,
                 answer.get().message()));
     }
 }

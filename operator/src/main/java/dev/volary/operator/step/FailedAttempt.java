@@ -1,6 +1,6 @@
 package dev.volary.operator.step;
 
-import dev.volary.operator.job.Reason;
+import dev.volary.operator.job.ConditionReason;
 
 /**
  * A pass over a job, or a poll of its spawners, that ended in an exception. It is attempted again by itself.
@@ -8,7 +8,7 @@ import dev.volary.operator.job.Reason;
  * @param reason which of the two
  * @param message cause, next attempt, remedy
  */
-public record FailedAttempt(Reason reason, String message) {
+public record FailedAttempt(ConditionReason reason, String message) {
     private static final int LONGEST = 1500;
 
     public FailedAttempt {

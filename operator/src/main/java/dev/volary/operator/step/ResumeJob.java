@@ -1,22 +1,22 @@
 package dev.volary.operator.step;
 
 import dev.volary.job.resource.Phase;
+import dev.volary.operator.job.ConditionReason;
 import dev.volary.operator.job.ConditionType;
-import dev.volary.operator.job.Happening;
-import dev.volary.operator.job.Reason;
+import dev.volary.operator.job.EventReason;
 import java.time.Duration;
 
 /** Starts a suspended job again once it may run. */
-final class ResumeJob implements Step {
+final class ResumeJob implements ReconcileStep {
     @Override
-    public void take(Seen seen, Draft draft) {
+    public void take(JobObservation seen, ReconcilePlan draft) {
         if (seen.spec().suspend() || !seen.faults().isEmpty()) {
             return;
         }
-        draft.enter(Phase.Forming, Reason.Forming, "spec.suspend is false again");
-        draft.condition(ConditionType.Suspended, false, Reason.NotSuspended, "");
-        draft.then(new Action.WithdrawLead());
-        draft.then(new Action.Tell(Happening.Resumed, "spec.suspend is false again"));
+        draft.enter(Phase.Forming, ConditionReason.Forming, "spec.suspend is false again");
+        draft.condition(ConditionType.Suspended, false, ConditionReason.NotSuspended, "");
+        draft.then(new OperatorAction.WithdrawLead());
+        draft.then(new OperatorAction.Tell(EventReason.Resumed, "spec.suspend is false again"));
         draft.lookAgain(Duration.ZERO);
     }
 }

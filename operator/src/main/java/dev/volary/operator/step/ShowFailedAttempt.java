@@ -1,22 +1,22 @@
 package dev.volary.operator.step;
 
+import dev.volary.operator.job.ConditionReason;
 import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.Conditions;
-import dev.volary.operator.job.Happening;
-import dev.volary.operator.job.Reason;
+import dev.volary.operator.job.EventReason;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.Objects;
 import java.util.Optional;
 
 /** Shows in the status that the operator cannot work on the job, and that it can again. */
-final class ShowFailedAttempt implements Step {
+final class ShowFailedAttempt implements ReconcileStep {
     @Override
-    public void take(Seen seen, Draft draft) {
+    public void take(JobObservation seen, ReconcilePlan draft) {
         Optional<Condition> failing = Conditions.find(seen.status().conditions(), ConditionType.Reconciled)
                 .filter(c -> c.getStatus().equals("False"));
         if (seen.failure().isEmpty()) {
             if (failing.isPresent() && seen.works()) {
-                draft.condition(ConditionType.Reconciled, true, Reason.Reconciled, "");
+                draft.condition(ConditionType.Reconciled, true, ConditionReason.Reconciled, "");
             }
             return;
         }
@@ -28,7 +28,7 @@ final class ShowFailedAttempt implements Step {
             draft.condition(ConditionType.Reconciled, false, failure.reason(), failure.message());
         }
         if (failing.isEmpty()) {
-            draft.then(new Action.Tell(Happening.ReconcileFailed, failure.message()));
+            draft.then(new OperatorAction.Tell(EventReason.ReconcileFailed, failure.message()));
         }
     }
 }

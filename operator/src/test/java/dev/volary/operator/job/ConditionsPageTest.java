@@ -35,7 +35,7 @@ class ConditionsPageTest {
     @Test
     void everythingThatTheCodeSaysIsOnThePage() throws IOException {
         String page = Files.readString(PAGE);
-        for (String kind : List.of("ConditionType", "Reason", "Happening")) {
+        for (String kind : List.of("ConditionType", "ConditionReason", "EventReason")) {
             Set<String> said = said(kind);
             assertTrue(said.size() > 3, () -> "the code says too little to be true: " + kind + " " + said);
             said.forEach(name -> assertTrue(
@@ -46,8 +46,8 @@ class ConditionsPageTest {
     @Test
     void nothingIsOnThePageThatTheCodeNeverSays() throws IOException {
         assertEquals(names(ConditionType.values()), said("ConditionType"));
-        assertEquals(names(Reason.values()), said("Reason"));
-        assertEquals(names(Happening.values()), said("Happening"));
+        assertEquals(names(ConditionReason.values()), said("ConditionReason"));
+        assertEquals(names(EventReason.values()), said("EventReason"));
     }
 
     private static String page() {
@@ -79,7 +79,7 @@ class ConditionsPageTest {
                 | reason | meaning | what to do |
                 |---|---|---|
                 """);
-        for (Reason reason : Reason.values()) {
+        for (ConditionReason reason : ConditionReason.values()) {
             row(page, reason.name(), reason.meaning(), orNothing(reason.remedy()));
         }
         page.append("""
@@ -91,7 +91,7 @@ class ConditionsPageTest {
                 | reason | type | meaning | what to do |
                 |---|---|---|---|
                 """);
-        for (Happening happening : Happening.values()) {
+        for (EventReason happening : EventReason.values()) {
             row(page, happening.name(), happening.type(), happening.meaning(), orNothing(happening.remedy()));
         }
         return page.toString();

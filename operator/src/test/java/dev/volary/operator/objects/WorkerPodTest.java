@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WorkerPodTest {
-    private static final Setting SETTING =
-            new Setting("volary-worker:1", "Never", "1", new Policies.Place("volary-system", Map.of()));
+    private static final WorkerImageConfig SETTING = new WorkerImageConfig(
+            "volary-worker:1", "Never", "1", new NetworkPolicies.Place("volary-system", Map.of()));
 
     @Test
     void aJobWithoutTemplatesGetsWholePods() {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** A pod's facts, changed one by one from those of a daemon that runs well. */
-public record AnyPod(PodFacts facts) {
+public record AnyPod(ObservedPod facts) {
     /** A daemon that runs. */
     public static AnyPod daemon(long serial) {
         return of(new PodName(Role.DAEMON, serial));
@@ -16,13 +16,13 @@ public record AnyPod(PodFacts facts) {
     }
 
     private static AnyPod of(PodName name) {
-        return new AnyPod(new PodFacts(
+        return new AnyPod(new ObservedPod(
                 name,
                 name.of("heat"),
                 "uid-" + name.of("heat"),
                 "",
                 Instant.parse("2026-01-01T00:00:00Z").plusSeconds(name.serial()),
-                PodFacts.Lifecycle.RUNNING,
+                ObservedPod.Lifecycle.RUNNING,
                 "",
                 false,
                 false,
@@ -38,7 +38,7 @@ public record AnyPod(PodFacts facts) {
                 "10.0.0." + (name.serial() + 1)));
     }
 
-    public AnyPod lifecycle(PodFacts.Lifecycle to, String reason) {
+    public AnyPod lifecycle(ObservedPod.Lifecycle to, String reason) {
         Draft draft = new Draft(facts);
         draft.lifecycle = to;
         draft.reason = reason;
@@ -60,7 +60,7 @@ public record AnyPod(PodFacts facts) {
 
     public AnyPod unschedulable(String message) {
         Draft draft = new Draft(facts);
-        draft.lifecycle = PodFacts.Lifecycle.PENDING;
+        draft.lifecycle = ObservedPod.Lifecycle.PENDING;
         draft.unschedulable = true;
         draft.ready = false;
         draft.message = message;
@@ -69,7 +69,7 @@ public record AnyPod(PodFacts facts) {
 
     public AnyPod waiting(String why, String message) {
         Draft draft = new Draft(facts);
-        draft.lifecycle = PodFacts.Lifecycle.PENDING;
+        draft.lifecycle = ObservedPod.Lifecycle.PENDING;
         draft.unschedulable = false;
         draft.ready = false;
         draft.waiting = why;
@@ -88,7 +88,7 @@ public record AnyPod(PodFacts facts) {
         Draft draft = new Draft(facts);
         draft.unschedulable = false;
         draft.ready = false;
-        draft.ended = Optional.of(new Exit(code, reason, ""));
+        draft.ended = Optional.of(new ContainerExit(code, reason, ""));
         return draft.pod();
     }
 
@@ -96,7 +96,7 @@ public record AnyPod(PodFacts facts) {
         Draft draft = new Draft(facts);
         draft.unschedulable = false;
         draft.restarts = times;
-        draft.lastEnd = Optional.of(new Exit(code, reason, ""));
+        draft.lastEnd = Optional.of(new ContainerExit(code, reason, ""));
         return draft.pod();
     }
 
@@ -115,8 +115,8 @@ public record AnyPod(PodFacts facts) {
 
     /** The facts that differ between samples. */
     private static final class Draft {
-        private final PodFacts from;
-        private PodFacts.Lifecycle lifecycle;
+        private final ObservedPod from;
+        private ObservedPod.Lifecycle lifecycle;
         private String reason;
         private boolean deleting;
         private boolean disrupted;
@@ -125,12 +125,12 @@ public record AnyPod(PodFacts facts) {
         private String waiting;
         private String message;
         private int restarts;
-        private Optional<Exit> ended;
-        private Optional<Exit> lastEnd;
+        private Optional<ContainerExit> ended;
+        private Optional<ContainerExit> lastEnd;
         private NodeState node;
         private boolean heard;
 
-        Draft(PodFacts from) {
+        Draft(ObservedPod from) {
             this.from = from;
             lifecycle = from.lifecycle();
             reason = from.reason();
@@ -148,7 +148,7 @@ public record AnyPod(PodFacts facts) {
         }
 
         AnyPod pod() {
-            return new AnyPod(new PodFacts(
+            return new AnyPod(new ObservedPod(
                     from.pod(),
                     from.name(),
                     from.uid(),

@@ -8,8 +8,8 @@ import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Phase;
 import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
-import dev.volary.operator.spawner.Report;
-import dev.volary.operator.spawner.Spawners;
+import dev.volary.operator.spawner.JobReport;
+import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -83,7 +83,7 @@ class FailedAttemptsTest {
             until().until(() -> cluster.condition("heat", "Reconciled").equals("True Reconciled"));
         }
         until().until(() -> cluster.notes("heat", "ReconcileFailed").size() == failures.size());
-        cluster.spawners.say("heat", cluster.report("heat", Report.Stage.FINISHED, certified(), RESIDUAL));
+        cluster.spawners.say("heat", cluster.report("heat", JobReport.Stage.FINISHED, certified(), RESIDUAL));
         until().until(() -> cluster.phase("heat") == Phase.Succeeded);
     }
 
@@ -126,7 +126,7 @@ class FailedAttemptsTest {
         List<PolicyRule> rules = withdraw("secrets");
         cluster.stop(first);
         cluster.operator("b", limited(), this::asking);
-        cluster.spawners.say("heat", cluster.report("heat", Report.Stage.FINISHED, certified(), RESIDUAL));
+        cluster.spawners.say("heat", cluster.report("heat", JobReport.Stage.FINISHED, certified(), RESIDUAL));
         until().until(() -> cluster.condition("heat", "Reconciled").equals("False PollFailed"));
         String message = cluster.message("heat", "Reconciled");
         assertTrue(message.contains("secrets \"heat-ca\" is forbidden"), message);
@@ -221,16 +221,16 @@ class FailedAttemptsTest {
     private void runningJob() {
         cluster.apply("heat", "heat2d");
         until().until(() -> cluster.pods().equals(Set.of("heat-s-0", "heat-d-0")));
-        cluster.spawners.say("heat", cluster.report("heat", Report.Stage.RUNNING, null, RESIDUAL));
+        cluster.spawners.say("heat", cluster.report("heat", JobReport.Stage.RUNNING, null, RESIDUAL));
         until().until(() -> cluster.condition("heat", "Ready").equals("True EnoughDaemons"));
     }
 
     /** Spawners that are asked, as the real ones are, with an identity that the job's authority signs. */
-    private Spawners asking(Authorities authorities) {
-        FakeSpawners played = cluster.spawners;
-        return new Spawners() {
+    private SpawnerClients asking(JobCertificates authorities) {
+        FakeSpawnerClients played = cluster.spawners;
+        return new SpawnerClients() {
             @Override
-            public Optional<Report> report(IterativeJob job, List<At> at) throws IOException {
+            public Optional<JobReport> report(IterativeJob job, List<At> at) throws IOException {
                 assertTrue(authorities.of(job).isOf(job.getMetadata().getUid()));
                 return played.report(job, at);
             }
@@ -286,8 +286,8 @@ class FailedAttemptsTest {
                 });
     }
 
-    private static Report.End certified() {
-        return new Report.End.Certified(RESIDUAL);
+    private static JobReport.End certified() {
+        return new JobReport.End.Certified(RESIDUAL);
     }
 
     private static KubernetesClientException answer(int code, String message) {

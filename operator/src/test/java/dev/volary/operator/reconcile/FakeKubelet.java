@@ -45,7 +45,7 @@ final class FakeKubelet implements AutoCloseable {
                 ? client.pods().inAnyNamespace()
                 : client.pods().inNamespace(namespace);
         // Thousands of pods share a heap with the operator that is measured.
-        this.pods = served.runnableInformer(0).itemStore(new PrunedStore<>(Watches::prunePod, pod -> {}));
+        this.pods = served.runnableInformer(0).itemStore(new PrunedStore<>(PodEventSources::prunePod, pod -> {}));
         pods.addEventHandler(handler).run();
     }
 

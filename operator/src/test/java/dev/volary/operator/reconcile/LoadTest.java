@@ -9,10 +9,10 @@ import dev.volary.job.resource.Phase;
 import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.operator.metrics.OperatorMetrics;
-import dev.volary.operator.objects.Policies;
-import dev.volary.operator.objects.Setting;
-import dev.volary.operator.spawner.Report;
-import dev.volary.operator.spawner.Spawners;
+import dev.volary.operator.objects.NetworkPolicies;
+import dev.volary.operator.objects.WorkerImageConfig;
+import dev.volary.operator.spawner.JobReport;
+import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
@@ -129,7 +129,11 @@ class LoadTest {
                 false,
                 false,
                 8,
-                new Setting("volary-worker:test", "", "test", new Policies.Place(namespace, Map.of("app", "operator"))),
+                new WorkerImageConfig(
+                        "volary-worker:test",
+                        "",
+                        "test",
+                        new NetworkPolicies.Place(namespace, Map.of("app", "operator"))),
                 Optional.empty());
     }
 
@@ -151,17 +155,17 @@ class LoadTest {
     }
 
     /** Spawners of jobs that all compute; they advance when they are told to. */
-    private static final class Steady implements Spawners {
+    private static final class Steady implements SpawnerClients {
         private final AtomicLong iterations = new AtomicLong();
         private volatile boolean advance;
 
         @Override
-        public Optional<Report> report(IterativeJob job, List<At> at) {
+        public Optional<JobReport> report(IterativeJob job, List<At> at) {
             Set<String> busy = IntStream.range(0, 7)
                     .mapToObj(i -> job.getMetadata().getName() + "-d-" + i)
                     .collect(Collectors.toSet());
-            return Optional.of(new Report(
-                    Report.Stage.RUNNING,
+            return Optional.of(new JobReport(
+                    JobReport.Stage.RUNNING,
                     Optional.empty(),
                     at.getFirst().pod(),
                     1e-3,
@@ -175,7 +179,7 @@ class LoadTest {
                     busy,
                     Set.of(job.getMetadata().getName() + "-d-7"),
                     Set.of(at.getFirst().pod()),
-                    Report.Results.NONE,
+                    JobReport.Results.NONE,
                     Optional.empty()));
         }
 

@@ -11,7 +11,7 @@ import dev.volary.job.resource.Ownership;
 import dev.volary.job.resource.Phase;
 import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
-import dev.volary.operator.spawner.Report;
+import dev.volary.operator.spawner.JobReport;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -94,7 +94,7 @@ class NameTakenTest {
         until().until(() -> cluster.pods().equals(Set.of("heat-s-0", "heat-d-0"))
                 && !address().isEmpty());
         cluster.objects().forEach(object -> assertTrue(Ownership.isBy(again, object), object::toString));
-        cluster.spawners.sayAt(address(), cluster.report("heat", Report.Stage.RUNNING, null, NEW));
+        cluster.spawners.sayAt(address(), cluster.report("heat", JobReport.Stage.RUNNING, null, NEW));
         until().until(() -> cluster.phase("heat") == Phase.Running);
         assertEquals("True EnoughDaemons", cluster.condition("heat", "Ready"));
         cluster.spawners.sayAt(address(), certified(NEW));
@@ -163,7 +163,7 @@ class NameTakenTest {
 
         cluster.client.resource(secret).delete();
         until().until(() -> !cluster.address("shop-s-0").isEmpty());
-        cluster.spawners.say("shop", cluster.report("shop", Report.Stage.RUNNING, null, NEW));
+        cluster.spawners.say("shop", cluster.report("shop", JobReport.Stage.RUNNING, null, NEW));
         until().until(() -> cluster.condition("shop", "Ready").equals("True EnoughDaemons"));
         assertEquals(1, cluster.notes("shop", "NameTaken").size());
     }
@@ -204,8 +204,8 @@ class NameTakenTest {
         return cluster.address("heat-s-0");
     }
 
-    private Report certified(double residual) {
-        return cluster.report("heat", Report.Stage.FINISHED, new Report.End.Certified(residual), residual);
+    private JobReport certified(double residual) {
+        return cluster.report("heat", JobReport.Stage.FINISHED, new JobReport.End.Certified(residual), residual);
     }
 
     private static Map<String, String> versions(List<HasMetadata> objects) {

@@ -12,10 +12,10 @@ import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.mesh.arbiter.LeaseArbiter;
 import dev.volary.operator.metrics.OperatorMetrics;
-import dev.volary.operator.objects.Policies;
-import dev.volary.operator.objects.Setting;
-import dev.volary.operator.spawner.Report;
-import dev.volary.operator.spawner.Spawners;
+import dev.volary.operator.objects.NetworkPolicies;
+import dev.volary.operator.objects.WorkerImageConfig;
+import dev.volary.operator.spawner.JobReport;
+import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -55,7 +55,7 @@ class OperatorTest {
     private static LocalApiServer api;
     private static KubernetesClient client;
 
-    private final FakeSpawners spawners = new FakeSpawners();
+    private final FakeSpawnerClients spawners = new FakeSpawnerClients();
     private final OperatorMetrics metrics = new OperatorMetrics();
     private final List<AutoCloseable> started = new ArrayList<>();
     private String namespace = "";
@@ -154,10 +154,10 @@ class OperatorTest {
         kubelet();
         apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
         until().until(() -> phase("heat") == Phase.Forming && pods().size() == 3);
-        spawners.say("heat", report(Report.Stage.RUNNING, null, 10));
+        spawners.say("heat", report(JobReport.Stage.RUNNING, null, 10));
         until().until(() -> phase("heat") == Phase.Running);
         until().until(() -> condition("heat", "Ready").equals("True EnoughDaemons"));
-        spawners.say("heat", report(Report.Stage.FINISHED, new Report.End.Certified(5e-7), 20));
+        spawners.say("heat", report(JobReport.Stage.FINISHED, new JobReport.End.Certified(5e-7), 20));
         until().until(() -> phase("heat") == Phase.Succeeded);
         until().untilAsserted(() -> assertEquals(Set.of("heat-s-0"), pods()));
         assertEquals("5.000e-07", status("heat").certifiedResidual());
@@ -178,7 +178,7 @@ class OperatorTest {
                 "daemons: {replicas: 2}; spawners: {replicas: 1};"
                         + " checkpoint: {volume: {persistentVolumeClaim: {claimName: ck}}}");
         until().until(() -> pods().size() == 3);
-        spawners.say("heat", report(Report.Stage.RUNNING, null, 10));
+        spawners.say("heat", report(JobReport.Stage.RUNNING, null, 10));
         until().until(() -> phase("heat") == Phase.Running);
         var lease = client.leases().inNamespace(namespace).withName("heat-lead");
         Lease led = lease.get();
@@ -187,7 +187,7 @@ class OperatorTest {
         led.getMetadata().setAnnotations(Map.of(LeaseArbiter.MEMBERS, "1f,2f"));
         client.resource(led).update();
 
-        spawners.checkpoint = new Spawners.Checkpoint(false, "the disk is full");
+        spawners.checkpoint = new SpawnerClients.Checkpoint(false, "the disk is full");
         suspend("heat", true);
         until().until(() -> condition("heat", "Suspended").equals("False NoCheckpoint"));
         assertEquals("the disk is full", message("heat", "Suspended"));
@@ -196,7 +196,7 @@ class OperatorTest {
         suspend("heat", false);
         until().until(() -> condition("heat", "Suspended").equals("False NotSuspended"));
 
-        spawners.checkpoint = new Spawners.Checkpoint(true, "snapshot 7, on the volume");
+        spawners.checkpoint = new SpawnerClients.Checkpoint(true, "snapshot 7, on the volume");
         int before = spawners.checkpoints.get();
         suspend("heat", true);
         until().until(() -> phase("heat") == Phase.Suspended && pods().isEmpty());
@@ -239,7 +239,7 @@ class OperatorTest {
         String words = "spec.problem.type is \"heat3d\", but the workers' image has no such problem; use one of "
                 + String.join(", ", Collections.nCopies(20, "some-solver-of-ours"))
                 + ", or put the jar that brings it into the image's folder /opt/volary/solvers";
-        spawners.say("heat", report(Report.Stage.FINISHED, new Report.End.Failed(words), 0));
+        spawners.say("heat", report(JobReport.Stage.FINISHED, new JobReport.End.Failed(words), 0));
         until().until(() -> condition("heat", "Failed").equals("True JobFailed"));
         assertEquals(words, message("heat", "Failed"));
         until().until(() -> notes("heat", "Failed").equals(List.of(words)));
@@ -252,14 +252,14 @@ class OperatorTest {
         kubelet();
         apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}");
         until().until(() -> pods().size() == 3);
-        spawners.say("heat", report(Report.Stage.FINISHED, new Report.End.Failed("no"), 20));
+        spawners.say("heat", report(JobReport.Stage.FINISHED, new JobReport.End.Failed("no"), 20));
         until().until(() -> phase("heat") == Phase.Failed && pods().isEmpty());
         JobStatus end = status("heat");
         first.close();
         started.remove(first);
         OperatorMetrics fresh = new OperatorMetrics();
         operator("b", false, fresh);
-        spawners.say("heat", report(Report.Stage.RUNNING, null, 30));
+        spawners.say("heat", report(JobReport.Stage.RUNNING, null, 30));
         until().until(() -> fresh.reconciles() > 0);
         touch("heat");
         until().until(() -> fresh.reconciles() > 1);
@@ -274,7 +274,7 @@ class OperatorTest {
         kubelet();
         apply("heat", "daemons: {replicas: 3, standbys: 1}");
         until().until(() -> pods().size() == 6);
-        spawners.say("heat", report(Report.Stage.RUNNING, null, 10));
+        spawners.say("heat", report(JobReport.Stage.RUNNING, null, 10));
         until().until(() -> condition("heat", "Degraded").equals("False Complete"));
         Set<String> before = pods();
         first.close();
@@ -325,7 +325,7 @@ class OperatorTest {
         kubelet();
         apply("heat", "daemons: {replicas: 3, standbys: 1}");
         until().until(() -> pods().size() == 6);
-        spawners.say("heat", report(Report.Stage.RUNNING, null, 10));
+        spawners.say("heat", report(JobReport.Stage.RUNNING, null, 10));
         until().until(() -> condition("heat", "Degraded").equals("False Complete"));
         until().during(Duration.ofSeconds(2)).until(this::hasNotChangedSinceTheLastLook);
         long patches = metrics.patches();
@@ -345,7 +345,7 @@ class OperatorTest {
         kubelet();
         apply("heat", "daemons: {replicas: 2}; spawners: {replicas: 1}; failurePolicy: {maxRetries: 0}");
         until().until(() -> pods().size() == 3);
-        spawners.say("heat", report(Report.Stage.RUNNING, null, 10));
+        spawners.say("heat", report(JobReport.Stage.RUNNING, null, 10));
         until().until(() -> condition("heat", "Degraded").equals("False Complete"));
         Pod evicted = pod("heat-d-0");
         client.resource(new PodBuilder(evicted)
@@ -445,11 +445,11 @@ class OperatorTest {
         kubelet();
         apply("heat", "daemons: {replicas: 1}; spawners: {replicas: 1}; ttlSecondsAfterFinished: 1");
         until().until(() -> pods().size() == 2);
-        spawners.say("heat", report(Report.Stage.RUNNING, null, 10));
+        spawners.say("heat", report(JobReport.Stage.RUNNING, null, 10));
         until().until(() -> condition("heat", "Degraded").equals("False Complete"));
         client.pods().inNamespace(namespace).withName("heat-d-0").delete();
         until().until(() -> pods().contains("heat-d-1") && !pods().contains("heat-d-0"));
-        spawners.say("heat", report(Report.Stage.FINISHED, new Report.End.Certified(5e-7), 20));
+        spawners.say("heat", report(JobReport.Stage.FINISHED, new JobReport.End.Certified(5e-7), 20));
         until().until(() -> get("heat") == null);
         assertEquals(0, metrics.refused(), "requests that the API server forbade");
     }
@@ -480,11 +480,11 @@ class OperatorTest {
                         election,
                         false,
                         4,
-                        new Setting(
+                        new WorkerImageConfig(
                                 "volary-worker:test",
                                 "",
                                 "test",
-                                new Policies.Place(namespace, Map.of("app", "operator"))),
+                                new NetworkPolicies.Place(namespace, Map.of("app", "operator"))),
                         Optional.empty()),
                 counts,
                 authorities -> spawners);
@@ -589,9 +589,9 @@ class OperatorTest {
                 .collect(Collectors.toSet());
     }
 
-    private Report report(Report.Stage stage, Report.@Nullable End end, long iterations) {
+    private JobReport report(JobReport.Stage stage, JobReport.@Nullable End end, long iterations) {
         Set<String> daemons = pods().stream().filter(p -> p.contains("-d-")).collect(Collectors.toSet());
-        return new Report(
+        return new JobReport(
                 stage,
                 Optional.ofNullable(end),
                 "heat-s-0",
@@ -606,7 +606,7 @@ class OperatorTest {
                 daemons,
                 Set.of(),
                 Set.of(),
-                Report.Results.NONE,
+                JobReport.Results.NONE,
                 Optional.empty());
     }
 

@@ -7,10 +7,10 @@ import dev.volary.job.resource.JobStatus;
 import dev.volary.job.resource.Phase;
 import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.operator.metrics.OperatorMetrics;
-import dev.volary.operator.objects.Policies;
-import dev.volary.operator.objects.Setting;
-import dev.volary.operator.spawner.Report;
-import dev.volary.operator.spawner.Spawners;
+import dev.volary.operator.objects.NetworkPolicies;
+import dev.volary.operator.objects.WorkerImageConfig;
+import dev.volary.operator.spawner.JobReport;
+import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** A namespace of a real API server, for one test; scheduler, kubelet and spawners are played. Ends what it has started. */
 final class PlayedCluster implements AutoCloseable {
     final OperatorMetrics metrics = new OperatorMetrics();
-    final FakeSpawners spawners = new FakeSpawners();
+    final FakeSpawnerClients spawners = new FakeSpawnerClients();
     final String namespace;
     final KubernetesClient client;
 
@@ -50,7 +50,7 @@ final class PlayedCluster implements AutoCloseable {
         return operator(name, api.config(), authorities -> spawners);
     }
 
-    RunningOperator operator(String name, Config access, Function<Authorities, Spawners> spawnersOf) {
+    RunningOperator operator(String name, Config access, Function<JobCertificates, SpawnerClients> spawnersOf) {
         RunningOperator operator = RunningOperator.start(
                 access,
                 new OperatorSettings(
@@ -60,11 +60,11 @@ final class PlayedCluster implements AutoCloseable {
                         false,
                         false,
                         4,
-                        new Setting(
+                        new WorkerImageConfig(
                                 "volary-worker:test",
                                 "",
                                 "test",
-                                new Policies.Place(namespace, Map.of("app", "operator"))),
+                                new NetworkPolicies.Place(namespace, Map.of("app", "operator"))),
                         Optional.empty()),
                 metrics,
                 spawnersOf);
@@ -104,7 +104,8 @@ final class PlayedCluster implements AutoCloseable {
         until().until(() -> get(job) == null);
     }
 
-    @Nullable IterativeJob get(String job) {
+    @Nullable
+    IterativeJob get(String job) {
         return client.resources(IterativeJob.class)
                 .inNamespace(namespace)
                 .withName(job)
@@ -188,8 +189,8 @@ final class PlayedCluster implements AutoCloseable {
     }
 
     /** Of a job whose daemon iterates, or that has ended. */
-    Report report(String job, Report.Stage stage, Report.@Nullable End end, double residual) {
-        return new Report(
+    JobReport report(String job, JobReport.Stage stage, JobReport.@Nullable End end, double residual) {
+        return new JobReport(
                 stage,
                 Optional.ofNullable(end),
                 job + "-s-0",
@@ -204,7 +205,7 @@ final class PlayedCluster implements AutoCloseable {
                 Set.of(job + "-d-0"),
                 Set.of(),
                 Set.of(job + "-s-0"),
-                Report.Results.NONE,
+                JobReport.Results.NONE,
                 Optional.empty());
     }
 

@@ -4,10 +4,10 @@ import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
 import dev.volary.job.resource.Phase;
 import dev.volary.operator.pod.AnyPod;
-import dev.volary.operator.pod.PodFacts;
+import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.Role;
-import dev.volary.operator.spawner.Report;
-import dev.volary.operator.spawner.Spawners;
+import dev.volary.operator.spawner.JobReport;
+import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,25 +21,25 @@ import org.jspecify.annotations.Nullable;
 
 /** A job and what is around it, decided on again and again as an operator would. */
 final class Scene {
-    private final List<PodFacts> pods = new ArrayList<>();
+    private final List<ObservedPod> pods = new ArrayList<>();
     private String spec;
     private IterativeJob job;
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private Optional<Report> report = Optional.empty();
-    private Optional<Refusal> refusal = Optional.empty();
+    private Optional<JobReport> report = Optional.empty();
+    private Optional<PodRejection> refusal = Optional.empty();
     private Optional<FailedAttempt> failure = Optional.empty();
     private boolean works = true;
-    private Optional<Spawners.Checkpoint> checkpoint = Optional.empty();
+    private Optional<SpawnerClients.Checkpoint> checkpoint = Optional.empty();
     private List<String> faults = List.of();
     private long nextDaemon;
     private long nextSpawner;
-    private Draft last;
+    private ReconcilePlan last;
 
     /** @param spec in YAML, below spec; "; " ends a line */
     Scene(String spec) {
         this.spec = spec;
         job = parse(spec, null);
-        last = new Draft(seen());
+        last = new ReconcilePlan(seen());
     }
 
     /** Three daemons, a standby, two spawners; formed and iterating. */
@@ -61,12 +61,12 @@ final class Scene {
         return job;
     }
 
-    private Seen seen() {
-        return new Seen(
+    private JobObservation seen() {
+        return new JobObservation(
                 job,
                 faults,
                 pods,
-                new Seen.Unused(nextDaemon, nextSpawner),
+                new JobObservation.FreeSerials(nextDaemon, nextSpawner),
                 report,
                 refusal,
                 failure,
@@ -77,7 +77,7 @@ final class Scene {
 
     /** Decides and takes the status for written. */
     Scene decide() {
-        last = Decision.on(seen());
+        last = ReconcilePlanner.on(seen());
         job = parse(spec, last.status());
         return this;
     }
@@ -90,7 +90,7 @@ final class Scene {
 
     /** Takes the pods that were asked for as created and running. */
     Scene createdPods() {
-        for (Action.NewPod pod : created()) {
+        for (OperatorAction.NewPod pod : created()) {
             pods.add((pod.pod().role() == Role.DAEMON
                             ? AnyPod.daemon(pod.pod().serial())
                             : AnyPod.spawner(pod.pod().serial()))
@@ -129,32 +129,32 @@ final class Scene {
     }
 
     Scene computing() {
-        report = Optional.of(report(Report.Stage.RUNNING, null, 1));
+        report = Optional.of(report(JobReport.Stage.RUNNING, null, 1));
         return this;
     }
 
-    Scene ended(Report.End end) {
-        report = Optional.of(report(Report.Stage.FINISHED, end, 1));
+    Scene ended(JobReport.End end) {
+        report = Optional.of(report(JobReport.Stage.FINISHED, end, 1));
         return this;
     }
 
-    Scene report(Report heard) {
+    Scene report(JobReport heard) {
         report = Optional.of(heard);
         return this;
     }
 
-    Report report(Report.Stage stage, Report.@Nullable End end, long iterations) {
+    JobReport report(JobReport.Stage stage, JobReport.@Nullable End end, long iterations) {
         Set<String> busy = pods.stream()
-                .map(PodFacts::name)
+                .map(ObservedPod::name)
                 .filter(n -> n.contains("-d-"))
                 .sorted()
                 .limit(3)
                 .collect(Collectors.toSet());
         Set<String> standby = pods.stream()
-                .map(PodFacts::name)
+                .map(ObservedPod::name)
                 .filter(n -> n.contains("-d-") && !busy.contains(n))
                 .collect(Collectors.toSet());
-        return new Report(
+        return new JobReport(
                 stage,
                 Optional.ofNullable(end),
                 "heat-s-0",
@@ -169,12 +169,12 @@ final class Scene {
                 busy,
                 standby,
                 Set.of("heat-s-0"),
-                Report.Results.NONE,
+                JobReport.Results.NONE,
                 Optional.empty());
     }
 
     Scene refused(String message) {
-        refusal = Optional.of(Refusal.of(message));
+        refusal = Optional.of(PodRejection.of(message));
         return this;
     }
 
@@ -192,7 +192,7 @@ final class Scene {
     }
 
     Scene checkpoint(boolean taken, String message) {
-        checkpoint = Optional.of(new Spawners.Checkpoint(taken, message));
+        checkpoint = Optional.of(new SpawnerClients.Checkpoint(taken, message));
         return this;
     }
 
@@ -202,19 +202,19 @@ final class Scene {
     }
 
     /** The spawners that answer say where the result is. */
-    Scene results(Report.Results results) {
-        Report heard = report(Report.Stage.FINISHED, null, 1);
+    Scene results(JobReport.Results results) {
+        JobReport heard = report(JobReport.Stage.FINISHED, null, 1);
         return hears(heard, results, heard.checkpointAt());
     }
 
     /** The lead has seen a checkpoint become durable. */
     Scene kept(Instant at) {
-        Report heard = report(Report.Stage.RUNNING, null, 1);
+        JobReport heard = report(JobReport.Stage.RUNNING, null, 1);
         return hears(heard, heard.results(), Optional.of(at));
     }
 
-    private Scene hears(Report heard, Report.Results results, Optional<Instant> checkpointAt) {
-        report = Optional.of(new Report(
+    private Scene hears(JobReport heard, JobReport.Results results, Optional<Instant> checkpointAt) {
+        report = Optional.of(new JobReport(
                 heard.stage(),
                 heard.outcome(),
                 heard.lead(),
@@ -272,12 +272,12 @@ final class Scene {
                 .orElse("");
     }
 
-    <A extends Action> List<A> actions(Class<A> kind) {
+    <A extends OperatorAction> List<A> actions(Class<A> kind) {
         return last.actions().stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    List<Action.NewPod> created() {
-        return actions(Action.CreatePods.class).stream()
+    List<OperatorAction.NewPod> created() {
+        return actions(OperatorAction.CreatePods.class).stream()
                 .flatMap(a -> a.pods().stream())
                 .toList();
     }
@@ -287,14 +287,16 @@ final class Scene {
     }
 
     List<String> deletedNames() {
-        return actions(Action.DeletePod.class).stream().map(a -> a.pod().name()).toList();
+        return actions(OperatorAction.DeletePod.class).stream()
+                .map(a -> a.pod().name())
+                .toList();
     }
 
     Optional<Duration> again() {
         return last.again();
     }
 
-    Draft last() {
+    ReconcilePlan last() {
         return last;
     }
 }

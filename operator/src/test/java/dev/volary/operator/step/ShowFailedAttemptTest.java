@@ -3,15 +3,15 @@ package dev.volary.operator.step;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.volary.job.resource.JobStatus;
-import dev.volary.operator.job.Happening;
-import dev.volary.operator.job.Reason;
+import dev.volary.operator.job.ConditionReason;
+import dev.volary.operator.job.EventReason;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ShowFailedAttemptTest {
     private static final FailedAttempt FORBIDDEN =
-            new FailedAttempt(Reason.PollFailed, "secrets heat-ca is forbidden after 12 ms; give the right");
+            new FailedAttempt(ConditionReason.PollFailed, "secrets heat-ca is forbidden after 12 ms; give the right");
 
     @Test
     void aJobThatNothingFailedForHasNoSuchCondition() {
@@ -23,7 +23,7 @@ class ShowFailedAttemptTest {
         Scene scene = Scene.running().failed(FORBIDDEN).decide();
         assertEquals("False PollFailed", scene.condition("Reconciled"));
         assertEquals(FORBIDDEN.message(), scene.message("Reconciled"));
-        assertEquals(List.of(new Action.Tell(Happening.ReconcileFailed, FORBIDDEN.message())), told(scene));
+        assertEquals(List.of(new OperatorAction.Tell(EventReason.ReconcileFailed, FORBIDDEN.message())), told(scene));
         assertEquals(List.of(), told(scene.decide()));
     }
 
@@ -31,7 +31,8 @@ class ShowFailedAttemptTest {
     void theSameCauseWithOtherNumbersChangesNothing() {
         Scene scene = Scene.running().failed(FORBIDDEN).decide();
         JobStatus before = scene.status();
-        scene.failed(new FailedAttempt(Reason.PollFailed, "secrets heat-ca is forbidden after 7 ms; give the right"))
+        scene.failed(new FailedAttempt(
+                        ConditionReason.PollFailed, "secrets heat-ca is forbidden after 7 ms; give the right"))
                 .after(Duration.ofMinutes(1))
                 .decide();
         assertEquals(before, scene.status());
@@ -40,7 +41,8 @@ class ShowFailedAttemptTest {
     @Test
     void anotherCauseIsShownWithoutAnotherEvent() {
         Scene scene = Scene.running().failed(FORBIDDEN).decide();
-        scene.failed(new FailedAttempt(Reason.PassFailed, "quota exceeded")).decide();
+        scene.failed(new FailedAttempt(ConditionReason.PassFailed, "quota exceeded"))
+                .decide();
         assertEquals("False PassFailed", scene.condition("Reconciled"));
         assertEquals(List.of(), told(scene));
     }
@@ -58,12 +60,12 @@ class ShowFailedAttemptTest {
     void eachEpisodeIsToldOnce() {
         Scene scene = Scene.running().failed(FORBIDDEN).decide().recovered(true).decide();
         scene.failed(FORBIDDEN).decide();
-        assertEquals(List.of(new Action.Tell(Happening.ReconcileFailed, FORBIDDEN.message())), told(scene));
+        assertEquals(List.of(new OperatorAction.Tell(EventReason.ReconcileFailed, FORBIDDEN.message())), told(scene));
     }
 
-    private static List<Action.Tell> told(Scene scene) {
-        return scene.actions(Action.Tell.class).stream()
-                .filter(tell -> tell.happening() == Happening.ReconcileFailed)
+    private static List<OperatorAction.Tell> told(Scene scene) {
+        return scene.actions(OperatorAction.Tell.class).stream()
+                .filter(tell -> tell.happening() == EventReason.ReconcileFailed)
                 .toList();
     }
 }

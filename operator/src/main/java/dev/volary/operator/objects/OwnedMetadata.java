@@ -1,0 +1,33 @@
+package dev.volary.operator.objects;
+
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Labels;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+
+/** Metadata of objects that go when their job goes. */
+final class OwnedMetadata {
+    private OwnedMetadata() {}
+
+    static ObjectMeta meta(IterativeJob job, String name) {
+        return new ObjectMetaBuilder()
+                .withName(name)
+                .withNamespace(job.getMetadata().getNamespace())
+                .withLabels(Labels.of(job.getMetadata().getName()))
+                .withOwnerReferences(by(job))
+                .build();
+    }
+
+    static OwnerReference by(IterativeJob job) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion(job.getApiVersion())
+                .withKind(job.getKind())
+                .withName(job.getMetadata().getName())
+                .withUid(job.getMetadata().getUid())
+                .withController(true)
+                .withBlockOwnerDeletion(true)
+                .build();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.volary.operator.reconcile;
+
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Labels;
+import dev.volary.operator.pod.NodeObserver;
+import dev.volary.operator.pod.NodeState;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What is watched beside jobs: their pods and, where the operator may read them, nodes. */
+final class PodEventSources {
+    private final boolean readsNodes;
+    private @Nullable InformerEventSource<Pod, IterativeJob> pods;
+    private @Nullable InformerEventSource<Node, IterativeJob> nodes;
+
+    PodEventSources(boolean readsNodes) {
+        this.readsNodes = readsNodes;
+    }
+
+    List<EventSource<?, IterativeJob>> prepare(EventSourceContext<IterativeJob> context) {
+        List<EventSource<?, IterativeJob>> sources = new ArrayList<>();
+        InformerEventSource<Pod, IterativeJob> podSource = new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(Pod.class, IterativeJob.class)
+                        .withName("pods")
+                        .withLabelSelector(Labels.MANAGED)
+                        .withSecondaryToPrimaryMapper(Mappers.fromOwnerReferences(IterativeJob.class))
+                        .withItemStore(new PrunedStore<>(PodEventSources::prunePod, pod -> {}))
+                        .build(),
+                context);
+        pods = podSource;
+        sources.add(podSource);
+        if (readsNodes) {
+            InformerEventSource<Node, IterativeJob> nodeSource = new InformerEventSource<>(
+                    InformerEventSourceConfiguration.from(Node.class, IterativeJob.class)
+                            .withName("nodes")
+                            .withWatchAllNamespaces()
+                            .withSecondaryToPrimaryMapper(node -> jobsOn(podSource, node))
+                            .withItemStore(new PrunedStore<>(PodEventSources::pruneNode, node -> {}))
+                            .withOnUpdateFilter((next, old) -> NodeObserver.read(next) != NodeObserver.read(old))
+                            .build(),
+                    context);
+            nodes = nodeSource;
+            sources.add(nodeSource);
+        }
+        return sources;
+    }
+
+    /** The cache of pods. */
+    InformerEventSource<Pod, IterativeJob> pods() {
+        return Objects.requireNonNull(pods, "watches are prepared before they are read");
+    }
+
+    /** What is known of a node. */
+    NodeState node(String name) {
+        InformerEventSource<Node, IterativeJob> source = nodes;
+        return source == null
+                ? NodeState.WELL
+                : source.get(new ResourceID(name)).map(NodeObserver::read).orElse(NodeState.WELL);
+    }
+
+    private static Set<ResourceID> jobsOn(InformerEventSource<Pod, IterativeJob> pods, Node node) {
+        String name = node.getMetadata().getName();
+        return pods.list(pod ->
+                        pod.getSpec() != null && name.equals(pod.getSpec().getNodeName()))
+                .flatMap(pod -> Optional.ofNullable(pod.getMetadata().getLabels())
+                        .map(labels -> labels.get(Labels.JOB))
+                        .map(job -> new ResourceID(job, pod.getMetadata().getNamespace()))
+                        .stream())
+                .collect(Collectors.toSet());
+    }
+
+    /** Takes away from a pod what is not read. */
+    static void prunePod(Pod pod) {
+        pod.setSpec(new PodSpecBuilder()
+                .withNodeName(pod.getSpec() == null ? null : pod.getSpec().getNodeName())
+                .build());
+        pod.getMetadata().setAnnotations(null);
+        if (pod.getStatus() != null) {
+            pod.getStatus().setPodIPs(null);
+            pod.getStatus().setHostIPs(null);
+            pod.getStatus().setInitContainerStatuses(null);
+        }
+    }
+
+    private static void pruneNode(Node node) {
+        node.getMetadata().setAnnotations(null);
+        if (node.getStatus() != null) {
+            node.getStatus().setImages(null);
+            node.getStatus().setVolumesAttached(null);
+            node.getStatus().setVolumesInUse(null);
+        }
+    }
+}

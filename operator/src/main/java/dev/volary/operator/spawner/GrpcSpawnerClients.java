@@ -1,0 +1,196 @@
+package dev.volary.operator.spawner;
+
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Ports;
+import dev.volary.mesh.job.ApiChannels;
+import dev.volary.mesh.job.SpawnerClient;
+import dev.volary.mesh.tls.Identity;
+import dev.volary.mesh.v1.CheckpointReply;
+import dev.volary.mesh.v1.HintKind;
+import dev.volary.mesh.v1.StatusReply;
+import dev.volary.protocol.Address;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Spawners over gRPC with the job's certificates; one connection to each, kept while the job lives. Safe for several threads. */
+public final class GrpcSpawnerClients implements SpawnerClients {
+    private static final Logger LOG = Logger.getLogger(GrpcSpawnerClients.class.getName());
+    private static final Duration CHECKPOINT = Duration.ofMinutes(2);
+
+    private final Map<String, Connections> jobs = new ConcurrentHashMap<>();
+    private final ApiChannels dialer = new ApiChannels("spawners");
+    private final Identities identities;
+    private final int port;
+
+    /** Who the operator is to a job's workers. */
+    @FunctionalInterface
+    public interface Identities {
+        /** @throws IOException if the job's authority cannot be read */
+        Identity of(IterativeJob job) throws IOException;
+    }
+
+    public GrpcSpawnerClients(Identities identities) {
+        this(identities, Ports.CONTROL);
+    }
+
+    /** @param port of all spawners */
+    GrpcSpawnerClients(Identities identities, int port) {
+        this.identities = identities;
+        this.port = port;
+    }
+
+    @Override
+    public Optional<JobReport> report(IterativeJob job, List<At> at) throws IOException {
+        Map<String, StatusReply> replies = new TreeMap<>();
+        @Nullable Exception failure = null;
+        for (At spawner : at) {
+            SpawnerClient client;
+            try {
+                client = client(job, spawner, at);
+            } catch (IOException | RuntimeException e) {
+                LOG.log(Level.WARNING, e, () -> spawner.pod() + " cannot be asked");
+                failure = e;
+                continue;
+            }
+            try {
+                // Events are told to the user by `volary`; the operator asks for none.
+                StatusReply reply = client.poll(job.getSpec().daemons().computing());
+                if (isFrom(job, spawner, reply)) {
+                    replies.put(spawner.pod(), reply);
+                }
+            } catch (IOException e) {
+                LOG.log(Level.FINE, e, () -> spawner.pod() + " does not answer");
+            }
+        }
+        if (replies.isEmpty() && failure != null) {
+            throw new IOException("no spawner can be asked: " + failure.getMessage(), failure);
+        }
+        return replies.isEmpty() ? Optional.empty() : Optional.of(ReportMerger.of(replies));
+    }
+
+    /**
+     * Whether a reply is of this very job. A worker of an earlier job of the same name names another UID; one of a release
+     * that names none was believed because it has a certificate of this job's authority.
+     */
+    static boolean isFrom(IterativeJob job, At spawner, StatusReply reply) {
+        String uid = job.getMetadata().getUid();
+        if (reply.getJobUid().isEmpty() || reply.getJobUid().equals(uid)) {
+            return true;
+        }
+        LOG.warning(() ->
+                "reply of " + spawner.pod() + " at " + spawner.address() + " is ignored: it is of the job with UID "
+                        + reply.getJobUid() + ", not of " + job.getMetadata().getName() + " with UID " + uid);
+        return false;
+    }
+
+    @Override
+    public void hint(IterativeJob job, List<At> at, String pod, Hint hint) throws IOException {
+        @Nullable Exception failure = null;
+        HintKind kind =
+                switch (hint) {
+                    case LEAVING -> HintKind.HINT_LEAVING;
+                    case GONE -> HintKind.HINT_GONE;
+                };
+        for (At spawner : at) {
+            if (!spawner.pod().equals(pod)) {
+                try {
+                    client(job, spawner, at).hint(pod, kind);
+                } catch (IOException | RuntimeException e) {
+                    LOG.log(Level.FINE, e, () -> spawner.pod() + " was not told that " + pod + " is " + hint);
+                    failure = e;
+                }
+            }
+        }
+        if (failure != null) {
+            throw new IOException("not every spawner knows that " + pod + " is " + hint, failure);
+        }
+    }
+
+    @Override
+    public Checkpoint checkpoint(IterativeJob job, List<At> at) {
+        String last = "no spawner answers";
+        for (At spawner : at) {
+            try {
+                CheckpointReply reply = client(job, spawner, at).checkpoint(CHECKPOINT);
+                boolean toVolume = job.getSpec().checkpoint().volume() != null;
+                return new Checkpoint(
+                        reply.getKept() || !toVolume,
+                        text(reply) + (reply.getKept() ? ", on the volume" : toVolume ? ", not on the volume" : ""));
+            } catch (IOException | RuntimeException e) {
+                last = spawner.pod() + ": " + e.getMessage();
+            }
+        }
+        return new Checkpoint(false, last);
+    }
+
+    private static String text(CheckpointReply reply) {
+        return String.format(Locale.ROOT, "snapshot %d, residual %.3e", reply.getSid(), reply.getResidual())
+                + (reply.getStep() > 0 ? ", step " + reply.getStep() : "");
+    }
+
+    @Override
+    public void forget(String uid) {
+        Connections connections = jobs.remove(uid);
+        if (connections != null) {
+            connections.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        List.copyOf(jobs.keySet()).forEach(this::forget);
+        dialer.close();
+    }
+
+    private SpawnerClient client(IterativeJob job, At spawner, List<At> all) throws IOException {
+        return jobs.computeIfAbsent(job.getMetadata().getUid(), uid -> new Connections())
+                .to(job, spawner, all);
+    }
+
+    /** Those of one job. */
+    private final class Connections {
+        private final Map<At, SpawnerClient> open =
+                new TreeMap<>(Comparator.comparing(At::pod).thenComparing(At::address));
+
+        synchronized SpawnerClient to(IterativeJob job, At spawner, List<At> all) throws IOException {
+            for (Iterator<Map.Entry<At, SpawnerClient>> i = open.entrySet().iterator(); i.hasNext(); ) {
+                Map.Entry<At, SpawnerClient> entry = i.next();
+                if (!all.contains(entry.getKey())) {
+                    i.remove();
+                    close(entry.getKey(), entry.getValue());
+                }
+            }
+            SpawnerClient client = open.get(spawner);
+            if (client == null) {
+                client = dialer.spawner(new Address(spawner.address(), port), identities.of(job));
+                open.put(spawner, client);
+            }
+            return client;
+        }
+
+        synchronized void close() {
+            open.forEach(Connections::close);
+            open.clear();
+        }
+
+        /** A connection that cannot be closed is no reason not to open the next. */
+        private static void close(At spawner, SpawnerClient client) {
+            try {
+                client.close();
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, e, () -> "the connection to " + spawner.pod() + " cannot be closed");
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.volary.operator.spawner;
+
+import dev.volary.mesh.v1.Outcome;
+import dev.volary.mesh.v1.Phase;
+import dev.volary.mesh.v1.StatusReply;
+import dev.volary.mesh.v1.WorkerStatus;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes one report of what several spawners say: of the job what the lead says, of the groups what each says of its own. */
+final class ReportMerger {
+    private ReportMerger() {}
+
+    /** @param replies by pod, at least one */
+    static JobReport of(Map<String, StatusReply> replies) {
+        Optional<Map.Entry<String, StatusReply>> lead = replies.entrySet().stream()
+                .filter(e -> e.getValue().getLead() != 0
+                        && e.getValue().getLead() == e.getValue().getSelf().getId())
+                .max(Map.Entry.comparingByValue((a, b) -> Long.compareUnsigned(a.getTerm(), b.getTerm())));
+        List<StatusReply> all = List.copyOf(replies.values());
+        StatusReply first = lead.map(Map.Entry::getValue).orElse(all.getFirst());
+        Set<String> busy = new HashSet<>();
+        Set<String> standby = new HashSet<>();
+        int parked = 0;
+        int copies = Integer.MAX_VALUE;
+        for (StatusReply reply : all) {
+            parked += reply.getParkedBlocks();
+            copies = Math.min(copies, reply.getCopiesInForce());
+            for (WorkerStatus worker : reply.getWorkersList()) {
+                (worker.getStandby() ? standby : busy).add(worker.getPod());
+            }
+        }
+        standby.removeAll(busy);
+        return new JobReport(
+                stage(all),
+                all.stream()
+                        .filter(StatusReply::hasOutcome)
+                        .map(reply -> end(reply.getOutcome()))
+                        .findFirst(),
+                lead.map(Map.Entry::getKey).orElse(""),
+                first.getSid() == 0 ? Double.POSITIVE_INFINITY : first.getResidual(),
+                first.getScale(),
+                first.getTolerance(),
+                first.getSid(),
+                first.getIterations(),
+                first.getBlocks(),
+                parked,
+                copies,
+                busy,
+                standby,
+                replies.keySet(),
+                results(replies),
+                Optional.of(first.getCheckpointMillis())
+                        .filter(millis -> millis > 0)
+                        .map(Instant::ofEpochMilli));
+    }
+
+    private static JobReport.Results results(Map<String, StatusReply> replies) {
+        Set<String> holders = new HashSet<>();
+        Set<String> none = new HashSet<>();
+        replies.forEach((pod, reply) -> {
+            if (reply.getResultReady()) {
+                holders.add(pod);
+            } else if (reply.getPhase() == Phase.PHASE_FINISHED && !reply.getResultPending()) {
+                none.add(pod);
+            }
+        });
+        return new JobReport.Results(replies.values().stream().anyMatch(StatusReply::getResultFetched), holders, none);
+    }
+
+    private static JobReport.Stage stage(List<StatusReply> all) {
+        JobReport.Stage furthest = JobReport.Stage.FORMING;
+        for (StatusReply reply : all) {
+            JobReport.Stage stage =
+                    switch (reply.getPhase()) {
+                        case PHASE_RUNNING -> JobReport.Stage.RUNNING;
+                        case PHASE_FINISHED -> JobReport.Stage.FINISHED;
+                        case PHASE_UNSPECIFIED, PHASE_FORMING, UNRECOGNIZED -> JobReport.Stage.FORMING;
+                    };
+            furthest = stage.compareTo(furthest) > 0 ? stage : furthest;
+        }
+        return furthest;
+    }
+
+    private static JobReport.End end(Outcome outcome) {
+        return switch (outcome.getOutcomeCase()) {
+            case CERTIFIED -> new JobReport.End.Certified(outcome.getCertified().getResidual());
+            case NOT_CONVERGED ->
+                new JobReport.End.NotConverged(outcome.getNotConverged().getResidual());
+            case FAILED -> new JobReport.End.Failed(outcome.getFailed().getReason());
+            case OUTCOME_NOT_SET -> new JobReport.End.Failed("the lead did not say how the job ended");
+        };
+    }
+}

@@ -1,0 +1,95 @@
+package dev.volary.operator.reconcile;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.operator.spawner.SpawnerClients;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.processing.event.EventHandler;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Polls beside no API server: what wakes the reconciler is counted. */
+class SpawnerPollerTest {
+    private static final List<SpawnerClients.At> AT = List.of(new SpawnerClients.At("heat-s-0", "10.0.0.1"));
+    private static final Duration ASK_AGAIN = Duration.ofMillis(200);
+
+    private final FakeSpawnerClients spawners = new FakeSpawnerClients();
+    private final AtomicInteger wakeups = new AtomicInteger();
+    private final JobCache memory = new JobCache(0, 0);
+    private final IterativeJob job = new IterativeJob();
+    private final SpawnerPoller polls = new SpawnerPoller(spawners, Clock.systemUTC(), ASK_AGAIN);
+    private volatile EventHandler handler = event -> wakeups.incrementAndGet();
+
+    @BeforeEach
+    void start() {
+        job.setMetadata(new ObjectMetaBuilder()
+                .withName("heat")
+                .withNamespace("lab")
+                .withUid("u1")
+                .build());
+        polls.setEventHandler(event -> handler.handleEvent(event));
+        polls.start();
+    }
+
+    @AfterEach
+    void stop() {
+        polls.stop();
+    }
+
+    @Test
+    void aRefusedCheckpointIsForgottenAlsoWhereTheSpawnersThrewAndTheReconcilerCannotBeWoken() {
+        spawners.checkpointFailing.add(new KubernetesClientException("secrets is forbidden"));
+        handler = event -> {
+            throw new IllegalStateException("no handler");
+        };
+        memory.requested.add("r1");
+        polls.checkpoint(job, memory, AT, "r1");
+        until().until(() -> memory.checkpoints.containsKey("r1"));
+        SpawnerClients.Checkpoint answer = Objects.requireNonNull(memory.checkpoints.get("r1"));
+        assertFalse(answer.taken());
+        assertEquals("the operator cannot ask the spawners: secrets is forbidden", answer.message());
+        until().until(() -> !memory.requested.contains("r1") && !memory.checkpoints.containsKey("r1"));
+    }
+
+    @Test
+    void aPollThatCannotWakeTheReconcilerIsNotTheLast() {
+        handler = event -> {
+            throw new IllegalStateException("no handler");
+        };
+        polls.watch(job, memory, AT);
+        until().until(() -> spawners.polls.get() >= 3);
+        handler = event -> wakeups.incrementAndGet();
+        spawners.failing.add(new KubernetesClientException("secrets is forbidden"));
+        until().until(() -> wakeups.get() > 0);
+    }
+
+    @Test
+    void aJobThatIsNoLongerWatchedIsPolledNoMoreThoughItsPollsFailed() {
+        for (int i = 0; i < 10; i++) {
+            spawners.failing.add(new KubernetesClientException("secrets is forbidden"));
+        }
+        polls.watch(job, memory, AT);
+        until().until(() -> memory.isPollFailing());
+        polls.watch(job, memory, List.of());
+        assertFalse(memory.isPollFailing(), "there is nothing to ask");
+        int before = spawners.polls.get();
+        await().during(Duration.ofSeconds(3))
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> spawners.polls.get() <= before + 1);
+    }
+
+    private static ConditionFactory until() {
+        return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(20));
+    }
+}
