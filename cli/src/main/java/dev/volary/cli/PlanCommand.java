@@ -1,8 +1,8 @@
 package dev.volary.cli;
 
-import dev.volary.cli.check.CheckedJob;
-import dev.volary.cli.check.JobCheck;
+import dev.volary.cli.check.JobPreflight;
 import dev.volary.cli.check.ProblemCatalogue;
+import dev.volary.cli.check.ValidatedJob;
 import dev.volary.cli.plan.JobPlan;
 import dev.volary.job.manifest.ManifestException;
 import java.io.PrintWriter;
@@ -41,13 +41,13 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ManifestException {
-        CheckedJob checked = JobCheck.check(file, ProblemCatalogue.load());
+        ValidatedJob checked = JobPreflight.check(file, ProblemCatalogue.load());
         JobPlan plan = JobPlan.of(checked);
         PrintWriter err = spec.commandLine().getErr();
         checked.notices().forEach(notice -> err.println(style.yellow("notice: ") + notice));
         if (plan.sweeps().orElse(0) > JobPlan.MANY_SWEEPS) {
             err.println(style.yellow("warning: ") + "about "
-                    + Amount.count(plan.sweeps().getAsDouble())
+                    + Units.count(plan.sweeps().getAsDouble())
                     + " sweeps are predicted; a method with local solves, a coarser grid or a larger tolerance needs"
                     + " fewer");
         }
@@ -61,7 +61,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private void print(JobPlan plan, PrintWriter out) {
-        out.println(style.bold(plan.job()) + ": " + Amount.count(plan.unknowns()) + " unknowns in "
+        out.println(style.bold(plan.job()) + ": " + Units.count(plan.unknowns()) + " unknowns in "
                 + plan.blocks().size() + " blocks on " + plan.daemons() + " daemons");
         out.println();
         Table table = new Table(">BLOCK", ">DAEMON", ">UNKNOWNS", ">MEMORY", ">NEIGHBOURS", ">HALO IN", ">HALO OUT");
@@ -71,10 +71,10 @@ final class PlanCommand implements Callable<Integer> {
                     Integer.toString(block.id()),
                     Integer.toString(block.daemon()),
                     Long.toString(block.unknowns()),
-                    Amount.bytes(block.bytes()),
+                    Units.bytes(block.bytes()),
                     Integer.toString(block.neighbours()),
-                    Amount.bytes(block.bytesIn()),
-                    Amount.bytes(block.bytesOut()));
+                    Units.bytes(block.bytesIn()),
+                    Units.bytes(block.bytesOut()));
         }
         table.lines(style).forEach(out::println);
         if (plan.blocks().size() > ROWS) {
@@ -83,17 +83,17 @@ final class PlanCommand implements Callable<Integer> {
         out.println();
         long[] memory = plan.bytesOfDaemons();
         long most = Arrays.stream(memory).max().orElse(0);
-        out.println("memory of the blocks    " + Amount.bytes(most) + " on the fullest daemon, "
-                + Amount.bytes(Arrays.stream(memory).sum()) + " in all");
+        out.println("memory of the blocks    " + Units.bytes(most) + " on the fullest daemon, "
+                + Units.bytes(Arrays.stream(memory).sum()) + " in all");
         long largest =
                 plan.links().stream().mapToLong(JobPlan.LinkPlan::bytes).max().orElse(0);
         out.println(
-                "halo traffic            " + Amount.bytes(plan.bytesPerIteration()) + " per iteration of all blocks on "
-                        + plan.links().size() + " links, largest " + Amount.bytes(largest) + "; "
-                        + Amount.bytes(plan.localBytesPerIteration()) + " of it within daemons");
+                "halo traffic            " + Units.bytes(plan.bytesPerIteration()) + " per iteration of all blocks on "
+                        + plan.links().size() + " links, largest " + Units.bytes(largest) + "; "
+                        + Units.bytes(plan.localBytesPerIteration()) + " of it within daemons");
         out.println("predicted sweeps        "
                 + (plan.sweeps().isPresent()
-                        ? "about " + Amount.count(plan.sweeps().getAsDouble()) + " or fewer"
+                        ? "about " + Units.count(plan.sweeps().getAsDouble()) + " or fewer"
                         : "none: convergence is not certified in advance"));
     }
 }

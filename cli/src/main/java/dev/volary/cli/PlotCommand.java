@@ -32,10 +32,10 @@ final class PlotCommand implements Callable<Integer> {
     private Optional<Path> output = Optional.empty();
 
     @Override
-    public Integer call() throws IOException, BadInput {
+    public Integer call() throws IOException, UsageException {
         Path zarr = Files.isDirectory(result.resolve("result.zarr")) ? result.resolve("result.zarr") : result;
         if (!Files.isRegularFile(zarr.resolve("zarr.json"))) {
-            throw new BadInput(
+            throw new UsageException(
                     result + " is not a result: there is no result.zarr; name the output folder of a finished run");
         }
         Path picture = output.orElse(zarr.resolveSibling("result.png"));

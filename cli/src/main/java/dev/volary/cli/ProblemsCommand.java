@@ -39,7 +39,7 @@ final class ProblemsCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws BadInput {
+    public Integer call() throws UsageException {
         ProblemCatalogue catalogue = ProblemCatalogue.load();
         PrintWriter out = spec.commandLine().getOut();
         if (name.isPresent()) {
@@ -85,13 +85,13 @@ final class ProblemsCommand implements Callable<Integer> {
         table.lines(style).forEach(out::println);
     }
 
-    private static Problem find(ProblemCatalogue catalogue, String name) throws BadInput {
+    private static Problem find(ProblemCatalogue catalogue, String name) throws UsageException {
         Optional<Problem> problem = catalogue.find(name);
         if (problem.isEmpty()) {
             String near = NearestName.of(name, catalogue.names())
                     .map(n -> "did you mean " + n + "? ")
                     .orElse("");
-            throw new BadInput("there is no problem named " + name + "; " + near + "use one of "
+            throw new UsageException("there is no problem named " + name + "; " + near + "use one of "
                     + String.join(", ", catalogue.names()));
         }
         return problem.get();

@@ -11,9 +11,9 @@ public final class TimeOption {
     /**
      * Reads a time.
      *
-     * @throws BadInput if it is no time or negative
+     * @throws UsageException if it is no time or negative
      */
-    public static Duration parse(String option, String text) throws BadInput {
+    public static Duration parse(String option, String text) throws UsageException {
         try {
             Duration duration = text.endsWith("ms")
                     ? Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)))
@@ -24,18 +24,18 @@ public final class TimeOption {
         } catch (NumberFormatException | DateTimeParseException notATime) {
             // Refused below, as a negative one is.
         }
-        throw new BadInput(option + " is " + text + ", not a time; write it as 10ms or 0.5s");
+        throw new UsageException(option + " is " + text + ", not a time; write it as 10ms or 0.5s");
     }
 
     /**
      * Reads a time that is not nothing.
      *
-     * @throws BadInput if it is no time, negative or zero
+     * @throws UsageException if it is no time, negative or zero
      */
-    public static Duration positive(String option, String text) throws BadInput {
+    public static Duration positive(String option, String text) throws UsageException {
         Duration time = parse(option, text);
         if (time.isZero()) {
-            throw new BadInput(option + " is " + text + ", must be longer than nothing");
+            throw new UsageException(option + " is " + text + ", must be longer than nothing");
         }
         return time;
     }

@@ -1,9 +1,9 @@
 package dev.volary.cli;
 
-import dev.volary.cli.check.CheckedJob;
 import dev.volary.cli.check.ClusterCheck;
-import dev.volary.cli.check.JobCheck;
+import dev.volary.cli.check.JobPreflight;
 import dev.volary.cli.check.ProblemCatalogue;
+import dev.volary.cli.check.ValidatedJob;
 import dev.volary.job.manifest.ManifestError;
 import dev.volary.job.manifest.ManifestException;
 import dev.volary.job.spec.ConvergenceSpec;
@@ -46,7 +46,7 @@ final class ValidateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ManifestException {
-        CheckedJob checked = JobCheck.check(file, ProblemCatalogue.load());
+        ValidatedJob checked = JobPreflight.check(file, ProblemCatalogue.load());
         Optional<ManifestError> onCluster = isLocal ? Optional.empty() : ClusterCheck.error(checked);
         if (onCluster.isPresent()) {
             throw new ManifestException(List.of(onCluster.get()));
@@ -76,28 +76,28 @@ final class ValidateCommand implements Callable<Integer> {
         return ExitCode.CERTIFIED.code();
     }
 
-    private static String tolerance(CheckedJob checked) {
+    private static String tolerance(ValidatedJob checked) {
         ConvergenceSpec convergence = checked.spec().convergence();
         return String.format(
                 Locale.ROOT,
                 "%s %s, ‖r‖∞ ≤ %s (scale %.6g); attainable %s",
                 convergence.norm().name().toLowerCase(Locale.ROOT),
                 convergence.tolerance(),
-                Amount.small(checked.tolerance().absolute()),
+                Units.small(checked.tolerance().absolute()),
                 checked.model().scale(),
-                Amount.small(
+                Units.small(
                         convergence.norm() == ConvergenceSpec.Norm.Relative
                                 ? checked.model().attainableFloor()
                                 : checked.model().attainableFloor()
                                         * checked.model().scale()));
     }
 
-    private static String preflight(Preflight known, CheckedJob checked) {
+    private static String preflight(Preflight known, ValidatedJob checked) {
         String bounds = String.format(Locale.ROOT, "ρ(|T|) from %.8g to %.8g", known.lower(), known.upper());
         return switch (known.verdict()) {
             case CERTIFIED ->
                 bounds + ": converges under every schedule, in about "
-                        + Amount.count(
+                        + Units.count(
                                 known.predictedIterations(checked.tolerance().relative())) + " sweeps or fewer";
             case UNDECIDED -> bounds + ": not decided";
             case REFUTED -> bounds + ": some asynchronous schedules diverge";

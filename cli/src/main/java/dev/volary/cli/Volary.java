@@ -91,7 +91,7 @@ public final class Volary implements Runnable {
                 refused.errors().forEach(each -> err.println(error + each));
                 yield ExitCode.BAD_INPUT.code();
             }
-            case BadInput refused -> {
+            case UsageException refused -> {
                 err.println(error + refused.getMessage());
                 yield ExitCode.BAD_INPUT.code();
             }

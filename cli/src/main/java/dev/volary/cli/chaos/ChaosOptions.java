@@ -1,8 +1,8 @@
 package dev.volary.cli.chaos;
 
-import dev.volary.cli.BadInput;
 import dev.volary.cli.TimeOption;
-import dev.volary.cli.chaos.ChaosPlan.Manner;
+import dev.volary.cli.UsageException;
+import dev.volary.cli.chaos.ChaosPlan.Kind;
 import dev.volary.job.spec.JobSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,9 +48,9 @@ public final class ChaosOptions {
     }
 
     /** The number of simulated zones; 0 if workers have none. */
-    public int zones() throws BadInput {
+    public int zones() throws UsageException {
         if (zones.isPresent() && zones.get() < 1) {
-            throw new BadInput("--zones is " + zones.get() + ", must be 1 or more");
+            throw new UsageException("--zones is " + zones.get() + ", must be 1 or more");
         }
         return zones.orElse(kill.isPresent() ? DEFAULT_ZONES : 0);
     }
@@ -58,9 +58,9 @@ public final class ChaosOptions {
     /**
      * What was asked for, if anything.
      *
-     * @throws BadInput if options contradict each other, or would leave nobody
+     * @throws UsageException if options contradict each other, or would leave nobody
      */
-    public Optional<ChaosPlan> plan(JobSpec job) throws BadInput {
+    public Optional<ChaosPlan> plan(JobSpec job) throws UsageException {
         return plan(job.daemons().replicas() + job.daemons().standbys(), job.spawnerCount());
     }
 
@@ -69,21 +69,21 @@ public final class ChaosOptions {
      *
      * @param daemons standbys included
      */
-    public Optional<ChaosPlan> plan(int daemons, int spawnerCount) throws BadInput {
+    public Optional<ChaosPlan> plan(int daemons, int spawnerCount) throws UsageException {
         if (kill.isEmpty()) {
             refuseWithoutKill();
             return Optional.empty();
         }
         if (kill.get() < 1) {
-            throw new BadInput("--kill is " + kill.get() + ", must be 1 or more");
+            throw new UsageException("--kill is " + kill.get() + ", must be 1 or more");
         }
         if (every.isEmpty()) {
-            throw new BadInput("--kill needs --every; write it as --kill " + kill.get() + " --every 30s");
+            throw new UsageException("--kill needs --every; write it as --kill " + kill.get() + " --every 30s");
         }
         if (pause.isPresent() && leave) {
-            throw new BadInput("--pause and --leave exclude each other; leave one of them out");
+            throw new UsageException("--pause and --leave exclude each other; leave one of them out");
         }
-        Manner manner = pause.isPresent() ? Manner.PAUSE : leave ? Manner.LEAVE : Manner.KILL;
+        Kind manner = pause.isPresent() ? Kind.PAUSE : leave ? Kind.LEAVE : Kind.KILL;
         ChaosPlan plan = new ChaosPlan(
                 kill.get(),
                 TimeOption.positive("--every", every.get()),
@@ -116,7 +116,7 @@ public final class ChaosOptions {
         return notices;
     }
 
-    private void refuseWithoutKill() throws BadInput {
+    private void refuseWithoutKill() throws UsageException {
         List<String> given = new ArrayList<>();
         every.ifPresent(time -> given.add("--every"));
         if (perZone) {
@@ -130,21 +130,23 @@ public final class ChaosOptions {
             given.add("--leave");
         }
         if (!given.isEmpty()) {
-            throw new BadInput(given.getFirst() + " needs --kill; write it as --kill 1 --every 30s, or leave it out");
+            throw new UsageException(
+                    given.getFirst() + " needs --kill; write it as --kill 1 --every 30s, or leave it out");
         }
     }
 
-    private void refuseToLeaveNobody(int daemons, int spawnerCount, int zoneCount) throws BadInput {
+    private void refuseToLeaveNobody(int daemons, int spawnerCount, int zoneCount) throws UsageException {
         int hit = perZone ? inZones(daemons, zoneCount) : kill.orElse(0);
         if (spawners && spawnerCount == 1) {
-            throw new BadInput("--spawners would hit the only spawner, and nobody would be left to lead;"
+            throw new UsageException("--spawners would hit the only spawner, and nobody would be left to lead;"
                     + " raise spec.spawners.replicas to 2 or leave --spawners out");
         }
         int most = spawners && !perZone ? daemons - 1 + spawnerCount - 1 : daemons - 1;
         if (hit > most) {
-            throw new BadInput("--kill " + kill.orElse(0) + (perZone ? " --per-zone" : "") + " would leave none of "
-                    + daemons + " daemons" + (spawners ? " or of " + spawnerCount + " spawners" : "")
-                    + " (replicas and standbys); lower it or raise spec.daemons.standbys");
+            throw new UsageException(
+                    "--kill " + kill.orElse(0) + (perZone ? " --per-zone" : "") + " would leave none of "
+                            + daemons + " daemons" + (spawners ? " or of " + spawnerCount + " spawners" : "")
+                            + " (replicas and standbys); lower it or raise spec.daemons.standbys");
         }
     }
 

@@ -12,10 +12,10 @@ import java.time.Duration;
  * @param manner what is done to them
  * @param pause how long a paused worker is stopped; zero for other manners
  */
-public record ChaosPlan(int victims, Duration every, boolean perZone, boolean spawners, Manner manner, Duration pause) {
+public record ChaosPlan(int victims, Duration every, boolean perZone, boolean spawners, Kind manner, Duration pause) {
 
     /** What is done to a victim. */
-    public enum Manner {
+    public enum Kind {
         /** SIGKILL: it is gone at once. */
         KILL("kills"),
         /** SIGSTOP, and SIGCONT later: it is silent and comes back. */
@@ -25,7 +25,7 @@ public record ChaosPlan(int victims, Duration every, boolean perZone, boolean sp
 
         private final String verb;
 
-        Manner(String verb) {
+        Kind(String verb) {
             this.verb = verb;
         }
 

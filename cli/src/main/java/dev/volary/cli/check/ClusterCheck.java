@@ -34,7 +34,7 @@ public final class ClusterCheck {
     private ClusterCheck() {}
 
     /** Why a cluster would refuse the job, if it would. */
-    public static Optional<ManifestError> error(CheckedJob checked) {
+    public static Optional<ManifestError> error(ValidatedJob checked) {
         ResultHeap needed = needed(checked);
         OptionalLong heap =
                 spawnerHeap(mapping(checked.manifest().given(TEMPLATE).orElse(null)));
@@ -44,7 +44,7 @@ public final class ClusterCheck {
                 : Optional.empty();
     }
 
-    private static ResultHeap needed(CheckedJob checked) {
+    private static ResultHeap needed(ValidatedJob checked) {
         JobSpec spec = checked.spec();
         List<Subdomain> parts = checked.decomposition().parts();
         return new ResultHeap(

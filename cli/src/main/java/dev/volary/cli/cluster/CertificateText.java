@@ -1,7 +1,7 @@
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.Amount;
 import dev.volary.cli.Style;
+import dev.volary.cli.Units;
 import dev.volary.zarr.ResultAttributes;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,9 +17,9 @@ final class CertificateText {
                         ? style.green(result.job() + ": certified")
                         : style.red(result.job() + ": not converged")));
         lines.add("  problem             " + result.problem());
-        lines.add("  certified residual  " + Amount.small(result.certifiedResidual())
-                + (result.certifiedResidual() <= result.tolerance() ? " ≤ " : " > ") + Amount.small(result.tolerance())
-                + " (relative), " + Amount.small(result.certifiedResidualAbsolute()) + " absolute, snapshot "
+        lines.add("  certified residual  " + Units.small(result.certifiedResidual())
+                + (result.certifiedResidual() <= result.tolerance() ? " ≤ " : " > ") + Units.small(result.tolerance())
+                + " (relative), " + Units.small(result.certifiedResidualAbsolute()) + " absolute, snapshot "
                 + result.snapshot());
         if (result.steps() > 0) {
             lines.add("  time steps          " + result.step() + " of " + result.steps());

@@ -1,7 +1,7 @@
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.BadInput;
 import dev.volary.cli.ExitCode;
+import dev.volary.cli.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
 import dev.volary.job.resource.Phase;
@@ -43,14 +43,14 @@ public final class CheckpointCommand implements Callable<Integer> {
     private long timeoutSeconds;
 
     @Mixin
-    private NamedJob named = new NamedJob();
+    private JobArgument named = new JobArgument();
 
     @Override
-    public Integer call() throws BadInput, IOException, InterruptedException {
-        try (Cluster cluster = named.connect()) {
+    public Integer call() throws UsageException, IOException, InterruptedException {
+        try (ClusterClient cluster = named.connect()) {
             IterativeJob job = named.in(cluster);
             if (StatusText.phase(job) != Phase.Running) {
-                throw new BadInput("job " + named.name() + " is " + StatusText.phase(job)
+                throw new UsageException("job " + named.name() + " is " + StatusText.phase(job)
                         + "; only a Running one can take a snapshot, see `volary status " + named.name() + "`");
             }
             Set<String> oldRefusals = cluster.events(named.name(), REFUSED).keySet();
@@ -70,7 +70,8 @@ public final class CheckpointCommand implements Callable<Integer> {
         return ExitCode.CERTIFIED.code();
     }
 
-    private JobStatus await(Cluster cluster, String request) throws BadInput, IOException, InterruptedException {
+    private JobStatus await(ClusterClient cluster, String request)
+            throws UsageException, IOException, InterruptedException {
         long end = System.nanoTime() + Duration.ofSeconds(timeoutSeconds).toNanos();
         while (true) {
             IterativeJob job = named.in(cluster);
@@ -91,7 +92,7 @@ public final class CheckpointCommand implements Callable<Integer> {
         }
     }
 
-    private String refusal(Cluster cluster, Set<String> old) throws InterruptedException {
+    private String refusal(ClusterClient cluster, Set<String> old) throws InterruptedException {
         for (int look = 0; look < LOOKS_FOR_EVENT; look++) {
             Map<String, String> refusals = cluster.events(named.name(), REFUSED);
             refusals.keySet().removeAll(old);

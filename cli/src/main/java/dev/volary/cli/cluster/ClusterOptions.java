@@ -1,6 +1,6 @@
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.BadInput;
+import dev.volary.cli.UsageException;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -22,8 +22,8 @@ final class ClusterOptions {
     @Option(names = "--kubeconfig", paramLabel = "FILE", description = "The kubeconfig; as kubectl's if not given.")
     private Optional<Path> kubeconfig = Optional.empty();
 
-    /** See {@link Cluster#connect}. */
-    Cluster connect() throws BadInput {
-        return Cluster.connect(kubeconfig, context, namespace);
+    /** See {@link ClusterClient#connect}. */
+    ClusterClient connect() throws UsageException {
+        return ClusterClient.connect(kubeconfig, context, namespace);
     }
 }

@@ -1,9 +1,9 @@
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.BadInput;
 import dev.volary.cli.ExitCode;
 import dev.volary.cli.Style;
 import dev.volary.cli.Table;
+import dev.volary.cli.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
 import dev.volary.mesh.v1.StatusReply;
@@ -34,26 +34,26 @@ public final class DescribeCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private NamedJob named = new NamedJob();
+    private JobArgument named = new JobArgument();
 
     public DescribeCommand(Style style) {
         this.style = style;
     }
 
     @Override
-    public Integer call() throws BadInput, IOException {
+    public Integer call() throws UsageException, IOException {
         PrintWriter out = spec.commandLine().getOut();
-        try (Cluster cluster = named.connect()) {
+        try (ClusterClient cluster = named.connect()) {
             IterativeJob job = named.in(cluster);
             StatusText.lines(job, style).forEach(out::println);
             history(StatusText.status(job).stateTransitions(), out);
-            try (JobSpawners spawners = JobSpawners.of(cluster, job)) {
+            try (SpawnerConnections spawners = SpawnerConnections.of(cluster, job)) {
                 Map<String, StatusReply> replies = spawners.status(this::notice);
                 if (!replies.isEmpty()) {
                     out.println();
-                    MapText.lines(JobMap.of(replies), style).forEach(out::println);
+                    BlockMapText.lines(BlockMap.of(replies), style).forEach(out::println);
                 }
-            } catch (BadInput noMap) {
+            } catch (UsageException noMap) {
                 notice("no map of the blocks: " + noMap.getMessage());
             }
         }

@@ -1,9 +1,9 @@
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.Amount;
-import dev.volary.cli.BadInput;
 import dev.volary.cli.ExitCode;
 import dev.volary.cli.Style;
+import dev.volary.cli.Units;
+import dev.volary.cli.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Phase;
 import dev.volary.job.spec.ResultSpec;
@@ -47,20 +47,20 @@ public final class FetchCommand implements Callable<Integer> {
     private Optional<Path> output = Optional.empty();
 
     @Mixin
-    private NamedJob named = new NamedJob();
+    private JobArgument named = new JobArgument();
 
     public FetchCommand(Style style) {
         this.style = style;
     }
 
     @Override
-    public Integer call() throws BadInput, IOException {
-        try (Cluster cluster = named.connect()) {
+    public Integer call() throws UsageException, IOException {
+        try (ClusterClient cluster = named.connect()) {
             IterativeJob job = named.in(cluster);
             refuse(job);
-            refuseReleased(job, JobSpawners.running(cluster, job));
-            try (JobSpawners spawners = JobSpawners.of(cluster, job)) {
-                ArrivingResult arriving = ArrivingResult.in(output.orElse(Path.of("out", named.name())));
+            refuseReleased(job, SpawnerConnections.running(cluster, job));
+            try (SpawnerConnections spawners = SpawnerConnections.of(cluster, job)) {
+                ResultDownload arriving = ResultDownload.in(output.orElse(Path.of("out", named.name())));
                 try {
                     return fetch(job, spawners, arriving);
                 } finally {
@@ -70,7 +70,7 @@ public final class FetchCommand implements Callable<Integer> {
         }
     }
 
-    private int fetch(IterativeJob job, JobSpawners spawners, ArrivingResult arriving) throws IOException {
+    private int fetch(IterativeJob job, SpawnerConnections spawners, ResultDownload arriving) throws IOException {
         Holders holders = holders(job, spawners);
         List<FetchedFile> files = fetch(holders, spawners, arriving);
         ResultAttributes certificate = arriving.accept();
@@ -79,7 +79,7 @@ public final class FetchCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         CertificateText.lines(certificate, style).forEach(out::println);
         out.println("  result              " + arriving.result() + ", " + files.size() + " files, "
-                + Amount.bytes(files.stream().mapToLong(FetchedFile::getBytes).sum()) + ", checksums right");
+                + Units.bytes(files.stream().mapToLong(FetchedFile::getBytes).sum()) + ", checksums right");
         if (unaware.size() == holders.pods().size()) {
             spec.commandLine()
                     .getErr()
@@ -91,15 +91,15 @@ public final class FetchCommand implements Callable<Integer> {
         return (certificate.certified() ? ExitCode.CERTIFIED : ExitCode.NOT_CONVERGED).code();
     }
 
-    private void refuse(IterativeJob job) throws BadInput {
+    private void refuse(IterativeJob job) throws UsageException {
         if (!StatusText.phase(job).isFinal()) {
-            throw new BadInput("job " + named.name() + " is " + StatusText.phase(job)
+            throw new UsageException("job " + named.name() + " is " + StatusText.phase(job)
                     + ", it has no result yet; wait with `kubectl wait --for=condition=Converged ij/" + named.name()
                     + "`");
         }
         ResultSpec result = job.getSpec().result();
         if (result.destination() == ResultSpec.Destination.Volume) {
-            throw new BadInput(
+            throw new UsageException(
                     "job " + named.name() + " writes its result to a volume (spec.result.destination: Volume);"
                             + " read it from the claim that spec.result.volume names");
         }
@@ -128,7 +128,7 @@ public final class FetchCommand implements Callable<Integer> {
      */
     private record Holders(List<String> pods, List<String> others) {}
 
-    private Holders holders(IterativeJob job, JobSpawners spawners) throws IOException {
+    private Holders holders(IterativeJob job, SpawnerConnections spawners) throws IOException {
         List<String> pods = new ArrayList<>();
         List<String> others = new ArrayList<>();
         boolean perhaps = false;
@@ -152,7 +152,8 @@ public final class FetchCommand implements Callable<Integer> {
         return new Holders(pods, others);
     }
 
-    private List<FetchedFile> fetch(Holders holders, JobSpawners spawners, ArrivingResult arriving) throws IOException {
+    private List<FetchedFile> fetch(Holders holders, SpawnerConnections spawners, ResultDownload arriving)
+            throws IOException {
         List<String> reasons = new ArrayList<>(holders.others());
         for (String pod : holders.pods()) {
             try {
@@ -167,7 +168,7 @@ public final class FetchCommand implements Callable<Integer> {
     }
 
     /** Tells all that hold the result; returns why those do not know it that could not be told. */
-    private static List<String> acknowledge(Holders holders, JobSpawners spawners, String digest) {
+    private static List<String> acknowledge(Holders holders, SpawnerConnections spawners, String digest) {
         List<String> unaware = new ArrayList<>();
         for (String pod : holders.pods()) {
             try {

@@ -1,8 +1,8 @@
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.BadInput;
 import dev.volary.cli.ExitCode;
 import dev.volary.cli.Style;
+import dev.volary.cli.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
@@ -52,31 +52,31 @@ public final class KillCommand implements Callable<Integer> {
     private Victims victims = new Victims();
 
     @Mixin
-    private NamedJob named = new NamedJob();
+    private JobArgument named = new JobArgument();
 
     public KillCommand(Style style) {
         this.style = style;
     }
 
     @Override
-    public Integer call() throws BadInput, IOException {
-        try (Cluster cluster = named.connect()) {
+    public Integer call() throws UsageException, IOException {
+        try (ClusterClient cluster = named.connect()) {
             IterativeJob job = named.in(cluster);
             if (!job.getSpec().chaos().allowed()) {
-                throw new BadInput(
+                throw new UsageException(
                         "job " + named.name()
                                 + " allows no chaos: spec.chaos.allowed is false, and cannot be changed; create a job with true");
             }
             List<Pod> there = cluster.pods(job, Optional.empty()).stream()
                     .filter(Pods::runs)
                     .toList();
-            try (JobSpawners spawners = JobSpawners.of(cluster, job)) {
+            try (SpawnerConnections spawners = SpawnerConnections.of(cluster, job)) {
                 return kill(chosen(there, spawners.pods()), spawners);
             }
         }
     }
 
-    private Set<String> chosen(List<Pod> there, List<String> spawners) throws BadInput {
+    private Set<String> chosen(List<Pod> there, List<String> spawners) throws UsageException {
         if (victims.spawner) {
             return Set.of(spawners.getFirst());
         }
@@ -84,7 +84,7 @@ public final class KillCommand implements Callable<Integer> {
         if (!victims.pods.isEmpty()) {
             for (String pod : victims.pods) {
                 if (!names.contains(pod)) {
-                    throw new BadInput("--pod is " + pod + ", which is no running worker of job " + named.name()
+                    throw new UsageException("--pod is " + pod + ", which is no running worker of job " + named.name()
                             + "; those are " + String.join(", ", names));
                 }
             }
@@ -93,7 +93,7 @@ public final class KillCommand implements Callable<Integer> {
         List<String> daemons = new ArrayList<>(names);
         daemons.removeAll(spawners);
         if (victims.daemons < 1 || victims.daemons > daemons.size()) {
-            throw new BadInput("--daemons is " + victims.daemons + ", must be from 1 to " + daemons.size()
+            throw new UsageException("--daemons is " + victims.daemons + ", must be from 1 to " + daemons.size()
                     + ", the daemons of job " + named.name() + " that run");
         }
         Collections.shuffle(daemons, new SecureRandom());
@@ -101,7 +101,7 @@ public final class KillCommand implements Callable<Integer> {
     }
 
     /** A spawner knows its own group and the other spawners: all are asked in turn, those that shall die last. */
-    private int kill(Set<String> wanted, JobSpawners spawners) {
+    private int kill(Set<String> wanted, SpawnerConnections spawners) {
         List<String> left = new ArrayList<>(wanted);
         List<String> reasons = new ArrayList<>();
         List<String> order = new ArrayList<>(spawners.pods());

@@ -1,8 +1,8 @@
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.BadInput;
 import dev.volary.cli.ExitCode;
 import dev.volary.cli.Style;
+import dev.volary.cli.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
@@ -39,18 +39,18 @@ public final class LogsCommand implements Callable<Integer> {
     private Optional<Integer> tail = Optional.empty();
 
     @Mixin
-    private NamedJob named = new NamedJob();
+    private JobArgument named = new JobArgument();
 
     public LogsCommand(Style style) {
         this.style = style;
     }
 
     @Override
-    public Integer call() throws BadInput, IOException, InterruptedException {
+    public Integer call() throws UsageException, IOException, InterruptedException {
         if (tail.isPresent() && tail.get() < 0) {
-            throw new BadInput("--tail is " + tail.get() + ", must be 0 or more");
+            throw new UsageException("--tail is " + tail.get() + ", must be 0 or more");
         }
-        try (Cluster cluster = named.connect()) {
+        try (ClusterClient cluster = named.connect()) {
             IterativeJob job = named.in(cluster);
             PodLogs logs = new PodLogs(
                     cluster, tail, new PrefixedLines(spec.commandLine().getOut(), style), this::notice);
@@ -59,7 +59,7 @@ public final class LogsCommand implements Callable<Integer> {
             } else {
                 List<Pod> pods = cluster.pods(job, role);
                 if (pods.isEmpty()) {
-                    throw new BadInput("job " + named.name() + " has no "
+                    throw new UsageException("job " + named.name() + " has no "
                             + role.map(one -> one.name() + "s' pods").orElse("pods")
                             + "; spec.podRetention says which outlive its end");
                 }

@@ -1,6 +1,6 @@
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.BadInput;
+import dev.volary.cli.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Names;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 final class PodLogs {
     private static final Duration PACE = Duration.ofSeconds(1);
 
-    private final Cluster cluster;
+    private final ClusterClient cluster;
     private final Optional<Integer> tail;
     private final PrefixedLines lines;
     private final Consumer<String> notice;
@@ -31,7 +31,7 @@ final class PodLogs {
      * @param tail only so many of the last lines of each
      * @param notice told of a log that cannot be read
      */
-    PodLogs(Cluster cluster, Optional<Integer> tail, PrefixedLines lines, Consumer<String> notice) {
+    PodLogs(ClusterClient cluster, Optional<Integer> tail, PrefixedLines lines, Consumer<String> notice) {
         this.cluster = cluster;
         this.tail = tail;
         this.lines = lines;
@@ -52,7 +52,7 @@ final class PodLogs {
     }
 
     /** Follows all pods, and those that appear, until the job has ended, or another one has its name, and all has been read. */
-    void follow(IterativeJob job, Optional<WorkerRole> role) throws BadInput, IOException, InterruptedException {
+    void follow(IterativeJob job, Optional<WorkerRole> role) throws UsageException, IOException, InterruptedException {
         Map<String, Followed> followed = new HashMap<>();
         while (true) {
             IterativeJob now = cluster.job(job.getMetadata().getName());

@@ -1,9 +1,9 @@
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.BadInput;
 import dev.volary.cli.ExitCode;
 import dev.volary.cli.JsonText;
 import dev.volary.cli.Style;
+import dev.volary.cli.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -42,16 +42,16 @@ public final class StatusCommand implements Callable<Integer> {
     private Optional<Form> form = Optional.empty();
 
     @Mixin
-    private NamedJob named = new NamedJob();
+    private JobArgument named = new JobArgument();
 
     public StatusCommand(Style style) {
         this.style = style;
     }
 
     @Override
-    public Integer call() throws BadInput, IOException {
+    public Integer call() throws UsageException, IOException {
         PrintWriter out = spec.commandLine().getOut();
-        try (Cluster cluster = named.connect()) {
+        try (ClusterClient cluster = named.connect()) {
             IterativeJob job = named.in(cluster);
             if (form.isEmpty()) {
                 StatusText.lines(job, style).forEach(out::println);

@@ -1,8 +1,8 @@
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.Amount;
 import dev.volary.cli.Style;
 import dev.volary.cli.Table;
+import dev.volary.cli.Units;
 import dev.volary.job.resource.DaemonStatus;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
@@ -65,7 +65,7 @@ final class StatusText {
                 Optional.ofNullable(status.certifiedResidual()).orElse("none yet") + ", to be " + tolerance
                         + " or less ("
                         + job.getSpec().convergence().norm().name().toLowerCase(Locale.ROOT) + ")");
-        put(facts, "iterations", Optional.ofNullable(status.iterations()).map(Amount::grouped));
+        put(facts, "iterations", Optional.ofNullable(status.iterations()).map(Units::grouped));
         put(facts, "blocks", Optional.ofNullable(status.blocks()).map(String::valueOf));
         put(facts, "daemons", Optional.ofNullable(status.daemons()).map(StatusText::daemons));
         put(facts, "replaced", Optional.ofNullable(status.replacements()).map(StatusText::replaced));

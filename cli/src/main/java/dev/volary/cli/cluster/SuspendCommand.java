@@ -1,7 +1,7 @@
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.BadInput;
 import dev.volary.cli.ExitCode;
+import dev.volary.cli.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -19,7 +19,7 @@ public abstract sealed class SuspendCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private NamedJob named = new NamedJob();
+    private JobArgument named = new JobArgument();
 
     private SuspendCommand(boolean suspend) {
         this.suspend = suspend;
@@ -44,11 +44,11 @@ public abstract sealed class SuspendCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws BadInput, IOException {
-        try (Cluster cluster = named.connect()) {
+    public Integer call() throws UsageException, IOException {
+        try (ClusterClient cluster = named.connect()) {
             IterativeJob job = named.in(cluster);
             if (StatusText.phase(job).isFinal()) {
-                throw new BadInput("job " + named.name() + " is " + StatusText.phase(job)
+                throw new UsageException("job " + named.name() + " is " + StatusText.phase(job)
                         + ", which is final; there is nothing to " + spec.name());
             }
             if (job.getSpec().suspend() == suspend) {

@@ -29,7 +29,7 @@ public record JobView(
         List<DaemonRow> daemons,
         List<SnapshotPoint> history,
         List<JobEvent> events,
-        Steps steps) {
+        StepProgress steps) {
 
     /** Of a stationary problem. */
     public JobView(
@@ -42,7 +42,7 @@ public record JobView(
             List<DaemonRow> daemons,
             List<SnapshotPoint> history,
             List<JobEvent> events) {
-        this(job, problem, scheme, phase, elapsed, tolerance, daemons, history, events, Steps.NONE);
+        this(job, problem, scheme, phase, elapsed, tolerance, daemons, history, events, StepProgress.NONE);
     }
 
     public JobView {

@@ -11,7 +11,7 @@ final class JsonDisplay implements Display {
     private static final Duration BETWEEN = Duration.ofSeconds(1);
 
     private final PrintWriter out;
-    private final Progress progress = new Progress();
+    private final AppendOnlyProgress progress = new AppendOnlyProgress();
     private Duration next = Duration.ZERO;
 
     JsonDisplay(PrintWriter out) {
@@ -20,7 +20,7 @@ final class JsonDisplay implements Display {
 
     @Override
     public void update(JobView view) {
-        Progress.News news = progress.take(view);
+        AppendOnlyProgress.News news = progress.take(view);
         news.phase().ifPresent(phase -> write("phase", view.elapsed(), Map.of("phase", phase.name())));
         news.events().forEach(event -> {
             Map<String, Object> json = new LinkedHashMap<>();

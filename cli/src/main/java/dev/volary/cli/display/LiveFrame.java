@@ -1,7 +1,7 @@
 package dev.volary.cli.display;
 
-import dev.volary.cli.Amount;
 import dev.volary.cli.Style;
+import dev.volary.cli.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class LiveFrame {
     private static String title(JobView view, int width, Style style) {
         String text = view.job() + "  " + view.problem() + ", " + view.scheme().toLowerCase(Locale.ROOT);
         String step = view.steps().isMarching() ? ", " + view.steps().open() : "";
-        String right = cut(view.phase().words() + step + "  " + Amount.time(view.elapsed()), width - 4);
+        String right = cut(view.phase().words() + step + "  " + Units.time(view.elapsed()), width - 4);
         String left = cut(text, width - right.length() - 2);
         return style.bold(left) + " ".repeat(width - left.length() - right.length()) + style.cyan(right);
     }
@@ -71,7 +71,7 @@ final class LiveFrame {
                     .mapToDouble(JobView.DaemonRow::iterationsPerSecond)
                     .sum();
             lines.add(style.faint(
-                    cut("… and " + rest.size() + " more, " + Amount.count(rate) + " iterations/s together", width)));
+                    cut("… and " + rest.size() + " more, " + Units.count(rate) + " iterations/s together", width)));
         }
     }
 
@@ -82,12 +82,12 @@ final class LiveFrame {
                 "%-" + NAME + "s %-9s %9s %11s %9s %9s  %-10s  %s",
                 cut(row.name(), NAME),
                 cut(blocks(row.blocks()), 9),
-                computes ? Amount.count(row.iterationsPerSecond()) : "",
-                Amount.count(row.iterations()),
+                computes ? Units.count(row.iterationsPerSecond()) : "",
+                Units.count(row.iterations()),
                 computes ? millis(row.haloAge()) : "",
                 computes ? String.format(Locale.ROOT, "%.1f", row.haloAgeIterations()) : "",
                 computes
-                        ? Double.isNaN(row.localResidual()) ? "-" : Amount.small(row.localResidual())
+                        ? Double.isNaN(row.localResidual()) ? "-" : Units.small(row.localResidual())
                         : row.state().name().toLowerCase(Locale.ROOT),
                 computes ? String.join(" ", row.backups()) : "");
         String cut = cut(line.stripTrailing(), width);
@@ -100,11 +100,11 @@ final class LiveFrame {
 
     private static String residualLine(JobView view, int width, Style style) {
         if (view.history().isEmpty()) {
-            return style.faint(cut("no snapshot yet; the tolerance is " + Amount.small(view.tolerance()), width));
+            return style.faint(cut("no snapshot yet; the tolerance is " + Units.small(view.tolerance()), width));
         }
         return cut(
-                "certified residual " + Amount.small(view.history().getLast().residual()) + ", tolerance "
-                        + Amount.small(view.tolerance()),
+                "certified residual " + Units.small(view.history().getLast().residual()) + ", tolerance "
+                        + Units.small(view.tolerance()),
                 width);
     }
 

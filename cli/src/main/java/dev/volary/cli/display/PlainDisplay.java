@@ -1,7 +1,7 @@
 package dev.volary.cli.display;
 
-import dev.volary.cli.Amount;
 import dev.volary.cli.Style;
+import dev.volary.cli.Units;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
@@ -9,7 +9,7 @@ import java.util.Locale;
 /** Plain lines for pipes and logs: one for each phase, snapshot and event. */
 final class PlainDisplay implements Display {
     private final PrintWriter out;
-    private final Progress progress = new Progress();
+    private final AppendOnlyProgress progress = new AppendOnlyProgress();
 
     PlainDisplay(PrintWriter out) {
         this.out = out;
@@ -17,7 +17,7 @@ final class PlainDisplay implements Display {
 
     @Override
     public void update(JobView view) {
-        Progress.News news = progress.take(view);
+        AppendOnlyProgress.News news = progress.take(view);
         news.phase().ifPresent(phase -> line(view.elapsed(), phase.words()));
         for (JobView.JobEvent event : news.events()) {
             line(event.time(), (event.isProblem() ? "warning: " : "") + event.text());
@@ -28,8 +28,8 @@ final class PlainDisplay implements Display {
                     .sum();
             line(
                     point.time(),
-                    "snapshot " + point.snapshot() + ": certified residual " + Amount.small(point.residual())
-                            + ", tolerance " + Amount.small(view.tolerance()) + ", " + Amount.grouped(iterations)
+                    "snapshot " + point.snapshot() + ": certified residual " + Units.small(point.residual())
+                            + ", tolerance " + Units.small(view.tolerance()) + ", " + Units.grouped(iterations)
                             + " iterations");
         }
         out.flush();

@@ -1,7 +1,7 @@
 package dev.volary.cli.display;
 
-import dev.volary.cli.Amount;
 import dev.volary.cli.Style;
+import dev.volary.cli.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,10 +48,10 @@ final class ResidualChart {
     private static String headline(JobView view, int width, Style style) {
         JobView.SnapshotPoint last = view.history().getLast();
         boolean reached = last.residual() <= view.tolerance();
-        String value = Amount.small(last.residual());
+        String value = Units.small(last.residual());
         String before = "certified residual ";
         String after = LiveFrame.cut(
-                "  (snapshot " + last.snapshot() + ", tolerance " + Amount.small(view.tolerance()) + ")",
+                "  (snapshot " + last.snapshot() + ", tolerance " + Units.small(view.tolerance()) + ")",
                 Math.max(0, width - before.length() - value.length()));
         return before + style.bold(reached ? style.green(value) : value) + style.faint(after);
     }
@@ -85,7 +85,7 @@ final class ResidualChart {
 
     private String line(int r, boolean isLimit, double bottom, double top, double tolerance, Style style) {
         String label =
-                isLimit ? Amount.small(tolerance) : r == 0 ? exponent(top) : r == rows - 1 ? exponent(bottom) : "";
+                isLimit ? Units.small(tolerance) : r == 0 ? exponent(top) : r == rows - 1 ? exponent(bottom) : "";
         StringBuilder line = new StringBuilder();
         String padded = " ".repeat(Math.max(0, LABEL - label.length())) + label + " ";
         line.append(isLimit ? style.yellow(padded) : style.faint(padded));
@@ -114,7 +114,7 @@ final class ResidualChart {
     }
 
     private static String exponent(double exponent) {
-        return Amount.small(Math.pow(10, exponent));
+        return Units.small(Math.pow(10, exponent));
     }
 
     private static double least(List<JobView.SnapshotPoint> points) {

@@ -1,7 +1,7 @@
 package dev.volary.cli.display;
 
-import dev.volary.cli.Amount;
 import dev.volary.cli.Style;
+import dev.volary.cli.Units;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,9 +40,9 @@ public record Summary(
         Duration computing,
         Duration elapsed,
         long snapshots,
-        Survival survival,
+        FailureSummary survival,
         Map<String, Path> outputs,
-        Steps steps) {
+        StepProgress steps) {
 
     public Summary {
         outputs = new LinkedHashMap<>(outputs);
@@ -61,7 +61,7 @@ public record Summary(
             Duration computing,
             Duration elapsed,
             long snapshots,
-            Survival survival,
+            FailureSummary survival,
             Map<String, Path> outputs) {
         this(
                 job,
@@ -77,7 +77,7 @@ public record Summary(
                 snapshots,
                 survival,
                 outputs,
-                Steps.NONE);
+                StepProgress.NONE);
     }
 
     /** Single updates in a second of computing. */
@@ -95,15 +95,15 @@ public record Summary(
         String relation = residual <= tolerance ? " ≤ " : " > ";
         lines.add("  certified residual  "
                 + (Double.isNaN(residual)
-                        ? "none; the tolerance is " + Amount.small(tolerance)
-                        : Amount.small(residual) + relation + Amount.small(tolerance) + " (relative)"));
+                        ? "none; the tolerance is " + Units.small(tolerance)
+                        : Units.small(residual) + relation + Units.small(tolerance) + " (relative)"));
         if (steps.isMarching()) {
             lines.add("  time steps          " + steps.committed() + " of " + steps.of() + " committed");
         }
-        lines.add("  unknowns            " + Amount.grouped(unknowns));
-        lines.add("  iterations          " + Amount.grouped(iterations) + " of all blocks, "
-                + Amount.count(updatesPerSecond()) + " updates/s");
-        lines.add("  time                " + Amount.time(elapsed) + ", " + Amount.time(computing) + " of it computing, "
+        lines.add("  unknowns            " + Units.grouped(unknowns));
+        lines.add("  iterations          " + Units.grouped(iterations) + " of all blocks, "
+                + Units.count(updatesPerSecond()) + " updates/s");
+        lines.add("  time                " + Units.time(elapsed) + ", " + Units.time(computing) + " of it computing, "
                 + snapshots + (snapshots == 1 ? " snapshot" : " snapshots"));
         if (survival.isEventful()) {
             survival.lines().forEach((label, text) -> lines.add("  " + pad(label) + text));

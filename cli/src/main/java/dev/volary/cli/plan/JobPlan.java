@@ -1,6 +1,6 @@
 package dev.volary.cli.plan;
 
-import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.check.ValidatedJob;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Preflight;
@@ -62,7 +62,7 @@ public record JobPlan(
     public record LinkPlan(int from, int to, long bytes) {}
 
     /** Plans a checked job: consecutive blocks share a daemon. */
-    public static JobPlan of(CheckedJob checked) {
+    public static JobPlan of(ValidatedJob checked) {
         Decomposition decomposition = checked.decomposition();
         int daemons = Math.min(checked.spec().daemons().replicas(), decomposition.blocks());
         long[] in = new long[decomposition.blocks()];
@@ -142,7 +142,7 @@ public record JobPlan(
         return json;
     }
 
-    private static OptionalDouble sweeps(CheckedJob checked) {
+    private static OptionalDouble sweeps(ValidatedJob checked) {
         return checked.preflight()
                 .filter(p -> p.verdict() == Preflight.Verdict.CERTIFIED)
                 .map(p -> OptionalDouble.of(

@@ -13,14 +13,14 @@ import java.util.List;
 record HeatMap(double lo, double hi) {
 
     /** A scale that covers all planes. */
-    static HeatMap of(List<Plane> planes) {
+    static HeatMap of(List<GridSlice> planes) {
         double lo = planes.stream()
-                .mapToDouble(Plane::min)
+                .mapToDouble(GridSlice::min)
                 .filter(Double::isFinite)
                 .min()
                 .orElse(0);
         double hi = planes.stream()
-                .mapToDouble(Plane::max)
+                .mapToDouble(GridSlice::max)
                 .filter(Double::isFinite)
                 .max()
                 .orElse(1);
@@ -28,7 +28,7 @@ record HeatMap(double lo, double hi) {
     }
 
     /** Draws a plane with its axes, the first row at the bottom. */
-    void draw(Canvas canvas, Panel panel, Plane plane, List<String> dimensions) {
+    void draw(Canvas canvas, Panel panel, GridSlice plane, List<String> dimensions) {
         for (int y = 0; y < panel.height(); y++) {
             for (int x = 0; x < panel.width(); x++) {
                 double value = plane.at(1 - (y + 0.5) / panel.height(), (x + 0.5) / panel.width());

@@ -1,6 +1,6 @@
 package dev.volary.cli.plot;
 
-import dev.volary.cli.Amount;
+import dev.volary.cli.Units;
 import dev.volary.cli.plot.Canvas.Anchor;
 import dev.volary.cli.plot.Canvas.Panel;
 import dev.volary.cli.result.ResidualHistory;
@@ -68,7 +68,7 @@ public final class ResultPlot {
     private static void drawMap(
             ZarrArray array, String field, ResultAttributes about, List<ResidualHistory.Sample> history, Path picture)
             throws IOException {
-        Plane plane = Plane.read(array, 0, 1, new int[2]);
+        GridSlice plane = GridSlice.read(array, 0, 1, new int[2]);
         Panel map = fitted(LEFT, TOP, SIDE, SIDE, plane);
         int barX = map.right() + 22;
         Panel curve = new Panel(barX + 178, TOP, 460, map.height());
@@ -89,10 +89,10 @@ public final class ResultPlot {
             ZarrArray array, String field, ResultAttributes about, List<ResidualHistory.Sample> history, Path picture)
             throws IOException {
         int[] middle = Arrays.stream(array.grid().shape()).map(e -> e / 2).toArray();
-        List<Plane> planes = new ArrayList<>();
-        planes.add(Plane.read(array, 1, 2, middle));
-        planes.add(Plane.read(array, 0, 2, middle));
-        planes.add(Plane.read(array, 0, 1, middle));
+        List<GridSlice> planes = new ArrayList<>();
+        planes.add(GridSlice.read(array, 1, 2, middle));
+        planes.add(GridSlice.read(array, 0, 2, middle));
+        planes.add(GridSlice.read(array, 0, 1, middle));
         HeatMap heat = HeatMap.of(planes);
         int side = 320;
         int gap = 78;
@@ -130,7 +130,7 @@ public final class ResultPlot {
         int width = history.isEmpty() ? panel.right() + 40 : curve.right() + 40;
         try (Canvas canvas = new Canvas(width, panel.bottom() + BOTTOM)) {
             title(canvas, array, about);
-            Envelope.read(array, panel.width())
+            MinMaxDownsampler.read(array, panel.width())
                     .draw(canvas, panel, array.dimensions().getFirst(), field);
             if (!history.isEmpty()) {
                 ResidualCurve.draw(canvas, curve, history, about.tolerance());
@@ -140,7 +140,7 @@ public final class ResultPlot {
     }
 
     /** The largest panel in the room given whose sides are as the plane's, unless that is very long. */
-    private static Panel fitted(int x, int y, int width, int height, Plane plane) {
+    private static Panel fitted(int x, int y, int width, int height, GridSlice plane) {
         double aspect = Math.clamp(plane.columns() / (double) plane.rows(), 0.33, 3);
         return aspect >= 1
                 ? new Panel(x, y, width, (int) Math.round(height / aspect))
@@ -150,7 +150,7 @@ public final class ResultPlot {
     private static void title(Canvas canvas, ZarrArray array, ResultAttributes about) {
         String name = about.job().isEmpty() ? "result" : about.job();
         canvas.text(name, LEFT, 38, 24, true, Canvas.INK, Anchor.LEFT);
-        String size = Amount.grouped(array.grid().size()) + " unknowns";
+        String size = Units.grouped(array.grid().size()) + " unknowns";
         String subtitle = Canvas.joined(List.of(about.problem(), size, verdict(about)));
         canvas.text(subtitle, LEFT, 64, 14, false, Canvas.FAINT, Anchor.LEFT);
     }
@@ -160,9 +160,9 @@ public final class ResultPlot {
         if (Double.isNaN(about.certifiedResidual())) {
             return "";
         }
-        String residual = Amount.small(about.certifiedResidual());
+        String residual = Units.small(about.certifiedResidual());
         return about.certified()
-                ? "certified residual " + residual + " ≤ " + Amount.small(about.tolerance())
+                ? "certified residual " + residual + " ≤ " + Units.small(about.tolerance())
                 : "residual " + residual + ", not certified";
     }
 }

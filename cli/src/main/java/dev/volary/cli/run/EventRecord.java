@@ -79,28 +79,28 @@ record EventRecord(String type, Map<String, Object> details) {
     }
 
     /** Of a process. */
-    static EventRecord of(Happening happening) {
+    static EventRecord of(ProcessEvent happening) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("worker", happening.worker());
         return switch (happening) {
-            case Happening.Struck struck -> {
+            case ProcessEvent.Struck struck -> {
                 details.put("pid", struck.pid());
                 details.put("manner", struck.manner().name().toLowerCase(Locale.ROOT));
                 yield new EventRecord("worker-struck", details);
             }
-            case Happening.Resumed resumed -> new EventRecord("worker-resumed", details);
-            case Happening.Unable unable -> {
+            case ProcessEvent.Resumed resumed -> new EventRecord("worker-resumed", details);
+            case ProcessEvent.Unable unable -> {
                 details.put("reason", unable.reason());
                 yield new EventRecord("worker-unable", details);
             }
-            case Happening.Ended ended -> {
+            case ProcessEvent.Ended ended -> {
                 details.put("pid", ended.pid());
                 details.put("status", ended.status());
                 details.put("provoked", ended.isProvoked());
                 details.put("dismissed", ended.isDismissed());
                 yield new EventRecord("worker-ended", details);
             }
-            case Happening.Joined joined -> {
+            case ProcessEvent.Joined joined -> {
                 details.put("zone", joined.zone());
                 details.put("instead_of", joined.instead());
                 yield new EventRecord("worker-joined", details);
@@ -109,7 +109,7 @@ record EventRecord(String type, Map<String, Object> details) {
     }
 
     /** Of a block that iterates again. */
-    static EventRecord of(Losses.Recovery recovery) {
+    static EventRecord of(RecoveryStatistics.Recovery recovery) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("block", recovery.block());
         details.put("daemon", recovery.daemon());

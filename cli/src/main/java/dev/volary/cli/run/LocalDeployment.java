@@ -1,6 +1,6 @@
 package dev.volary.cli.run;
 
-import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.check.ValidatedJob;
 import dev.volary.job.description.Deployment;
 import dev.volary.job.description.JobDescriptionFactory;
 import dev.volary.job.description.JobIdentity;
@@ -18,7 +18,7 @@ import java.util.UUID;
  * @param settings what the command line says
  * @param processors of this machine
  */
-record LocalDeployment(CheckedJob checked, RunSettings settings, int processors) implements Deployment {
+record LocalDeployment(ValidatedJob checked, RunSettings settings, int processors) implements Deployment {
     private static final String NAMESPACE = "local";
     private static final Duration FORMATION = Duration.ofSeconds(60);
 
@@ -31,7 +31,7 @@ record LocalDeployment(CheckedJob checked, RunSettings settings, int processors)
     private static final Duration NEVER = Duration.ofDays(7);
 
     /** What the workers of this run are told. */
-    static JobDescription describe(CheckedJob checked, RunSettings settings, String version) {
+    static JobDescription describe(ValidatedJob checked, RunSettings settings, String version) {
         JobIdentity job =
                 new JobIdentity(checked.name(), NAMESPACE, UUID.randomUUID().toString());
         int processors = Runtime.getRuntime().availableProcessors();

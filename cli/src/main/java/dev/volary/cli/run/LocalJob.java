@@ -1,9 +1,9 @@
 package dev.volary.cli.run;
 
-import dev.volary.cli.chaos.ChaosPlan.Manner;
-import dev.volary.cli.chaos.Perturbator;
-import dev.volary.cli.chaos.Perturbator.Act;
-import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.chaos.ChaosMonkey;
+import dev.volary.cli.chaos.ChaosMonkey.Act;
+import dev.volary.cli.chaos.ChaosPlan.Kind;
+import dev.volary.cli.check.ValidatedJob;
 import dev.volary.mesh.arbiter.MemoryArbiter;
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.codec.Shapes;
@@ -50,8 +50,8 @@ final class LocalJob implements AutoCloseable {
 
     private final JobDescription job;
     private final RunObserver observer;
-    private final Crew crew;
-    private final Optional<Perturbator> perturbator;
+    private final WorkerPool crew;
+    private final Optional<ChaosMonkey> perturbator;
     private final MemoryArbiter arbiter = new MemoryArbiter();
     private final LinkedBlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
     private final Map<String, Member> spawners = new LinkedHashMap<>();
@@ -60,17 +60,17 @@ final class LocalJob implements AutoCloseable {
     private boolean isFormed;
     private boolean isIterating;
 
-    LocalJob(CheckedJob checked, JobDescription job, RunSettings settings, WorkerJvm jvm, RunObserver observer) {
+    LocalJob(ValidatedJob checked, JobDescription job, RunSettings settings, WorkerJvm jvm, RunObserver observer) {
         this.job = job;
         this.observer = observer;
-        this.crew = new Crew(
+        this.crew = new WorkerPool(
                 checked,
                 job,
                 settings,
                 jvm,
                 (who, message) -> heard.add(new Heard.Said(who, message)),
                 (who, status) -> heard.add(new Heard.Exited(who, status)));
-        this.perturbator = settings.chaos().map(plan -> new Perturbator(plan, settings.seed()));
+        this.perturbator = settings.chaos().map(plan -> new ChaosMonkey(plan, settings.seed()));
         this.hook = new Thread(crew::kill, "end-workers");
     }
 
@@ -133,7 +133,7 @@ final class LocalJob implements AutoCloseable {
     }
 
     private void ready(WorkerProcess worker, Member member) {
-        Optional<Place> place = crew.placeOf(worker);
+        Optional<WorkerSlot> place = crew.placeOf(worker);
         if (place.isEmpty()) {
             return;
         }
@@ -141,7 +141,7 @@ final class LocalJob implements AutoCloseable {
         names.put(member.id(), member.name());
         observer.ready(member);
         if (place.get().isStandby() || place.get().earlier().isPresent()) {
-            observer.happened(new Happening.Joined(
+            observer.happened(new ProcessEvent.Joined(
                     member.name(), place.get().zone(), place.get().earlier()));
         }
         if (member.role() == WorkerRole.SPAWNER) {
@@ -181,27 +181,27 @@ final class LocalJob implements AutoCloseable {
         }
         crew.placeOf(worker).ifPresent(place -> {
             place.unable(reason);
-            observer.happened(new Happening.Unable(worker.name(), reason));
+            observer.happened(new ProcessEvent.Unable(worker.name(), reason));
             worker.kill();
         });
         return null;
     }
 
     private @Nullable JobOutcome exited(WorkerProcess worker, int status) {
-        Optional<Place> found = crew.placeOf(worker);
+        Optional<WorkerSlot> found = crew.placeOf(worker);
         if (found.isEmpty()) {
             return null;
         }
-        Place place = found.get();
+        WorkerSlot place = found.get();
         boolean isProvoked = place.isStruck();
         Optional<String> reason = place.reason();
         crew.ended(worker, place);
-        observer.happened(new Happening.Ended(worker.name(), worker.pid(), status, isProvoked, worker.log()));
+        observer.happened(new ProcessEvent.Ended(worker.name(), worker.pid(), status, isProvoked, worker.log()));
         if (place.rule().isHopeless()) {
             return new JobOutcome.Failed(reason.orElseGet(() ->
                     "%s (pid %d) ended with status %d before it was up, as %d processes before it did in its place; its log is %s"
                             .formatted(
-                                    worker.name(), worker.pid(), status, RestartRule.MOST_FAILED - 1, worker.log())));
+                                    worker.name(), worker.pid(), status, RestartPolicy.MOST_FAILED - 1, worker.log())));
         }
         // With the last one gone daemons compute on, until the next ones take them in.
         spawners.remove(worker.name());
@@ -212,23 +212,23 @@ final class LocalJob implements AutoCloseable {
         if (perturbator.isEmpty()) {
             return;
         }
-        List<Perturbator.Target> up = crew.up().stream()
-                .map(place -> new Perturbator.Target(
+        List<ChaosMonkey.Target> up = crew.up().stream()
+                .map(place -> new ChaosMonkey.Target(
                         place.process().orElseThrow().name(), place.role() == WorkerRole.SPAWNER, place.zone()))
                 .toList();
         for (Act act : perturbator.get().due(System.nanoTime(), up)) {
-            Optional<Place> place = crew.placeOf(act.worker());
+            Optional<WorkerSlot> place = crew.placeOf(act.worker());
             if (place.isPresent()) {
                 perform(act, place.get(), place.get().process().orElseThrow());
             }
         }
     }
 
-    private void perform(Act act, Place place, WorkerProcess worker) throws IOException {
+    private void perform(Act act, WorkerSlot place, WorkerProcess worker) throws IOException {
         switch (act) {
-            case Act.Strike(String name, Manner manner) -> {
-                place.struck(manner == Manner.PAUSE);
-                observer.happened(new Happening.Struck(name, worker.pid(), manner));
+            case Act.Strike(String name, Kind manner) -> {
+                place.struck(manner == Kind.PAUSE);
+                observer.happened(new ProcessEvent.Struck(name, worker.pid(), manner));
                 switch (manner) {
                     case KILL -> worker.kill();
                     case PAUSE -> worker.pause();
@@ -238,7 +238,7 @@ final class LocalJob implements AutoCloseable {
             case Act.Resume(String name) -> {
                 place.resumed();
                 worker.resume();
-                observer.happened(new Happening.Resumed(name));
+                observer.happened(new ProcessEvent.Resumed(name));
             }
         }
     }

@@ -2,7 +2,7 @@ package dev.volary.cli.run;
 
 import dev.volary.cli.ExitCode;
 import dev.volary.cli.VersionText;
-import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.check.ValidatedJob;
 import dev.volary.cli.display.Display;
 import dev.volary.cli.display.JobView.Phase;
 import dev.volary.cli.display.Summary;
@@ -38,19 +38,25 @@ import java.util.Optional;
 final class LocalRun implements RunObserver {
     private static final long REDRAW_NANOS = Duration.ofMillis(200).toNanos();
 
-    private final CheckedJob checked;
+    private final ValidatedJob checked;
     private final RunSettings settings;
     private final WorkerJvm jvm;
     private final Display display;
     private final Instant started;
     private final boolean picture;
-    private final RunStory story;
+    private final RunProgress story;
     private final OutputFolder output;
     private final RunRecorder recorder;
     private Map<String, Long> pids = Map.of();
     private long drawnAt;
 
-    LocalRun(CheckedJob checked, RunSettings settings, WorkerJvm jvm, Display display, Instant started, boolean picture)
+    LocalRun(
+            ValidatedJob checked,
+            RunSettings settings,
+            WorkerJvm jvm,
+            Display display,
+            Instant started,
+            boolean picture)
             throws IOException {
         this.checked = checked;
         this.settings = settings;
@@ -58,7 +64,7 @@ final class LocalRun implements RunObserver {
         this.display = display;
         this.started = started;
         this.picture = picture;
-        this.story = new RunStory(checked);
+        this.story = new RunProgress(checked);
         this.output = OutputFolder.create(settings.output());
         this.recorder = new RunRecorder(output, story, checked);
     }
@@ -115,7 +121,7 @@ final class LocalRun implements RunObserver {
     }
 
     @Override
-    public void happened(Happening happening) {
+    public void happened(ProcessEvent happening) {
         record(List.of(story.take(happening, System.nanoTime())));
     }
 

@@ -1,7 +1,7 @@
 package dev.volary.cli.run;
 
-import dev.volary.cli.BadInput;
-import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.UsageException;
+import dev.volary.cli.check.ValidatedJob;
 import dev.volary.cli.result.OutputFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -24,15 +24,15 @@ final class OutputLock implements AutoCloseable {
     /**
      * Makes and locks the folder, and checks that the result has room there.
      *
-     * @throws BadInput if another run holds it or the disk is too full
+     * @throws UsageException if another run holds it or the disk is too full
      */
-    static OutputLock take(Path folder, CheckedJob checked) throws IOException, BadInput {
+    static OutputLock take(Path folder, ValidatedJob checked) throws IOException, UsageException {
         OutputFolder.create(folder);
         // Parts and the result stand side by side for a moment.
         long needed = 2L * Double.BYTES * checked.model().unknowns().size() + (1 << 20);
         long usable = Files.getFileStore(folder).getUsableSpace();
         if (usable < needed) {
-            throw new BadInput(
+            throw new UsageException(
                     "the output folder %s has %d MiB free, the result needs %d MiB; free space or give another --output"
                             .formatted(folder, usable >> 20, (needed >> 20) + 1));
         }
@@ -47,7 +47,7 @@ final class OutputLock implements AutoCloseable {
             // Refused below.
         }
         channel.close();
-        throw new BadInput("the output folder %s is in use by another run; wait for it or give another --output"
+        throw new UsageException("the output folder %s is in use by another run; wait for it or give another --output"
                 .formatted(folder));
     }
 

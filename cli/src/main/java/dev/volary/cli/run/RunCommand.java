@@ -1,12 +1,12 @@
 package dev.volary.cli.run;
 
-import dev.volary.cli.BadInput;
 import dev.volary.cli.Style;
 import dev.volary.cli.TimeOption;
+import dev.volary.cli.UsageException;
 import dev.volary.cli.chaos.ChaosOptions;
-import dev.volary.cli.check.CheckedJob;
-import dev.volary.cli.check.JobCheck;
+import dev.volary.cli.check.JobPreflight;
 import dev.volary.cli.check.ProblemCatalogue;
+import dev.volary.cli.check.ValidatedJob;
 import dev.volary.cli.display.Displays;
 import dev.volary.job.manifest.ManifestException;
 import dev.volary.mesh.MeshConfig;
@@ -131,9 +131,9 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call()
-            throws ManifestException, BadInput, IOException, GeneralSecurityException, InterruptedException {
+            throws ManifestException, UsageException, IOException, GeneralSecurityException, InterruptedException {
         Instant started = Instant.now();
-        CheckedJob checked = JobCheck.check(file, ProblemCatalogue.load());
+        ValidatedJob checked = JobPreflight.check(file, ProblemCatalogue.load());
         RunSettings settings = settings(checked);
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
@@ -160,21 +160,22 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private RunSettings settings(CheckedJob checked) throws BadInput {
+    private RunSettings settings(ValidatedJob checked) throws UsageException {
         if (threads < 0) {
-            throw new BadInput("--threads is " + threads + ", must not be negative; leave it out for an even share");
+            throw new UsageException(
+                    "--threads is " + threads + ", must not be negative; leave it out for an even share");
         }
         if (basePort != 0 && (basePort < 1024 || basePort > 65_000)) {
-            throw new BadInput(
+            throw new UsageException(
                     "--base-port is " + basePort + ", must be between 1024 and 65000; leave it out for free ports");
         }
         if (!(haloShare >= 0 && haloShare <= 1)) {
-            throw new BadInput("--halo-share is " + haloShare + ", must be between 0 and 1");
+            throw new UsageException("--halo-share is " + haloShare + ", must be between 0 and 1");
         }
         try {
             NetworkFaults.parse(faults);
         } catch (IllegalArgumentException wrong) {
-            throw new BadInput("--faults: " + wrong.getMessage());
+            throw new UsageException("--faults: " + wrong.getMessage());
         }
         return new RunSettings(
                 output.orElseGet(() -> Path.of("out", checked.name())),
@@ -190,7 +191,7 @@ public final class RunCommand implements Callable<Integer> {
                 restore);
     }
 
-    private Map<String, Duration> paces() throws BadInput {
+    private Map<String, Duration> paces() throws UsageException {
         Map<String, Duration> paces = new HashMap<>();
         for (String entry : pace) {
             int equals = entry.indexOf('=');
@@ -201,17 +202,17 @@ public final class RunCommand implements Callable<Integer> {
         return paces;
     }
 
-    private static WorkerJvm installation(CheckedJob checked, RunSettings settings) throws BadInput {
+    private static WorkerJvm installation(ValidatedJob checked, RunSettings settings) throws UsageException {
         String home = System.getProperty("volary.home");
         if (home == null || !Files.isDirectory(Path.of(home, "lib"))) {
-            throw new BadInput(
+            throw new UsageException(
                     "the system property volary.home is " + home + ", not an installation; start with ./volary");
         }
         return new WorkerJvm(Path.of(home), Path.of(System.getProperty("java.home")), length(checked, settings));
     }
 
     /** At a few hundred million updates a second, unless time passes without computing. */
-    private static WorkerJvm.Length length(CheckedJob checked, RunSettings settings) {
+    private static WorkerJvm.Length length(ValidatedJob checked, RunSettings settings) {
         double unknowns = checked.model().unknowns().size();
         double iterations = checked.preflight()
                 .map(known -> known.predictedIterations(checked.tolerance().relative()))

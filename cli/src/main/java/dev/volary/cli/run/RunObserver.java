@@ -20,7 +20,7 @@ interface RunObserver {
     void event(JobEvent event, Map<WorkerId, String> names);
 
     /** Something befell a worker's process. */
-    void happened(Happening happening);
+    void happened(ProcessEvent happening);
 
     /** A daemon's last words: what its ends of links have seen. */
     void links(LinkReports links);

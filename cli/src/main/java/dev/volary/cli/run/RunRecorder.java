@@ -1,6 +1,6 @@
 package dev.volary.cli.run;
 
-import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.check.ValidatedJob;
 import dev.volary.cli.result.EventLog;
 import dev.volary.cli.result.LinkRecord;
 import dev.volary.cli.result.OutputFolder;
@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 
 /** Writes what happens in a run to its output folder, as it happens. */
 final class RunRecorder implements AutoCloseable {
-    private final RunStory story;
-    private final CheckedJob checked;
+    private final RunProgress story;
+    private final ValidatedJob checked;
     private final EventLog events;
     private final ResidualHistory residuals;
     private final LinkHistory links = new LinkHistory();
 
-    RunRecorder(OutputFolder output, RunStory story, CheckedJob checked) throws IOException {
+    RunRecorder(OutputFolder output, RunProgress story, ValidatedJob checked) throws IOException {
         this.story = story;
         this.checked = checked;
         this.events = EventLog.create(output.events());

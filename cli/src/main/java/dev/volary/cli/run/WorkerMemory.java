@@ -1,6 +1,6 @@
 package dev.volary.cli.run;
 
-import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.check.ValidatedJob;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Parameter;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ record WorkerMemory(long blocks, long copies, long moving) {
      * Of a worker of a job whose blocks have so many copies. With copies there is the store, and blocks: those kept for others,
      * the newest value of an own one, and those on their way. Of a few workers each keeps as much as any.
      */
-    static WorkerMemory of(CheckedJob checked, int copies, boolean isDaemon) {
+    static WorkerMemory of(ValidatedJob checked, int copies, boolean isDaemon) {
         long own = isDaemon ? daemon(checked) : spawner(checked);
         if (copies == 0) {
             return new WorkerMemory(own, 0, 0);
@@ -37,7 +37,7 @@ record WorkerMemory(long blocks, long copies, long moving) {
     }
 
     /** Twice its even share. */
-    private static long daemon(CheckedJob checked) {
+    private static long daemon(ValidatedJob checked) {
         long bytes = checked.decomposition().parts().stream()
                 .mapToLong(
                         part -> part.bytes() + 3L * Double.BYTES * part.core().size())
@@ -46,12 +46,12 @@ record WorkerMemory(long blocks, long copies, long moving) {
     }
 
     /** Which puts the result together. */
-    private static long spawner(CheckedJob checked) {
+    private static long spawner(ValidatedJob checked) {
         return 2L * Double.BYTES * checked.model().unknowns().size() + inputs(checked);
     }
 
     /** Every worker reads the problem's files; parsed, a text matrix takes more than its size, a compressed one far more. */
-    private static long inputs(CheckedJob checked) {
+    private static long inputs(ValidatedJob checked) {
         Map<String, Object> given = checked.spec().problem().parameters();
         long bytes = 0;
         for (Parameter<?> parameter : checked.problem().parameters()) {

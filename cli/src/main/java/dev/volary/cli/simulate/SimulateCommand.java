@@ -1,14 +1,14 @@
 package dev.volary.cli.simulate;
 
-import dev.volary.cli.Amount;
-import dev.volary.cli.BadInput;
 import dev.volary.cli.JsonText;
 import dev.volary.cli.Style;
 import dev.volary.cli.TimeOption;
+import dev.volary.cli.Units;
+import dev.volary.cli.UsageException;
 import dev.volary.cli.chaos.ChaosOptions;
-import dev.volary.cli.check.CheckedJob;
-import dev.volary.cli.check.JobCheck;
+import dev.volary.cli.check.JobPreflight;
 import dev.volary.cli.check.ProblemCatalogue;
+import dev.volary.cli.check.ValidatedJob;
 import dev.volary.job.manifest.ManifestException;
 import dev.volary.simulator.FailureModel;
 import dev.volary.simulator.SimulatedJobReport;
@@ -93,20 +93,21 @@ public final class SimulateCommand implements Callable<Integer> {
     private ChaosOptions chaos = new ChaosOptions();
 
     @ArgGroup(validate = false, heading = "%nFailures:%n")
-    private FateOptions fates = new FateOptions();
+    private FailureOptions fates = new FailureOptions();
 
     public SimulateCommand(Style style) {
         this.style = style;
     }
 
     @Override
-    public Integer call() throws ManifestException, BadInput {
-        CheckedJob checked = JobCheck.check(file, ProblemCatalogue.load());
+    public Integer call() throws ManifestException, UsageException {
+        ValidatedJob checked = JobPreflight.check(file, ProblemCatalogue.load());
         Duration limit = TimeOption.positive("--budget", budget);
         if (runs < 1 || runs > MOST_RUNS) {
-            throw new BadInput("--runs is " + runs + ", must be from 1 to " + MOST_RUNS);
+            throw new UsageException("--runs is " + runs + ", must be from 1 to " + MOST_RUNS);
         }
-        Simulated simulated = Simulated.of(checked, daemons, chaos.zones(), Network.parse(faults), pace(checked));
+        SimulationPlan simulated =
+                SimulationPlan.of(checked, daemons, chaos.zones(), NetworkOptions.parse(faults), pace(checked));
         int workers = simulated.job().daemons() + simulated.job().standbys();
         LongFunction<FailureModel> fate =
                 fates.fate(chaos, workers, simulated.job().spawners());
@@ -141,13 +142,13 @@ public final class SimulateCommand implements Callable<Integer> {
         return SimulationTotals.exitCode(reports).code();
     }
 
-    private Duration pace(CheckedJob checked) throws BadInput {
+    private Duration pace(ValidatedJob checked) throws UsageException {
         return pace.isPresent()
                 ? TimeOption.positive("--pace", pace.get())
                 : checked.spec().chaos().paceDuration().orElse(PACE);
     }
 
-    private void tellNotices(Simulated simulated, CheckedJob checked) {
+    private void tellNotices(SimulationPlan simulated, ValidatedJob checked) {
         PrintWriter err = spec.commandLine().getErr();
         simulated.notices().forEach(notice -> err.println(style.yellow("notice: ") + notice));
         chaos.notices(checked.spec(), checked.model().timeStepping().isPresent())
@@ -156,7 +157,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 .predicted()
                 .filter(time -> time.compareTo(Duration.ofMinutes(1)) > 0)
                 .ifPresent(time -> err.println(style.yellow("notice: ") + "each run computes for about "
-                        + Amount.time(time) + ", as far as can be predicted"));
+                        + Units.time(time) + ", as far as can be predicted"));
     }
 
     /** This command line, for a seed of its own. */

@@ -1,8 +1,8 @@
 package dev.volary.cli.simulate;
 
-import dev.volary.cli.Amount;
 import dev.volary.cli.Style;
-import dev.volary.cli.check.CheckedJob;
+import dev.volary.cli.Units;
+import dev.volary.cli.check.ValidatedJob;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.simulator.FailureTotals;
 import dev.volary.simulator.SimulatedJob;
@@ -18,7 +18,7 @@ import java.util.function.LongFunction;
 
 /** Tells what came of a simulated run. */
 final class SimulationText {
-    private final CheckedJob checked;
+    private final ValidatedJob checked;
     private final SimulatedJob job;
     private final Duration budget;
     private final LongFunction<String> again;
@@ -27,7 +27,7 @@ final class SimulationText {
      * @param budget that a run was given
      * @param again the line that repeats the run of a seed
      */
-    SimulationText(CheckedJob checked, SimulatedJob job, Duration budget, LongFunction<String> again) {
+    SimulationText(ValidatedJob checked, SimulatedJob job, Duration budget, LongFunction<String> again) {
         this.checked = checked;
         this.job = job;
         this.budget = budget;
@@ -43,21 +43,21 @@ final class SimulationText {
         lines.add("  certified residual  "
                 + (Double.isNaN(residual)
                         ? "none; the tolerance is "
-                                + Amount.small(checked.tolerance().relative())
-                        : Amount.small(residual)
+                                + Units.small(checked.tolerance().relative())
+                        : Units.small(residual)
                                 + (residual <= checked.tolerance().relative() ? " ≤ " : " > ")
-                                + Amount.small(checked.tolerance().relative()) + " (relative)"));
-        lines.add("  virtual time        " + Amount.time(report.time()) + " from the start of the workers");
+                                + Units.small(checked.tolerance().relative()) + " (relative)"));
+        lines.add("  virtual time        " + Units.time(report.time()) + " from the start of the workers");
         lines.add("  workers             " + count(job.daemons(), "daemon") + ", " + count(job.standbys(), "standby")
                 + ", " + count(job.spawners(), "spawner") + "; "
                 + count(job.decomposition().blocks(), "block"));
-        lines.add("  iterations          " + Amount.grouped(report.report().iterations()) + " of all blocks, "
-                + Amount.grouped(report.toll().lostIterations()) + " lost; copies every "
-                + Amount.grouped(job.backupEvery()));
+        lines.add("  iterations          " + Units.grouped(report.report().iterations()) + " of all blocks, "
+                + Units.grouped(report.toll().lostIterations()) + " lost; copies every "
+                + Units.grouped(job.backupEvery()));
         lines.add("  snapshots           " + report.report().snapshots());
         toll(report.toll()).forEach((label, text) -> lines.add("  " + pad(label) + text));
         lines.add("  messages            " + String.format(Locale.ROOT, "%.1f", report.messages())
-                + " a second and daemon, beside " + Amount.count(report.halos()) + " halos");
+                + " a second and daemon, beside " + Units.count(report.halos()) + " halos");
         lines.add("  invariants          " + (report.violations().isEmpty() ? "all held" : style.red("violated")));
         report.violations().forEach(violation -> lines.add("    " + violation));
         lines.add("  seed                " + report.report().seed());
@@ -70,11 +70,11 @@ final class SimulationText {
     /** One of many runs, for people: a line, and two for each violation. */
     String line(SimulatedJobReport report, Style style) {
         String line = "seed " + report.report().seed() + ": " + verdict(report, style) + " after "
-                + Amount.time(report.time()) + ", "
-                + Amount.grouped(report.report().iterations()) + " iterations, "
+                + Units.time(report.time()) + ", "
+                + Units.grouped(report.report().iterations()) + " iterations, "
                 + crashes(report.toll())
                 + percentile(report.toll().detections(), 0.5)
-                        .map(median -> ", noticed after " + Amount.time(median))
+                        .map(median -> ", noticed after " + Units.time(median))
                         .orElse("")
                 + reason(report).map(why -> "; " + why).orElse("");
         return report.violations().isEmpty()
@@ -132,8 +132,8 @@ final class SimulationText {
 
     private static Optional<String> spread(List<Duration> times) {
         return percentile(times, 0.5)
-                .map(median -> "median " + Amount.time(median) + ", 95 % within "
-                        + Amount.time(percentile(times, 0.95).orElseThrow()));
+                .map(median -> "median " + Units.time(median) + ", 95 % within "
+                        + Units.time(percentile(times, 0.95).orElseThrow()));
     }
 
     /** The smallest time that so large a share of the times, which ascend, does not exceed. */
@@ -164,7 +164,7 @@ final class SimulationText {
         if (report.outcome().isEmpty()) {
             return report.violations().isEmpty()
                     ? Optional.of(
-                            "no end within --budget " + Amount.time(budget)
+                            "no end within --budget " + Units.time(budget)
                                     + " of computing; raise it, or give the job a chance to end: fewer crashes, a larger tolerance")
                     : Optional.empty();
         }

@@ -1,8 +1,8 @@
 package dev.volary.cli.simulate;
 
-import dev.volary.cli.Amount;
 import dev.volary.cli.ExitCode;
 import dev.volary.cli.Style;
+import dev.volary.cli.Units;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.simulator.SimulatedJobReport;
 import java.time.Duration;
@@ -70,12 +70,11 @@ final class SimulationTotals {
         add(ends, givenUp, "given up");
         lines.add(style.bold(reports.size() + " runs: " + String.join(", ", ends)));
         SimulationText.percentile(times, 0.5)
-                .ifPresent(median -> lines.add("  certified after     median " + Amount.time(median) + ", from "
-                        + Amount.time(times.getFirst()) + " to " + Amount.time(times.getLast())));
+                .ifPresent(median -> lines.add("  certified after     median " + Units.time(median) + ", from "
+                        + Units.time(times.getFirst()) + " to " + Units.time(times.getLast())));
         SimulationText.percentile(detections, 0.5)
-                .ifPresent(median -> lines.add("  noticed after       median " + Amount.time(median) + ", 95 % within "
-                        + Amount.time(
-                                SimulationText.percentile(detections, 0.95).orElseThrow())));
+                .ifPresent(median -> lines.add("  noticed after       median " + Units.time(median) + ", 95 % within "
+                        + Units.time(SimulationText.percentile(detections, 0.95).orElseThrow())));
         lines.add("  invariants          "
                 + (violating == 0 ? "all held" : style.red("violated in " + violating + " runs")));
         return lines;

@@ -3,9 +3,9 @@ package dev.volary.cli.chaos;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.volary.cli.BadInput;
-import dev.volary.cli.chaos.ChaosPlan.Manner;
-import dev.volary.cli.check.JobCheck;
+import dev.volary.cli.UsageException;
+import dev.volary.cli.chaos.ChaosPlan.Kind;
+import dev.volary.cli.check.JobPreflight;
 import dev.volary.cli.check.ProblemCatalogue;
 import dev.volary.job.spec.JobSpec;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ class ChaosOptionsTest {
     void killsInTwoZonesIfNotSaidOtherwise() throws Exception {
         ChaosOptions options = options("--kill 1 --every 30s");
         assertEquals(
-                Optional.of(new ChaosPlan(1, Duration.ofSeconds(30), false, false, Manner.KILL, Duration.ZERO)),
+                Optional.of(new ChaosPlan(1, Duration.ofSeconds(30), false, false, Kind.KILL, Duration.ZERO)),
                 options.plan(job(USUAL)));
         assertEquals(2, options.zones());
     }
@@ -47,11 +47,11 @@ class ChaosOptionsTest {
     void everyOptionIsInThePlan() throws Exception {
         ChaosOptions options = options("--kill 1 --every 500ms --per-zone --spawners --pause 0.5s --zones 3");
         assertEquals(
-                Optional.of(new ChaosPlan(1, Duration.ofMillis(500), true, true, Manner.PAUSE, Duration.ofMillis(500))),
+                Optional.of(new ChaosPlan(1, Duration.ofMillis(500), true, true, Kind.PAUSE, Duration.ofMillis(500))),
                 options.plan(job(USUAL)));
         assertEquals(3, options.zones());
         assertEquals(
-                Manner.LEAVE,
+                Kind.LEAVE,
                 options("--kill 1 --every 1s --leave")
                         .plan(job(USUAL))
                         .orElseThrow()
@@ -80,7 +80,7 @@ class ChaosOptionsTest {
     void refusesWhatMakesNoSense(String arguments, String message) {
         assertEquals(
                 message,
-                assertThrows(BadInput.class, () -> options(arguments).plan(job(USUAL)))
+                assertThrows(UsageException.class, () -> options(arguments).plan(job(USUAL)))
                         .getMessage());
     }
 
@@ -90,7 +90,7 @@ class ChaosOptionsTest {
                 "--spawners would hit the only spawner, and nobody would be left to lead;"
                         + " raise spec.spawners.replicas to 2 or leave --spawners out",
                 assertThrows(
-                                BadInput.class,
+                                UsageException.class,
                                 () -> options("--kill 1 --every 1s --spawners").plan(job("spawners: {replicas: 1}")))
                         .getMessage());
     }
@@ -126,6 +126,6 @@ class ChaosOptionsTest {
                   problem: {type: test-chain}
                   %s
                 """.formatted(spec));
-        return JobCheck.check(file, ProblemCatalogue.load()).spec();
+        return JobPreflight.check(file, ProblemCatalogue.load()).spec();
     }
 }

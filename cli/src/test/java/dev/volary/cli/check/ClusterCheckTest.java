@@ -88,6 +88,6 @@ class ClusterCheckTest {
                   problem: {type: heat2d, parameters: {n: %d}}
                   convergence: {tolerance: "1e-3"}
                 """.formatted(side) + more);
-        return ClusterCheck.error(JobCheck.check(file, ProblemCatalogue.load()));
+        return ClusterCheck.error(JobPreflight.check(file, ProblemCatalogue.load()));
     }
 }

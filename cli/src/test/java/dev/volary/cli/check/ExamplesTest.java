@@ -17,7 +17,7 @@ class ExamplesTest {
     @ParameterizedTest
     @ValueSource(strings = {"heat", "heat-small", "heat-implicit", "obstacle", "airfoil"})
     void anExampleIsSoundAndNeedsNoNotice(String name) throws ManifestException {
-        CheckedJob checked = JobCheck.check(EXAMPLES.resolve(name + ".yaml"), ProblemCatalogue.load());
+        ValidatedJob checked = JobPreflight.check(EXAMPLES.resolve(name + ".yaml"), ProblemCatalogue.load());
         assertEquals(name, checked.name());
         assertEquals(List.of(), checked.notices());
     }
@@ -27,7 +27,7 @@ class ExamplesTest {
     void theRecirculatingFlowIsRefusedWithTheNumberAndTheRemedy() {
         String message = assertThrows(
                         ManifestException.class,
-                        () -> JobCheck.check(EXAMPLES.resolve("recirc-flow-refused.yaml"), ProblemCatalogue.load()))
+                        () -> JobPreflight.check(EXAMPLES.resolve("recirc-flow-refused.yaml"), ProblemCatalogue.load()))
                 .errors()
                 .getFirst()
                 .message();

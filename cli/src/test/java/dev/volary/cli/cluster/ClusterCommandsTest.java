@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.cli.BadInput;
 import dev.volary.cli.Style;
+import dev.volary.cli.UsageException;
 import dev.volary.cli.Volary;
 import dev.volary.job.resource.DaemonStatus;
 import dev.volary.job.resource.IterativeJob;
@@ -147,8 +147,8 @@ class ClusterCommandsTest {
         create("");
         Config nobody = server.config();
         nobody.setImpersonateUsername("nobody");
-        try (Cluster cluster = new Cluster(nobody, Optional.of(namespace))) {
-            BadInput refused = assertThrows(BadInput.class, () -> cluster.job("heat"));
+        try (ClusterClient cluster = new ClusterClient(nobody, Optional.of(namespace))) {
+            UsageException refused = assertThrows(UsageException.class, () -> cluster.job("heat"));
             assertTrue(
                     String.valueOf(refused.getMessage())
                             .startsWith("you may not read IterativeJobs in namespace " + namespace),
@@ -323,7 +323,7 @@ class ClusterCommandsTest {
                 .create();
         secret(earlier, "heat-ca", old);
         assertEquals(0, run("logs", "heat"), err::toString);
-        try (Cluster cluster = new Cluster(server.config(), Optional.of(namespace))) {
+        try (ClusterClient cluster = new ClusterClient(server.config(), Optional.of(namespace))) {
             assertEquals(old.certificatePem(), cluster.authority(job()).certificatePem());
         }
 
@@ -332,15 +332,15 @@ class ClusterCommandsTest {
         create("");
         assertEquals(2, run("logs", "heat"));
         assertTrue(err.toString().startsWith("error: job heat has no pods"), err.toString());
-        try (Cluster cluster = new Cluster(server.config(), Optional.of(namespace))) {
+        try (ClusterClient cluster = new ClusterClient(server.config(), Optional.of(namespace))) {
             assertEquals(List.of(), cluster.pods(job(), Optional.empty()));
-            BadInput refused = assertThrows(BadInput.class, () -> cluster.authority(job()));
+            UsageException refused = assertThrows(UsageException.class, () -> cluster.authority(job()));
             assertTrue(
                     String.valueOf(refused.getMessage()).startsWith("secret heat-ca is not of this job"),
                     refused.getMessage());
             server.client().secrets().inNamespace(namespace).withName("heat-ca").delete();
             secret(job(), "heat-ca", old);
-            BadInput copied = assertThrows(BadInput.class, () -> cluster.authority(job()));
+            UsageException copied = assertThrows(UsageException.class, () -> cluster.authority(job()));
             assertTrue(
                     String.valueOf(copied.getMessage()).startsWith("secret heat-ca holds the authority of another job"),
                     copied.getMessage());

@@ -99,7 +99,7 @@ class DisplayTest {
 
     @Test
     void theSummaryTellsWhatCrashesCost() throws IOException {
-        Survival survival = new Survival(
+        FailureSummary survival = new FailureSummary(
                 3,
                 4,
                 2,
@@ -258,10 +258,10 @@ class DisplayTest {
     }
 
     private static Summary summary(Phase phase, double residual) {
-        return summary(phase, residual, Survival.UNSCATHED);
+        return summary(phase, residual, FailureSummary.UNSCATHED);
     }
 
-    private static Summary summary(Phase phase, double residual, Survival survival) {
+    private static Summary summary(Phase phase, double residual, FailureSummary survival) {
         return new Summary(
                 "heat",
                 phase,

@@ -3,7 +3,7 @@ package dev.volary.cli.plan;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.cli.check.JobCheck;
+import dev.volary.cli.check.JobPreflight;
 import dev.volary.cli.check.ProblemCatalogue;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ class JobPlanTest {
     void usesNoMoreDaemonsThanThereAreBlocks() throws Exception {
         Path file = write("parameters: {n: 100}", "{replicas: 9}");
         assertEquals(
-                4, JobPlan.of(JobCheck.check(file, ProblemCatalogue.load())).daemons());
+                4, JobPlan.of(JobPreflight.check(file, ProblemCatalogue.load())).daemons());
     }
 
     @Test
@@ -60,7 +60,7 @@ class JobPlanTest {
     }
 
     private JobPlan plan(String parameters) throws Exception {
-        return JobPlan.of(JobCheck.check(write(parameters, "{replicas: 2}"), ProblemCatalogue.load()));
+        return JobPlan.of(JobPreflight.check(write(parameters, "{replicas: 2}"), ProblemCatalogue.load()));
     }
 
     private Path write(String parameters, String daemons) throws Exception {

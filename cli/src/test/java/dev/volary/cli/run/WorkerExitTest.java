@@ -21,7 +21,7 @@ class WorkerExitTest {
 
     @Test
     void allAgreeOnTheCodeOfADismissedWorker() {
-        assertEquals(WorkerMain.DISMISSED, Happening.Ended.DISMISSED);
+        assertEquals(WorkerMain.DISMISSED, ProcessEvent.Ended.DISMISSED);
         assertEquals(WorkerMain.DISMISSED, ContainerExit.FENCED);
     }
 
@@ -42,7 +42,7 @@ class WorkerExitTest {
                 .start();
         assertTrue(jvm.waitFor(120, TimeUnit.SECONDS), "it did not end");
         int status = jvm.exitValue();
-        Happening.Ended ended = new Happening.Ended("daemon-0", 1, status, false, folder);
+        ProcessEvent.Ended ended = new ProcessEvent.Ended("daemon-0", 1, status, false, folder);
         assertTrue(ended.isOutOfMemory(), () -> "status " + status);
         assertFalse(ended.isDismissed());
         ContainerExit exit = new ContainerExit(status, "Error", "");

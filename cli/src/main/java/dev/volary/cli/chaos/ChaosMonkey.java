@@ -1,0 +1,121 @@
+package dev.volary.cli.chaos;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Decides which workers are hit when. Pure: the same seed, times and workers give the same strikes. At least one daemon and one
+ * spawner are always spared.
+ */
+public final class ChaosMonkey {
+    private final ChaosPlan plan;
+    private final SplittableRandom random;
+    private final Map<String, Long> paused = new TreeMap<>();
+    private long nextAt = Long.MAX_VALUE;
+
+    /**
+     * A worker that could be hit.
+     *
+     * @param name its identity
+     * @param isSpawner whether it is a spawner; a daemon otherwise
+     * @param zone its failure domain
+     */
+    public record Target(String name, boolean isSpawner, String zone) {}
+
+    /** What to do to a worker. */
+    public sealed interface Act {
+        /** Its identity. */
+        String worker();
+
+        /** Hit it. */
+        record Strike(String worker, ChaosPlan.Kind manner) implements Act {}
+
+        /** Let it go on after its pause. */
+        record Resume(String worker) implements Act {}
+    }
+
+    /** A perturbator that does nothing before {@link #start}. */
+    public ChaosMonkey(ChaosPlan plan, long seed) {
+        this.plan = plan;
+        this.random = new SplittableRandom(seed);
+    }
+
+    /** The job computes: the first strike comes one period later. Only the first call counts. */
+    public void start(long now) {
+        if (nextAt == Long.MAX_VALUE) {
+            nextAt = now + plan.every().toNanos();
+        }
+    }
+
+    /**
+     * What is due.
+     *
+     * @param now in nanoseconds; must not decrease
+     * @param up workers that are up, paused ones included
+     */
+    public List<Act> due(long now, Collection<Target> up) {
+        List<Act> acts = new ArrayList<>();
+        paused.entrySet().removeIf(entry -> {
+            boolean isDue = now >= entry.getValue();
+            if (isDue) {
+                acts.add(new Act.Resume(entry.getKey()));
+            }
+            return isDue;
+        });
+        if (now >= nextAt) {
+            nextAt = Math.max(nextAt + plan.every().toNanos(), now + 1);
+            for (Target victim : victims(up)) {
+                acts.add(new Act.Strike(victim.name(), plan.manner()));
+                if (plan.manner() == ChaosPlan.Kind.PAUSE) {
+                    paused.put(victim.name(), now + plan.pause().toNanos());
+                }
+            }
+        }
+        return acts;
+    }
+
+    private List<Target> victims(Collection<Target> up) {
+        List<Target> running = up.stream()
+                .filter(target -> !paused.containsKey(target.name()))
+                .sorted(Comparator.comparing(Target::name))
+                .toList();
+        List<Target> shuffled = shuffled(
+                running.stream().filter(t -> plan.spawners() || !t.isSpawner()).toList());
+        Map<String, List<Target>> pools = shuffled.stream()
+                .collect(Collectors.groupingBy(t -> plan.perZone() ? t.zone() : "", TreeMap::new, Collectors.toList()));
+        List<Target> chosen = new ArrayList<>();
+        pools.values().forEach(pool -> chosen.addAll(pool.subList(0, Math.min(plan.victims(), pool.size()))));
+        return spareOne(chosen, running);
+    }
+
+    /** Leaves out a victim where no other of its role would go on. */
+    private static List<Target> spareOne(List<Target> chosen, List<Target> running) {
+        List<Target> victims = new ArrayList<>(chosen);
+        for (boolean isSpawner : new boolean[] {false, true}) {
+            List<Target> those =
+                    chosen.stream().filter(t -> t.isSpawner() == isSpawner).toList();
+            long all = running.stream().filter(t -> t.isSpawner() == isSpawner).count();
+            if (!those.isEmpty() && those.size() == all) {
+                victims.remove(those.getLast());
+            }
+        }
+        return victims;
+    }
+
+    private List<Target> shuffled(List<Target> targets) {
+        List<Target> shuffled = new ArrayList<>(targets);
+        for (int i = shuffled.size() - 1; i > 0; i--) {
+            int j = random.nextInt(i + 1);
+            Target swapped = shuffled.get(i);
+            shuffled.set(i, shuffled.get(j));
+            shuffled.set(j, swapped);
+        }
+        return shuffled;
+    }
+}

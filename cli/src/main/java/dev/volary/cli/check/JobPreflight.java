@@ -1,0 +1,254 @@
+package dev.volary.cli.check;
+
+import dev.volary.job.manifest.Manifest;
+import dev.volary.job.manifest.ManifestError;
+import dev.volary.job.manifest.ManifestException;
+import dev.volary.job.manifest.NearestName;
+import dev.volary.job.spec.ConvergenceSpec;
+import dev.volary.job.spec.InputSpec;
+import dev.volary.job.spec.JobSpec;
+import dev.volary.protocol.Tolerance;
+import dev.volary.solver.Decomposition;
+import dev.volary.solver.InputFolders;
+import dev.volary.solver.InvalidProblemException;
+import dev.volary.solver.Model;
+import dev.volary.solver.Parameter;
+import dev.volary.solver.ParameterValues;
+import dev.volary.solver.Preflight;
+import dev.volary.solver.Problem;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Checks a job as far as one process can without starting a worker: the manifest, the problem's parameters, its files, the
+ * blocks, the tolerance, and whether the iteration contracts. Independent errors are reported together.
+ */
+public final class JobPreflight {
+    private static final String PARAMETERS = "spec.problem.parameters";
+    private static final String TOLERANCE = "spec.convergence.tolerance";
+
+    private final Manifest manifest;
+    private final JobSpec spec;
+    private final List<ManifestError> errors = new ArrayList<>();
+
+    private JobPreflight(Manifest manifest) {
+        this.manifest = manifest;
+        this.spec = manifest.spec();
+    }
+
+    /**
+     * Reads and checks a manifest for a local run.
+     *
+     * @throws ManifestException with everything that keeps the job from being started
+     */
+    public static ValidatedJob check(Path file, ProblemCatalogue catalogue) throws ManifestException {
+        return new JobPreflight(Manifest.read(file)).check(catalogue);
+    }
+
+    private ValidatedJob check(ProblemCatalogue catalogue) throws ManifestException {
+        if (spec.suspend()) {
+            error("spec.suspend", "is true, so there is nothing to run; set it to false");
+        }
+        InputFolders inputs = inputs();
+        Problem problem = problem(catalogue);
+        ParameterValues values = values(problem);
+        throwIfAny();
+        Model model = open(problem, values, inputs);
+        checkSize(model);
+        Tolerance tolerance = tolerance(model);
+        throwIfAny();
+        Decomposition decomposition = decompose(model);
+        Optional<Preflight> preflight = model.preflight(decomposition);
+        List<String> notices = new ArrayList<>();
+        preflight.ifPresent(known -> judge(known, notices));
+        throwIfAny();
+        notices.addAll(LocalRunWarnings.of(manifest));
+        return new ValidatedJob(manifest, problem, inputs, model, decomposition, preflight, tolerance, notices);
+    }
+
+    private Problem problem(ProblemCatalogue catalogue) throws ManifestException {
+        String type = spec.problem().type();
+        Optional<Problem> problem = catalogue.find(type);
+        if (problem.isEmpty()) {
+            String near = NearestName.of(type, catalogue.names())
+                    .map(name -> "did you mean " + name + "? ")
+                    .orElse("");
+            error(
+                    "spec.problem.type",
+                    "is \"" + type + "\", but there is no such problem; " + near + "use one of "
+                            + String.join(", ", catalogue.names()));
+            throwIfAny();
+        }
+        return problem.orElseThrow();
+    }
+
+    /** Checks the parameters one by one, so that all errors are found. */
+    private ParameterValues values(Problem problem) throws ManifestException {
+        List<Parameter<?>> declared = problem.parameters();
+        Map<String, Object> given = spec.problem().parameters();
+        for (String name : given.keySet()) {
+            if (declared.stream().noneMatch(p -> p.name().equals(name))) {
+                unknownParameter(name, declared);
+            }
+        }
+        Map<String, Object> known = new HashMap<>(given);
+        known.keySet().retainAll(declared.stream().map(Parameter::name).toList());
+        for (Parameter<?> parameter : declared) {
+            Map<String, Object> own = new HashMap<>(known);
+            own.keySet().retainAll(List.of(parameter.name()));
+            try {
+                ParameterValues.of(List.of(parameter), own);
+            } catch (InvalidProblemException refused) {
+                parameterError(problem, refused);
+            }
+        }
+        throwIfAny();
+        try {
+            return ParameterValues.of(declared, given);
+        } catch (InvalidProblemException refused) {
+            parameterError(problem, refused);
+            throw new ManifestException(errors);
+        }
+    }
+
+    private void unknownParameter(String name, List<Parameter<?>> declared) {
+        List<String> names = declared.stream().map(Parameter::name).toList();
+        String remedy = names.isEmpty()
+                ? "remove it"
+                : NearestName.of(name, names)
+                        .map(near -> "did you mean " + near + "?")
+                        .orElse("use one of " + String.join(", ", names));
+        error(
+                PARAMETERS + "." + name,
+                "is unknown to the problem " + spec.problem().type() + "; " + remedy);
+    }
+
+    private InputFolders inputs() {
+        Path base = manifest.file().toAbsolutePath().getParent();
+        Map<String, Path> folders = new HashMap<>();
+        for (int i = 0; i < spec.inputs().size(); i++) {
+            InputSpec input = spec.inputs().get(i);
+            String field = "spec.inputs[" + i + "].path";
+            String path = input.path();
+            if (path == null) {
+                error(field, "is missing: a local run cannot read a persistentVolumeClaim; give a folder");
+            } else if (base != null) {
+                Path folder = base.resolve(path).normalize();
+                if (!Files.isDirectory(folder)) {
+                    error(
+                            field,
+                            "is \"" + path + "\", but " + folder
+                                    + (Files.exists(folder) ? " is not a folder" : " does not exist")
+                                    + "; a path is relative to the manifest's folder");
+                }
+                folders.put(input.name(), folder);
+            }
+        }
+        return new InputFolders(folders);
+    }
+
+    private Model open(Problem problem, ParameterValues values, InputFolders inputs) throws ManifestException {
+        try {
+            return problem.open(values, inputs);
+        } catch (InvalidProblemException refused) {
+            parameterError(problem, refused);
+            throw new ManifestException(errors);
+        }
+    }
+
+    private Decomposition decompose(Model model) throws ManifestException {
+        try {
+            return model.decompose(spec.blockCount());
+        } catch (InvalidProblemException refused) {
+            String field = blocksField();
+            errors.add(manifest.error(field, "is " + spec.blockCount() + ": " + refused.getMessage()));
+            throw new ManifestException(errors);
+        }
+    }
+
+    private void checkSize(Model model) {
+        long unknowns = model.unknowns().size();
+        if (spec.blockCount() > unknowns) {
+            error(
+                    blocksField(),
+                    "is " + spec.blockCount() + ", more than the " + unknowns + " unknowns of this problem; lower it");
+        }
+    }
+
+    /** The field that decides the number of blocks. */
+    private String blocksField() {
+        return spec.blocks() != null ? "spec.blocks" : "spec.daemons.replicas";
+    }
+
+    private Tolerance tolerance(Model model) {
+        ConvergenceSpec convergence = spec.convergence();
+        boolean isRelative = convergence.norm() == ConvergenceSpec.Norm.Relative;
+        double given = convergence.toleranceValue();
+        Tolerance tolerance =
+                isRelative ? Tolerance.ofRelative(given, model.scale()) : Tolerance.ofAbsolute(given, model.scale());
+        double floor = model.attainableFloor();
+        if (tolerance.relative() < floor) {
+            error(
+                    TOLERANCE,
+                    "is " + convergence.tolerance() + ", below the attainable "
+                            + twoDigitsUp(isRelative ? floor : floor * model.scale()) + " for this problem; raise it");
+        }
+        return tolerance;
+    }
+
+    private void judge(Preflight known, List<String> notices) {
+        boolean mayRun = spec.convergence().acceptRisk() || spec.scheme() == JobSpec.Scheme.Synchronous;
+        if (known.verdict() == Preflight.Verdict.REFUTED && !mayRun) {
+            error("spec.problem", "fails the pre-flight check: " + known.finding() + "; " + known.remedy());
+        } else if (known.verdict() != Preflight.Verdict.CERTIFIED) {
+            String advice = known.advice().isEmpty() ? "" : " (" + known.advice() + ")";
+            notices.add("convergence is not certified: " + known.finding() + advice);
+        }
+    }
+
+    /** Names a parameter by its full path; a file that a parameter refers to keeps its own name. */
+    private void parameterError(Problem problem, InvalidProblemException refused) {
+        String subject = refused.subject();
+        String message = String.valueOf(refused.getMessage());
+        boolean isParameter =
+                problem.parameters().stream().anyMatch(p -> p.name().equals(subject));
+        if (isParameter) {
+            errors.add(manifest.error(PARAMETERS + "." + subject, message.substring(subject.length() + 1)));
+            return;
+        }
+        String field = spec.problem().parameters().entrySet().stream()
+                .filter(entry -> entry.getValue().equals(subject))
+                .map(entry -> PARAMETERS + "." + entry.getKey())
+                .findFirst()
+                .orElse(PARAMETERS);
+        errors.add(new ManifestError(manifest.file(), manifest.position(field), field + ": " + message));
+    }
+
+    /** Two significant digits, never below the value: what is printed is accepted. */
+    static String twoDigitsUp(double value) {
+        return new BigDecimal(value)
+                .round(new MathContext(2, RoundingMode.UP))
+                .stripTrailingZeros()
+                .toString()
+                .replace("E-", "e-")
+                .replace("E+", "e+");
+    }
+
+    private void error(String path, String message) {
+        errors.add(manifest.error(path, message));
+    }
+
+    private void throwIfAny() throws ManifestException {
+        if (!errors.isEmpty()) {
+            throw new ManifestException(errors);
+        }
+    }
+}

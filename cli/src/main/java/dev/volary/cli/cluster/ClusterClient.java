@@ -1,0 +1,264 @@
+package dev.volary.cli.cluster;
+
+import dev.volary.cli.UsageException;
+import dev.volary.job.manifest.NearestName;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Labels;
+import dev.volary.job.resource.Names;
+import dev.volary.job.resource.Ownership;
+import dev.volary.mesh.tls.CertificateAuthority;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A namespace of a cluster, through its API server. All methods throw {@link UsageException} where the user can help it (a name, a
+ * right, a context), and {@link IOException} if the API server cannot be reached or fails.
+ */
+final class ClusterClient implements AutoCloseable {
+    /** Beyond the first attempt; kubectl's user would rather be told than wait. */
+    private static final int RETRIES = 2;
+
+    private static final int NOT_AUTHENTICATED = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+    private static final int INVALID = 422;
+
+    private final KubernetesClient client;
+    private final String namespace;
+
+    ClusterClient(Config config, Optional<String> namespace) {
+        this.namespace =
+                namespace.or(() -> Optional.ofNullable(config.getNamespace())).orElse("default");
+        this.client = new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /**
+     * Finds the API server as kubectl does; connects with the first question.
+     *
+     * @param kubeconfig file; {@code KUBECONFIG}, {@code ~/.kube/config} or the pod's account if empty
+     * @param context of the file; the current one if empty
+     * @param namespace the context's if empty
+     * @throws UsageException if there is no such file or context
+     */
+    static ClusterClient connect(Optional<Path> kubeconfig, Optional<String> context, Optional<String> namespace)
+            throws UsageException {
+        if (kubeconfig.isPresent() && !Files.isReadable(kubeconfig.get())) {
+            throw new UsageException("--kubeconfig is " + kubeconfig.get() + ", which cannot be read; check the path");
+        }
+        Config config;
+        try {
+            @Nullable String name = context.orElse(null);
+            config = kubeconfig.isPresent()
+                    ? Config.fromKubeconfig(name, kubeconfig.get().toFile())
+                    : Config.autoConfigure(name);
+        } catch (KubernetesClientException | IllegalArgumentException unreadable) {
+            throw new UsageException("the kubeconfig cannot be understood: " + unreadable.getMessage()
+                    + "; `kubectl config view` shows it");
+        }
+        List<String> contexts =
+                config.getContexts().stream().map(c -> c.getName()).sorted().toList();
+        if (context.isPresent() && !contexts.contains(context.get())) {
+            throw new UsageException("--context is " + context.get() + ", which the kubeconfig does not have; it has "
+                    + (contexts.isEmpty() ? "none" : String.join(", ", contexts)));
+        }
+        config.setRequestRetryBackoffLimit(RETRIES);
+        return new ClusterClient(config, namespace);
+    }
+
+    /** Where jobs and pods are looked for. */
+    String namespace() {
+        return namespace;
+    }
+
+    /** A job by its name. */
+    IterativeJob job(String name) throws UsageException, IOException {
+        IterativeJob job = ask("read IterativeJobs", () -> handle(name).get());
+        if (job != null) {
+            return job;
+        }
+        List<String> known = ask(
+                "list IterativeJobs",
+                () -> client.resources(IterativeJob.class).inNamespace(namespace).list().getItems().stream()
+                        .map(other -> other.getMetadata().getName())
+                        .sorted()
+                        .toList());
+        String near =
+                NearestName.of(name, known).map(n -> "did you mean " + n + "? ").orElse("");
+        throw new UsageException("there is no job " + name + " in namespace " + namespace + "; " + near
+                + (known.isEmpty()
+                        ? "there is none at all: name another one with --namespace"
+                        : "jobs there: " + String.join(", ", known)));
+    }
+
+    /** Merges a patch (RFC 7396) into a job. */
+    IterativeJob change(String name, String patch) throws UsageException, IOException {
+        return ask("change IterativeJobs", () -> handle(name).patch(PatchContext.of(PatchType.JSON_MERGE), patch));
+    }
+
+    private Resource<IterativeJob> handle(String name) {
+        return client.resources(IterativeJob.class).inNamespace(namespace).withName(name);
+    }
+
+    /** The pods of this very job, all or those of a role, by name; not those that an earlier job of its name has left. */
+    List<Pod> pods(IterativeJob job, Optional<WorkerRole> role) throws UsageException, IOException {
+        String name = job.getMetadata().getName();
+        return ask(
+                "list pods",
+                () -> client
+                        .pods()
+                        .inNamespace(namespace)
+                        .withLabels(
+                                role.map(one -> Labels.select(name, one.name())).orElse(Labels.select(name)))
+                        .list()
+                        .getItems()
+                        .stream()
+                        .filter(pod -> Ownership.isBy(job, pod))
+                        .sorted(Comparator.comparing(
+                                (Pod pod) -> pod.getMetadata().getName(), new SerialOrder()))
+                        .toList());
+    }
+
+    /** A pod, there or not. */
+    PodResource pod(String name) {
+        return client.pods().inNamespace(namespace).withName(name);
+    }
+
+    /**
+     * What the events of a kind say of a job, by a version that changes whenever an event does; empty if the user may not see
+     * events.
+     */
+    Map<String, String> events(String job, String reason) {
+        try {
+            return client
+                    .events()
+                    .v1()
+                    .events()
+                    .inNamespace(namespace)
+                    .withField("regarding.name", job)
+                    .withField("reason", reason)
+                    .list()
+                    .getItems()
+                    .stream()
+                    .collect(Collectors.toMap(
+                            event -> event.getMetadata().getResourceVersion(),
+                            event -> Optional.ofNullable(event.getNote()).orElse(""),
+                            (one, same) -> one,
+                            HashMap::new));
+        } catch (KubernetesClientException forbidden) {
+            return new HashMap<>();
+        }
+    }
+
+    /**
+     * What signs identities of a job. Who may read it may pass for any worker and for the operator: docs/reference/commands.md.
+     *
+     * @throws UsageException if the user may not, or the operator has not made it yet
+     */
+    CertificateAuthority authority(IterativeJob of) throws UsageException, IOException {
+        String job = of.getMetadata().getName();
+        String name = Names.authority(job);
+        Secret secret = ask(
+                "read secret " + name + ", with which this command proves to spawners who it is",
+                () -> client.secrets().inNamespace(namespace).withName(name).get());
+        if (secret == null || secret.getData() == null) {
+            throw new UsageException(
+                    "secret " + name + " is not there: the operator has not taken the job up, or cleaned it up;"
+                            + " see `volary status " + job + "`");
+        }
+        if (!Ownership.isBy(of, secret)) {
+            throw new UsageException(
+                    "secret " + name + " is not of this job, but of another owner or of an earlier job of its"
+                            + " name; see `volary status " + job + "`");
+        }
+        try {
+            CertificateAuthority authority = CertificateAuthority.of(
+                    namespace,
+                    job,
+                    text(secret.getData(), Names.AUTHORITY_CERTIFICATE),
+                    text(secret.getData(), Names.AUTHORITY_KEY));
+            if (!authority.isOf(of.getMetadata().getUid())) {
+                throw new UsageException("secret " + name + " holds the authority of another job, "
+                        + authority.certificate().getSubjectX500Principal()
+                        + "; delete it and the job's pods, and the operator makes a new one");
+            }
+            return authority;
+        } catch (GeneralSecurityException | IllegalArgumentException broken) {
+            throw new IOException("secret " + name + " does not hold an authority: " + broken.getMessage(), broken);
+        }
+    }
+
+    private static String text(Map<String, String> data, String key) {
+        return new String(Base64.getDecoder().decode(data.getOrDefault(key, "")), StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * Asks the API server.
+     *
+     * @param what the user would do, as "list pods"
+     */
+    <T> T ask(String what, Supplier<T> question) throws UsageException, IOException {
+        try {
+            return question.get();
+        } catch (KubernetesClientException e) {
+            String said = e.getStatus() != null && e.getStatus().getMessage() != null
+                    ? e.getStatus().getMessage()
+                    : String.valueOf(e.getMessage());
+            switch (e.getCode()) {
+                case NOT_AUTHENTICATED ->
+                    throw new UsageException("the API server at " + client.getMasterUrl()
+                            + " does not know you; log in again, or name another --context");
+                case FORBIDDEN ->
+                    throw new UsageException("you may not " + what + " in namespace " + namespace + ": " + said
+                            + "; ask for that right, or name another --context");
+                case NOT_FOUND ->
+                    throw new UsageException("the cluster at " + client.getMasterUrl() + " cannot " + what + ": " + said
+                            + "; install Volary's chart there, or name another --context");
+                case CONFLICT, INVALID -> throw new UsageException(said);
+                default ->
+                    throw new IOException(
+                            "the API server at " + client.getMasterUrl() + " cannot be asked to " + what + ": "
+                                    + deepest(e) + "; check the kubeconfig and --context",
+                            e);
+            }
+        }
+    }
+
+    private static String deepest(Throwable failure) {
+        Throwable at = failure;
+        while (at.getCause() != null) {
+            at = at.getCause();
+        }
+        return at instanceof UnknownHostException
+                ? "there is no host " + at.getMessage()
+                : at.getMessage() == null ? at.toString() : at.getMessage();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

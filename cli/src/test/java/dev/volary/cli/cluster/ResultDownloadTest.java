@@ -1,0 +1,93 @@
+package dev.volary.cli.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.cli.Style;
+import dev.volary.zarr.ChunkGrid;
+import dev.volary.zarr.ResultAttributes;
+import dev.volary.zarr.ZarrGroup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A result gets its name when it is whole, and takes the place of an older one. */
+class ResultDownloadTest {
+    private static final ResultAttributes CERTIFIED =
+            new ResultAttributes("heat", "heat2d", true, 9.5e-9, 3.8e-6, 1e-8, 4);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void anAcceptedResultReplacesAnOlderOneWhole() throws IOException {
+        Path old = Files.createDirectories(folder.resolve("result.zarr/u"));
+        Files.writeString(old.resolve("c"), "an older chunk");
+        ResultDownload arriving = ResultDownload.in(folder);
+        ZarrGroup.create(arriving.folder().resolve("result.zarr")).commit(CERTIFIED.toMap());
+        assertTrue(Files.exists(old), "the old one stays while the new one arrives");
+
+        assertEquals(CERTIFIED, arriving.accept());
+        arriving.discard();
+        assertFalse(Files.exists(old), "nothing of the old one is mixed in");
+        assertEquals(
+                CERTIFIED, ResultAttributes.of(ZarrGroup.open(arriving.result()).attributes()));
+        assertFalse(Files.exists(arriving.folder()));
+    }
+
+    @Test
+    void whatIsNoResultIsNotAcceptedAndTheOldOneStays() throws IOException {
+        ZarrGroup.create(folder.resolve("result.zarr")).commit(CERTIFIED.toMap());
+        ResultDownload arriving = ResultDownload.in(folder);
+        assertThrows(IOException.class, arriving::accept);
+        assertEquals(
+                CERTIFIED, ResultAttributes.of(ZarrGroup.open(arriving.result()).attributes()));
+    }
+
+    @Test
+    void aDamagedOrMissingChunkIsNotAcceptedAndTheOldResultStays() throws IOException {
+        ZarrGroup.create(folder.resolve("result.zarr")).commit(CERTIFIED.toMap());
+        for (byte[] damage : new byte[][] {{1}, {}}) {
+            ResultDownload arriving = ResultDownload.in(folder);
+            ZarrGroup group = ZarrGroup.create(arriving.folder().resolve("result.zarr"));
+            group.createArray("u", ChunkGrid.bounded(new int[] {4}, 8), List.of("x"), Map.of())
+                    .writeAll(new double[] {1, 2, 3, 4});
+            group.commit(CERTIFIED.toMap());
+            Path chunk = arriving.folder().resolve("result.zarr/u/c/0");
+            if (damage.length > 0) {
+                Files.write(chunk, damage);
+            } else {
+                Files.delete(chunk);
+            }
+            assertThrows(IOException.class, arriving::accept);
+            arriving.discard();
+            assertEquals(
+                    CERTIFIED,
+                    ResultAttributes.of(
+                            ZarrGroup.open(folder.resolve("result.zarr")).attributes()));
+        }
+    }
+
+    @Test
+    void aFolderThatIsAFileIsNamed() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "");
+        IOException refused = assertThrows(IOException.class, () -> ResultDownload.in(file));
+        assertTrue(String.valueOf(refused.getMessage()).contains("name another folder with --output"));
+    }
+
+    @Test
+    void theCertificateSaysResidualAndTolerance() {
+        assertEquals(
+                List.of(
+                        "heat: certified",
+                        "  problem             heat2d",
+                        "  certified residual  9.50e-09 ≤ 1.00e-08 (relative), 3.80e-06 absolute, snapshot 4"),
+                CertificateText.lines(CERTIFIED, Style.PLAIN));
+    }
+}

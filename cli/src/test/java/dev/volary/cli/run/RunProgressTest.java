@@ -1,0 +1,171 @@
+package dev.volary.cli.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.cli.chaos.ChaosPlan.Kind;
+import dev.volary.cli.check.JobPreflight;
+import dev.volary.cli.check.ProblemCatalogue;
+import dev.volary.cli.display.JobView;
+import dev.volary.cli.display.JobView.DaemonRow;
+import dev.volary.cli.display.JobView.DaemonState;
+import dev.volary.protocol.Address;
+import dev.volary.protocol.FailureVerdict.Cause;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.Message.DaemonReport;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.WorkerRole;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is told of crashes: a job of two daemons, one spawner and a standby. */
+class RunProgressTest {
+    private static final Map<WorkerId, String> NAMES =
+            Map.of(new WorkerId(1), "daemon-0", new WorkerId(2), "daemon-1", new WorkerId(3), "daemon-2");
+
+    @TempDir
+    Path folder;
+
+    private RunProgress story;
+
+    @BeforeEach
+    void threeWorkersAreUp() throws Exception {
+        story = open();
+        up(9, WorkerRole.SPAWNER, "spawner-0");
+        up(1, WorkerRole.DAEMON, "daemon-0");
+        up(2, WorkerRole.DAEMON, "daemon-1");
+    }
+
+    private RunProgress open() throws Exception {
+        Path file = Files.writeString(folder.resolve("job.yaml"), """
+                apiVersion: volary.dev/v1alpha1
+                kind: IterativeJob
+                metadata: {name: chain}
+                spec:
+                  problem: {type: test-chain}
+                  daemons: {replicas: 2, standbys: 1}
+                  spawners: {replicas: 1}
+                """);
+        return new RunProgress(JobPreflight.check(file, ProblemCatalogue.load()));
+    }
+
+    @Test
+    void aWorkerThatEndsEarlyIsNotCountedWithThoseThatAreUp() throws Exception {
+        story = open();
+        up(9, WorkerRole.SPAWNER, "spawner-0");
+        up(1, WorkerRole.DAEMON, "daemon-0");
+        story.take(new ProcessEvent.Ended("daemon-0", 76, 1, false, Path.of("d.log")), at(1));
+        up(2, WorkerRole.DAEMON, "daemon-1");
+        assertEquals(JobView.Phase.STARTING, story.view().phase());
+        up(3, WorkerRole.DAEMON, "daemon-2");
+        assertEquals(JobView.Phase.PLANNING, story.view().phase());
+        assertEquals("3 workers are up", texts(story).getLast());
+    }
+
+    @Test
+    void aCrashIsToldFromTheStrikeToTheRestoredBlock() {
+        report(2, 1, 500, 0.5, 900);
+        story.take(new ProcessEvent.Struck("daemon-1", 77, Kind.KILL), at(1000));
+        story.take(new ProcessEvent.Ended("daemon-1", 77, 137, true, Path.of("d.log")), at(1002));
+        List<EventRecord> lost = take(
+                new JobEvent.DaemonLost(
+                        new WorkerId(2), Cause.DEAD, Duration.ofMillis(180).toNanos(), List.of(1)),
+                1200);
+        up(3, WorkerRole.DAEMON, "daemon-2");
+        story.take(new ProcessEvent.Joined("daemon-2", "zone-1", Optional.of("daemon-1")), at(1300));
+        take(new JobEvent.BlocksReassigned(new WorkerId(3), List.of(1)), 1300);
+        List<EventRecord> recovered = report(3, 2, 450, 0.5, 1500);
+        assertEquals(
+                List.of(
+                        "3 workers are up",
+                        "the perturbator kills daemon-1",
+                        "daemon-1 (pid 77) ended with status 137",
+                        "daemon-1 is declared dead, silent for 180 ms; it served blocks [1]",
+                        "daemon-2 takes the place of daemon-1",
+                        "daemon-2 takes blocks [1]",
+                        "block 1 iterates again on daemon-2, from iteration 450; it stood still for 500 ms and lost about 50 iterations"),
+                texts(story));
+        assertEquals(200.0, lost.getFirst().details().get("noticed_after_ms"));
+        assertEquals(180.0, lost.getFirst().details().get("silent_ms"));
+        assertEquals("block-recovered", recovered.getFirst().type());
+        assertEquals(500.0, recovered.getFirst().details().get("stood_still_ms"));
+        // What was restored had been computed by the lost daemon.
+        assertEquals(500, story.iterations());
+        assertEquals(1, story.survival().provoked());
+    }
+
+    @Test
+    void aLostDaemonKeepsItsLineForAWhile() {
+        story.take(new ProcessEvent.Ended("daemon-1", 77, 1, false, Path.of("d.log")), System.nanoTime());
+        assertEquals(
+                List.of(DaemonState.WAITING, DaemonState.LOST),
+                story.view().daemons().stream().map(DaemonRow::state).toList());
+        story.take(
+                new ProcessEvent.Ended("daemon-0", 76, 1, false, Path.of("d.log")),
+                System.nanoTime() - Duration.ofSeconds(11).toNanos());
+        assertEquals(
+                List.of("daemon-1"),
+                story.view().daemons().stream().map(DaemonRow::name).toList());
+    }
+
+    @Test
+    void whatNobodyProvokedNamesItsLogAndStandsOut() {
+        story.take(new ProcessEvent.Ended("daemon-1", 77, 1, false, Path.of("d.log")), at(1));
+        assertEquals(
+                "daemon-1 (pid 77) ended with status 1; its log is d.log",
+                texts(story).getLast());
+        assertTrue(story.view().events().getLast().isProblem());
+    }
+
+    @Test
+    void whoRunsOutOfMemoryIsNotTakenForDismissed() {
+        EventRecord record = story.take(new ProcessEvent.Ended("daemon-1", 77, 3, false, Path.of("d.log")), at(1));
+        assertEquals(
+                "daemon-1 (pid 77) ended with status 3, out of memory; its log is d.log",
+                texts(story).getLast());
+        assertTrue(story.view().events().getLast().isProblem());
+        assertEquals(false, record.details().get("dismissed"));
+    }
+
+    @Test
+    void whoIsDismissedStartsAnewWithoutAWarning() {
+        EventRecord record = story.take(
+                new ProcessEvent.Ended("daemon-1", 77, ProcessEvent.Ended.DISMISSED, false, Path.of("d.log")), at(1));
+        assertEquals("daemon-1 (pid 77) starts anew", texts(story).getLast());
+        assertTrue(!story.view().events().getLast().isProblem());
+        assertEquals(true, record.details().get("dismissed"));
+    }
+
+    private void up(long id, WorkerRole role, String name) {
+        story.ready(new Member(new WorkerId(id), role, name, new Address("127.0.0.1", 1), "127.0.0.1", "", 1, 1));
+    }
+
+    private List<EventRecord> report(long daemon, int counter, long iteration, double hint, long millis) {
+        BlockProgress block = new BlockProgress(
+                1, new Incarnation(new GroupTerm(1, new WorkerId(9)), counter), iteration, 0, hint, 0, 0);
+        return take(new JobEvent.Progress(List.of(new DaemonReport(new WorkerId(daemon), List.of(block)))), millis);
+    }
+
+    private List<EventRecord> take(JobEvent event, long millis) {
+        return story.take(event, NAMES, at(millis));
+    }
+
+    private static List<String> texts(RunProgress story) {
+        return story.view().events().stream().map(JobView.JobEvent::text).toList();
+    }
+
+    private static long at(long millis) {
+        return Duration.ofMillis(millis).toNanos();
+    }
+}
