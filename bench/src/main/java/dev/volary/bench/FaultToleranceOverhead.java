@@ -32,7 +32,7 @@ public final class FaultToleranceOverhead {
         int daemons = args.length > 2 ? Integer.parseInt(args[2]) : 2;
         double warm = args.length > 3 ? Double.parseDouble(args[3]) : 60;
         double seconds = args.length > 4 ? Double.parseDouble(args[4]) : 16;
-        if (Processors.allowed().size() < 2) {
+        if (CpuAffinity.allowed().size() < 2) {
             throw new IllegalStateException("overhead-ft needs two processors: each job has its own");
         }
         List<Double> ratios = new ArrayList<>();
@@ -62,7 +62,7 @@ public final class FaultToleranceOverhead {
     /** The ratio of what an iteration costs both, each having been on either half of the processors for half of the time. */
     private static double pair(int number, StartedJob on, StartedJob off, double seconds)
             throws IOException, InterruptedException {
-        List<Integer> processors = Processors.allowed();
+        List<Integer> processors = CpuAffinity.allowed();
         int half = processors.size() / 2;
         List<Integer> low = processors.subList(0, half);
         List<Integer> high = processors.subList(half, 2 * half);
@@ -114,7 +114,7 @@ public final class FaultToleranceOverhead {
 
     private static void tie(StartedJob job, List<Integer> processors) throws IOException, InterruptedException {
         for (Map.Entry<String, ProcessHandle> worker : job.workers().entrySet()) {
-            if (!Processors.tie(worker.getValue().pid(), processors)) {
+            if (!CpuAffinity.tie(worker.getValue().pid(), processors)) {
                 throw new IllegalStateException(
                         "taskset cannot tie " + worker.getKey() + " to processors " + processors);
             }

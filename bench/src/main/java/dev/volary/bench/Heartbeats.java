@@ -75,14 +75,14 @@ public final class Heartbeats {
             double threads = 0;
             double processes = 0;
             for (String worker : job.workers().keySet()) {
-                List<Mark> marks = job.marks(worker).stream()
+                List<TraceMark> marks = job.marks(worker).stream()
                         .filter(mark -> mark.what().equals("control") && mark.nanos() >= from)
                         .toList();
                 if (marks.size() < 2) {
                     continue;
                 }
-                Mark a = marks.getFirst();
-                Mark b = marks.getLast();
+                TraceMark a = marks.getFirst();
+                TraceMark b = marks.getLast();
                 double time = (b.nanos() - a.nanos()) / 1e9;
                 add(all, grown(a, b, 0) / time);
                 add(watch, grown(a, b, 1) / time);
@@ -109,7 +109,7 @@ public final class Heartbeats {
         to[2]++;
     }
 
-    private static double grown(Mark a, Mark b, int column) {
+    private static double grown(TraceMark a, TraceMark b, int column) {
         return Double.parseDouble(b.about().get(column))
                 - Double.parseDouble(a.about().get(column));
     }

@@ -88,7 +88,7 @@ final class JavaStencil {
                 }
             }
         }
-        Team team = new Team(threads);
+        ThreadTeam team = new ThreadTeam(threads);
         team.run(warm, sweeps, (member, number) -> {
             int parity = number & 1;
             blocks[member].iterate(halos[member][parity]);
@@ -119,7 +119,7 @@ final class JavaStencil {
         for (int t = 0; t < threads; t++) {
             patches.add(layout.planes(n * t / threads, n * (t + 1) / threads));
         }
-        Team team = new Team(threads);
+        ThreadTeam team = new ThreadTeam(threads);
         team.run(warm, sweeps, (member, number) -> {
             int parity = number & 1;
             kernel.jacobi7(grids[parity], grids[1 - parity], patches.get(member), false);
@@ -129,7 +129,7 @@ final class JavaStencil {
         return result(Sweep.JACOBI7, n, sweeps, team, Arrays.stream(core).sum());
     }
 
-    private static Run result(Sweep sweep, int n, int sweeps, Team team, double sum) {
+    private static Run result(Sweep sweep, int n, int sweeps, ThreadTeam team, double sum) {
         double rate = 1e-6 * sweep.points(n) / team.secondsForSweep();
         return new Run(rate, sum, (double) team.allocated() / sweeps);
     }

@@ -30,7 +30,7 @@ public final class KernelBench {
         CStencil inC = CStencil.compile(Path.of("bench", "kernels", "stencil.c"));
         int cores = Runtime.getRuntime().availableProcessors();
         System.out.println("Java " + Runtime.version() + ", " + cores + " processors, gcc -O3 -march=native; best of "
-                + rounds + " rounds, each the fastest " + Team.WINDOW + " of " + SWEEPS + " sweeps");
+                + rounds + " rounds, each the fastest " + ThreadTeam.WINDOW + " of " + SWEEPS + " sweeps");
         System.out.println(
                 "million updates a second; limit: STREAM triad at 16 bytes for each update, measured in the same rounds");
         System.out.printf(

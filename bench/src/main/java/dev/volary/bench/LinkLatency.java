@@ -34,13 +34,13 @@ public final class LinkLatency {
     public static void main(String[] args) throws Exception {
         int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 7;
         double seconds = args.length > 1 ? Double.parseDouble(args[1]) : 2;
-        List<Integer> processors = Processors.allowed();
+        List<Integer> processors = CpuAffinity.allowed();
         if (processors.size() < 2) {
             throw new IllegalStateException(
                     "two processors are needed, one for each process; this one may use " + processors);
         }
-        Processors.tieThisProcess(processors.get(0));
-        try (LinkProcess process = new LinkProcess(DOUBLES, Processors.tied(processors.get(1)));
+        CpuAffinity.tieThisProcess(processors.get(0));
+        try (LinkProcess process = new LinkProcess(DOUBLES, CpuAffinity.tied(processors.get(1)));
                 SSLSocket raw = RawTls.connect(process.identity, process.rawPort)) {
             process.awaitConnection();
             Pinger pinger = new Pinger(process);
@@ -97,7 +97,7 @@ public final class LinkLatency {
             ping();
             double state = 1;
             for (long end = end(seconds); System.nanoTime() < end; ) {
-                state = Load.unit(state);
+                state = CpuLoad.unit(state);
             }
             return stop(state);
         }
@@ -110,7 +110,7 @@ public final class LinkLatency {
             double state = 1;
             for (long end = end(seconds); System.nanoTime() < end; ) {
                 look();
-                state = Load.unit(state);
+                state = CpuLoad.unit(state);
             }
             return stop(state);
         }
@@ -152,7 +152,7 @@ public final class LinkLatency {
         double[] state = {1};
         Thread load = Thread.ofPlatform().start(() -> {
             while (!stop.get()) {
-                state[0] = Load.unit(state[0]);
+                state[0] = CpuLoad.unit(state[0]);
             }
         });
         double[] samples = new double[MOST];

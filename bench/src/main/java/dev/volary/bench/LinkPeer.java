@@ -112,7 +112,7 @@ final class LinkPeer {
                 answer(incoming, outgoing);
             }
             if (busy.get()) {
-                state = Load.unit(state);
+                state = CpuLoad.unit(state);
             } else {
                 LockSupport.parkNanos(NAP_NANOS);
             }

@@ -31,7 +31,7 @@ final class LinkProcess implements AutoCloseable {
 
     /**
      * @param length doubles in a halo
-     * @param before what the command of the child process begins with, see {@link Processors#tied}
+     * @param before what the command of the child process begins with, see {@link CpuAffinity#tied}
      */
     LinkProcess(int length, List<String> before) throws Exception {
         CertificateAuthority authority = new CertificateAuthority("bench", "link");

@@ -168,7 +168,7 @@ public final class Recovery {
         Thread.sleep((long) (WINDOW_SECONDS * 1000) + 1000);
         Map<String, Double> millis = new LinkedHashMap<>();
         boolean restored = false;
-        for (Mark mark : job.marks()) {
+        for (TraceMark mark : job.marks()) {
             if (mark.nanos() <= at) {
                 continue;
             }

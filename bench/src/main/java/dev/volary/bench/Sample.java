@@ -12,7 +12,7 @@ import java.util.List;
 record Sample(long nanos, long cpuNanos, long iterations) {
 
     /** All samples among a daemon's marks. */
-    static List<Sample> of(List<Mark> marks) {
+    static List<Sample> of(List<TraceMark> marks) {
         return marks.stream()
                 .filter(mark -> mark.what().equals("sample") && mark.about().size() == 2)
                 .map(mark -> new Sample(

@@ -146,13 +146,13 @@ final class StartedJob implements AutoCloseable {
     }
 
     /** What a worker has marked so far. */
-    List<Mark> marks(String worker) {
+    List<TraceMark> marks(String worker) {
         Path log = folder.resolve("out").resolve("logs").resolve(worker + ".log");
         try {
             return Files.exists(log)
                     ? Files.readAllLines(log).stream()
                             .filter(line -> line.startsWith("mark "))
-                            .map(line -> Mark.parse(worker, line))
+                            .map(line -> TraceMark.parse(worker, line))
                             .flatMap(Optional::stream)
                             .toList()
                     : List.of();
@@ -162,14 +162,14 @@ final class StartedJob implements AutoCloseable {
     }
 
     /** What all workers there ever were have marked, in the order of time. */
-    List<Mark> marks() throws IOException {
-        List<Mark> all = new ArrayList<>();
+    List<TraceMark> marks() throws IOException {
+        List<TraceMark> all = new ArrayList<>();
         try (Stream<Path> logs = Files.list(folder.resolve("out").resolve("logs"))) {
             logs.map(path -> path.getFileName().toString())
                     .filter(name -> name.endsWith(".log"))
                     .forEach(name -> all.addAll(marks(name.substring(0, name.length() - 4))));
         }
-        all.sort(Comparator.comparingLong(Mark::nanos));
+        all.sort(Comparator.comparingLong(TraceMark::nanos));
         return all;
     }
 

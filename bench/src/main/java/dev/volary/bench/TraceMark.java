@@ -11,15 +11,15 @@ import java.util.Optional;
  * @param what in a word
  * @param about to whom or with what
  */
-record Mark(String worker, long nanos, String what, List<String> about) {
+record TraceMark(String worker, long nanos, String what, List<String> about) {
 
     /** Reads a line of a worker's log; empty if it is cut off. */
-    static Optional<Mark> parse(String worker, String line) {
+    static Optional<TraceMark> parse(String worker, String line) {
         String[] words = line.split(" ");
         if (words.length < 3) {
             return Optional.empty();
         }
-        return Optional.of(new Mark(
+        return Optional.of(new TraceMark(
                 worker, Long.parseLong(words[1]), words[2], List.of(words).subList(3, words.length)));
     }
 

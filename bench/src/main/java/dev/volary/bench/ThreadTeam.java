@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Threads that sweep in lock-step, meeting at a spinning barrier after every sweep, as the C program does. */
-final class Team {
+final class ThreadTeam {
     /**
      * The fastest stretch of so many sweeps counts: whatever else the machine does only makes one slower. A block measures
      * its hint once in eight sweeps, so each stretch contains one.
@@ -26,7 +26,7 @@ final class Team {
         void sweep(int member, int number);
     }
 
-    Team(int size) {
+    ThreadTeam(int size) {
         this.size = size;
         this.allocated = new long[size];
     }

@@ -10,10 +10,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Ties processes to processors, with {@code taskset} of util-linux. */
-final class Processors {
+final class CpuAffinity {
     private static final String ALLOWED = "Cpus_allowed_list:";
 
-    private Processors() {}
+    private CpuAffinity() {}
 
     /** Numbers of the processors that this process may use. */
     static List<Integer> allowed() throws IOException {
@@ -22,7 +22,7 @@ final class Processors {
                 .map(line -> line.substring(ALLOWED.length()).strip())
                 .findFirst()
                 .orElseThrow(() -> new IOException("/proc/self/status has no " + ALLOWED));
-        return Arrays.stream(ranges.split(",", -1)).flatMap(Processors::range).toList();
+        return Arrays.stream(ranges.split(",", -1)).flatMap(CpuAffinity::range).toList();
     }
 
     /** The numbers of {@code 3} or {@code 3-5}. */

@@ -1,10 +1,10 @@
 package dev.volary.bench;
 
 /** Work that keeps a core busy, in units of some microseconds. */
-final class Load {
+final class CpuLoad {
     private static final int STEPS = 4000;
 
-    private Load() {}
+    private CpuLoad() {}
 
     /** One unit; pass the result on so that it is not optimised away. */
     static double unit(double start) {
