@@ -20,11 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DaemonLossIT {
-    private LastingJob crew;
+    private LongRunningJob crew;
 
     @BeforeAll
     void start() throws Exception {
-        crew = new LastingJob("daemon-loss", 90);
+        crew = new LongRunningJob("daemon-loss", 90);
     }
 
     @AfterAll

@@ -23,7 +23,7 @@ class LockStepIT {
     void afterADeletedPodAllBlocksGoBackToACheckpointAndTheReplacementComputes(@TempDir Path folder) throws Exception {
         String spec = Specs.lasting(SECONDS).replace("standbys: 1", "standbys: 0") + "scheme: Synchronous\n";
         try (ClusterJob job = new ClusterJob("lock-step", spec);
-                Lookout lookout = new Lookout(job)) {
+                BlockObserver lookout = new BlockObserver(job)) {
             lookout.awaitIterating(Set.of());
             job.until("has a checkpoint of all blocks", () -> {
                 List<Long> backups = lookout.whole().places().values().stream()

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class NodeLossIT {
-    private LastingJob crew;
+    private LongRunningJob crew;
 
     @BeforeAll
     void start() throws Exception {
-        crew = new LastingJob("node-loss", 180);
+        crew = new LongRunningJob("node-loss", 180);
     }
 
     @AfterAll

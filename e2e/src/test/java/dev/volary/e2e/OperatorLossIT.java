@@ -26,11 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
 class OperatorLossIT {
     private static final Duration AWAY = Duration.ofSeconds(60);
 
-    private LastingJob crew;
+    private LongRunningJob crew;
 
     @BeforeAll
     void start() throws Exception {
-        crew = new LastingJob("operator-loss", 210);
+        crew = new LongRunningJob("operator-loss", 210);
     }
 
     @AfterAll

@@ -21,7 +21,7 @@ class ScalingIT {
         String spec = Specs.lasting(60).replace("replicas: " + Specs.BLOCKS, "replicas: " + FEW) + "blocks: "
                 + Specs.BLOCKS + "\n";
         try (ClusterJob job = new ClusterJob("scaling", spec);
-                Lookout lookout = new Lookout(job)) {
+                BlockObserver lookout = new BlockObserver(job)) {
             lookout.awaitIterating(Set.of());
             assertEquals(FEW, lookout.whole().pods().size());
             Map<String, String> first = job.pods();

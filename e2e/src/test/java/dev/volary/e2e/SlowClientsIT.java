@@ -29,7 +29,7 @@ class SlowClientsIT {
     @Test
     void halfRequestsNeitherMakeAWorkerUnreadyNorRestartIt() throws Exception {
         try (ClusterJob job = new ClusterJob("slow-clients", Specs.lasting(150));
-                Lookout lookout = new Lookout(job)) {
+                BlockObserver lookout = new BlockObserver(job)) {
             lookout.awaitIterating(Set.of());
             job.until("has its whole crew", () -> job.readyPods() == Specs.CREW);
             Map<String, String> before = job.pods();

@@ -21,11 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SpawnerLossIT {
-    private LastingJob crew;
+    private LongRunningJob crew;
 
     @BeforeAll
     void start() throws Exception {
-        crew = new LastingJob("spawner-loss", 60);
+        crew = new LongRunningJob("spawner-loss", 60);
     }
 
     @AfterAll

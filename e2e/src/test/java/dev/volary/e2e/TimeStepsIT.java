@@ -19,7 +19,7 @@ class TimeStepsIT {
     @Test
     void aLostDaemonsBlocksGoOnFromTheCommittedStep(@TempDir Path folder) throws Exception {
         try (ClusterJob job = new ClusterJob("time-steps", Specs.marching(STEPS));
-                Lookout lookout = new Lookout(job)) {
+                BlockObserver lookout = new BlockObserver(job)) {
             job.until(
                     "computes with its whole crew",
                     () -> job.status("phase").equals("Running") && job.readyPods() == Specs.CREW);

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Set;
 
 /** Watches a job's blocks through all of its spawners that answer; goes on while the API server is away. */
-final class Lookout implements AutoCloseable {
+final class BlockObserver implements AutoCloseable {
     private final ClusterJob job;
     private final Map<String, Spawner> spawners = new HashMap<>();
     private final Set<String> passedOver = new HashSet<>();
 
-    Lookout(ClusterJob job) {
+    BlockObserver(ClusterJob job) {
         this.job = job;
     }
 

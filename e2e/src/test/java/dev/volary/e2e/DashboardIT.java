@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The chart's dashboard against a real Prometheus, while a job loses a daemon: each of its queries returns data. */
 @OnCluster
 @OnTestbed // Prometheus runs beside the cluster and reaches pods at their addresses
-class FirstSightIT {
+class DashboardIT {
     private static final Path DASHBOARD = Path.of("../helm/volary/dashboards/job.json");
     private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((.+), (\\w+)\\)");
 
@@ -32,7 +32,7 @@ class FirstSightIT {
         JsonObject dashboard =
                 JsonParser.parseString(Files.readString(DASHBOARD)).getAsJsonObject();
         try (Prometheus prometheus = Prometheus.start(Prometheus.program().get(), folder);
-                LastingJob crew = new LastingJob("first-sight", 60)) {
+                LongRunningJob crew = new LongRunningJob("first-sight", 60)) {
             crew.ready();
             ClusterJob job = crew.job();
             prometheus.scrape(job);

@@ -19,26 +19,26 @@ import java.util.Set;
  * A job that several losses befall, one after the other; it counts along. All tests of a class share one, for starting it takes
  * longer than they do.
  */
-final class LastingJob implements AutoCloseable {
+final class LongRunningJob implements AutoCloseable {
     /** What is done to a job. */
     interface Damage {
         void befall() throws Exception;
     }
 
     private final ClusterJob job;
-    private final Lookout lookout;
+    private final BlockObserver lookout;
     private Losses expected = Losses.NONE;
 
-    LastingJob(String name, int seconds) throws IOException, InterruptedException {
+    LongRunningJob(String name, int seconds) throws IOException, InterruptedException {
         this.job = new ClusterJob(name, Specs.lasting(seconds));
-        this.lookout = new Lookout(job);
+        this.lookout = new BlockObserver(job);
     }
 
     ClusterJob job() {
         return job;
     }
 
-    Lookout lookout() {
+    BlockObserver lookout() {
         return lookout;
     }
 
