@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.bench;
 
 /** Work that keeps a core busy, in units of some microseconds. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli;
 
 /** Something the user gave and can correct; the message names it, its value and the remedy. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.e2e;
 
 /** What the jobs of these tests ask for. Small requests: nodes of the test bed share two cores. */

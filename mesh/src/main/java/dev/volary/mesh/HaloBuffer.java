@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
 import dev.volary.protocol.Incarnation;
@@ -7,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class HaloBuffer {
     final double[] values;
 
-    @Nullable
-    Incarnation incarnation;
+    @Nullable Incarnation incarnation;
 
     int step;
     long iteration = -1;

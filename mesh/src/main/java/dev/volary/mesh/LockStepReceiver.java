@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
 import dev.volary.protocol.Incarnation;
@@ -21,8 +22,7 @@ final class LockStepReceiver extends LinkReceiver implements LockStepLink {
     }
 
     @Override
-    @Nullable
-    HaloBuffer buffer(Incarnation incarnation, int step, long iteration) {
+    @Nullable HaloBuffer buffer(Incarnation incarnation, int step, long iteration) {
         if (!older(incarnation) && (find(incarnation, step, iteration) >= 0 || passed(incarnation, step, iteration))) {
             return null; // there already
         }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
 import dev.volary.protocol.Incarnation;
@@ -83,8 +84,7 @@ final class LockStepSender extends LinkSender {
     }
 
     @Override
-    @Nullable
-    HaloBuffer next() {
+    @Nullable HaloBuffer next() {
         synchronized (lock) {
             int index = unsent[previous] ? previous : newest;
             if (!unsent[index]) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
 import dev.volary.protocol.Incarnation;
@@ -43,8 +44,7 @@ final class NewestWinsSender extends LinkSender {
     }
 
     @Override
-    @Nullable
-    HaloBuffer next() {
+    @Nullable HaloBuffer next() {
         repeat = false;
         slot.pull();
         return slot.front();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol;
 
 /** A pure state machine: deterministic, single threaded, without I/O, clocks or randomness. */

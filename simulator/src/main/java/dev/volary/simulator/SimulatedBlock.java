@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
@@ -85,8 +86,7 @@ final class SimulatedBlock {
     long recordedSid;
     double @Nullable [] record;
 
-    @Nullable
-    RecordedBlock recorded;
+    @Nullable RecordedBlock recorded;
 
     SimulatedBlock(
             int id,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker;
 
 import dev.volary.mesh.codec.LocalCodec;
@@ -27,8 +28,7 @@ final class PipeHostChannel implements HostChannel {
     }
 
     /** Waits for the next message; null when the parent is gone. */
-    @Nullable
-    ParentToChild next() {
+    @Nullable ParentToChild next() {
         try {
             return ParentToChild.parseDelimitedFrom(in);
         } catch (IOException brokenPipe) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.checkpoint.memory;
 
 import dev.volary.checkpoint.BackupStore;

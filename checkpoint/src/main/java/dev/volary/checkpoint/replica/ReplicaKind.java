@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.checkpoint.replica;
 
 /** What a copy holds. Codes continue those of the mesh's frames, whose header this is. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.checkpoint.replica;
 
 import dev.volary.checkpoint.PutOutcome;
@@ -35,8 +36,7 @@ final class ReplicaSlots {
     private static final class Slot {
         final BackupHolder holder;
 
-        @Nullable
-        BlockVersion acknowledged;
+        @Nullable BlockVersion acknowledged;
 
         boolean sending;
         boolean resting;

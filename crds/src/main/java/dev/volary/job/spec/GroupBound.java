@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.job.spec;
 
 /** Says how many daemons one spawner manages at most, and from that how many spawners a job needs. */

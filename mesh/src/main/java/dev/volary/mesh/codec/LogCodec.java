@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh.codec;
 
 import static dev.volary.mesh.codec.Shapes.each;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh.frame;
 
 /** A frame fails a check; the message names the field, its value and what was expected. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh.tls;
 
 import dev.volary.mesh.v1.TlsIdentity;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh.wire;
 
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;

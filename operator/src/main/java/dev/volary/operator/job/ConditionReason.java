@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.job;
 
 /** Why a condition holds or does not. The operations page is made from these. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.job;
 
 /** The conditions of a job. The operations page is made from these too. */

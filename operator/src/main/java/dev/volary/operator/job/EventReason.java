@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.job;
 
 /** What the operator tells as an event; one kind for each decision. The operations page is made from these too. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.metrics;
 
 import io.fabric8.kubernetes.client.http.AsyncBody;

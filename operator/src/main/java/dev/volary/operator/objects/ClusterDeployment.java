@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.objects;
 
 import dev.volary.job.description.Deployment;
@@ -82,8 +83,7 @@ record ClusterDeployment(String jobName) implements Deployment {
 
     /** The number of blocks stays when the job is scaled. */
     private static int blocks(IterativeJob job) {
-        @Nullable
-        Integer planned = job.getStatus() == null ? null : job.getStatus().blocks();
+        @Nullable Integer planned = job.getStatus() == null ? null : job.getStatus().blocks();
         return job.getSpec().blocks() == null && planned != null
                 ? planned
                 : job.getSpec().blockCount();

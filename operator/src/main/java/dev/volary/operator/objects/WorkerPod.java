@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.objects;
 
 import dev.volary.job.resource.IterativeJob;
@@ -70,8 +71,7 @@ public final class WorkerPod {
     }
 
     private static PodTemplateSpec template(JobSpec spec, Role role, String group) {
-        @Nullable
-        PodTemplateSpec template = role == Role.SPAWNER
+        @Nullable PodTemplateSpec template = role == Role.SPAWNER
                 ? spec.spawners().template()
                 : spec.workerGroups().stream()
                         .filter(g -> g.name().equals(group))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.pod;
 
 /** Why a worker was lost; the label of {@code volary_workers_lost_total}. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
@@ -46,8 +47,7 @@ final class JobCache {
     /** When the status was written last. */
     Instant patched = Instant.MIN;
     /** Pods whose identities are in the secret. */
-    @Nullable
-    Set<String> identities;
+    @Nullable Set<String> identities;
 
     /** Why the newest pod could not be created. */
     Optional<PodRejection> refusal = Optional.empty();
@@ -62,8 +62,7 @@ final class JobCache {
     private Duration namesPause = NAMES_SHORTEST;
 
     /** The job as it was read or written last. */
-    @Nullable
-    IterativeJob newest;
+    @Nullable IterativeJob newest;
     /** Passes in a row that ended because the job, or one of its objects, was changed meanwhile. */
     int conflicts;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.reconcile;
 
 import static org.awaitility.Awaitility.await;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.reconcile;
 
 import static org.awaitility.Awaitility.await;
@@ -104,8 +105,7 @@ final class PlayedCluster implements AutoCloseable {
         until().until(() -> get(job) == null);
     }
 
-    @Nullable
-    IterativeJob get(String job) {
+    @Nullable IterativeJob get(String job) {
         return client.resources(IterativeJob.class)
                 .inNamespace(namespace)
                 .withName(job)

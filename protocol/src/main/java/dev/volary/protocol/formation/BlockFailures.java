@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.formation;
 
 import dev.volary.protocol.WorkerId;

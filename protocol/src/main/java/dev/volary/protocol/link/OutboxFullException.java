@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.link;
 
 /** The other end of a control link has not acknowledged anything for so long that its outbox is full. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.log;
 
 /** The rules that make the log safe, one by one, so that tests can plant wrong ones. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
 /** Says when a snapshot is tried. It never says more: whether the job has converged is for the snapshot. */

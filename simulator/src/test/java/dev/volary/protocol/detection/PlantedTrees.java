@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.detection;
 
 /** Wrong rules of the verification tree, to see what comes of them. */

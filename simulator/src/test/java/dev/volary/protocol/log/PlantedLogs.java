@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.log;
 
 /** Wrong rules of the log, to see that the simulator's judge catches them. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.solver;
 
 /** A block that can write what a neighbour reads without copying its whole core. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.solver;
 
 /** A block whose iteration falls into independent slices, so that several threads can share it. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.compute;
 
 /** Something a compute thread runs in turn with others. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.job.resource;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -12,78 +13,58 @@ import org.jspecify.annotations.Nullable;
 /** What has become of a job. Times are RFC 3339, in UTC. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record JobStatus(
-        @JsonPropertyDescription("The metadata.generation that this status speaks of.") @Nullable
-        Long observedGeneration,
+        @JsonPropertyDescription("The metadata.generation that this status speaks of.") @Nullable Long observedGeneration,
 
         @JsonPropertyDescription(
                 "Where the job stands, in one word. Pending: accepted, objects are being created or something"
                         + " is missing. Forming: workers start and are given blocks. Running: blocks iterate. Suspending: a snapshot"
                         + " is taken, then the pods go. Suspended: no pod is left. Succeeded and Failed are final.")
-        @Nullable
-        Phase phase,
+        @Nullable Phase phase,
 
-        @Size(max = 16)
-        @JsonPropertyDescription(
+        @Size(max = 16) @JsonPropertyDescription(
                 "Ready: enough daemons compute. Degraded: fewer workers or copies than wanted. Converged: the"
                         + " certified residual is at most the tolerance. Suspended: no pod is left. ResultAvailable: spawners hold the"
                         + " result of a job that succeeded. Failed: the job ended without an answer.")
         List<Condition> conditions,
 
-        @JsonPropertyDescription("When the operator first took the job up.") @Nullable
-        String startTime,
+        @JsonPropertyDescription("When the operator first took the job up.") @Nullable String startTime,
 
-        @JsonPropertyDescription("When the job reached a final phase.") @Nullable
-        String completionTime,
+        @JsonPropertyDescription("When the job reached a final phase.") @Nullable String completionTime,
 
-        @JsonPropertyDescription("Newest certified residual, in the norm of spec.convergence.") @Nullable
-        String certifiedResidual,
+        @JsonPropertyDescription("Newest certified residual, in the norm of spec.convergence.") @Nullable String certifiedResidual,
 
-        @JsonPropertyDescription("The tolerance it is compared with, in the same norm.") @Nullable
-        String tolerance,
+        @JsonPropertyDescription("The tolerance it is compared with, in the same norm.") @Nullable String tolerance,
 
-        @JsonPropertyDescription("Iterations of all blocks together.") @Nullable
-        Long iterations,
+        @JsonPropertyDescription("Iterations of all blocks together.") @Nullable Long iterations,
 
-        @JsonPropertyDescription("Number of blocks in force.") @Nullable
-        Integer blocks,
+        @JsonPropertyDescription("Number of blocks in force.") @Nullable Integer blocks,
 
-        @JsonPropertyDescription("Daemons by what they do.") @Nullable
-        DaemonStatus daemons,
+        @JsonPropertyDescription("Daemons by what they do.") @Nullable DaemonStatus daemons,
 
-        @LabelSelector @JsonPropertyDescription("Selects the job's daemons, for the scale subresource.") @Nullable
-        String selector,
+        @LabelSelector @JsonPropertyDescription("Selects the job's daemons, for the scale subresource.") @Nullable String selector,
 
-        @JsonPropertyDescription("Workers replaced so far, by cause.") @Nullable
-        Replacements replacements,
+        @JsonPropertyDescription("Workers replaced so far, by cause.") @Nullable Replacements replacements,
 
         @JsonPropertyDescription("How many of spec.failurePolicy.maxRetries are used up; disruptions do not count.")
-        @Nullable
-        Integer retriesUsed,
+        @Nullable Integer retriesUsed,
 
-        @JsonPropertyDescription("When the newest snapshot became durable.") @Nullable
-        String lastCheckpointTime,
+        @JsonPropertyDescription("When the newest snapshot became durable.") @Nullable String lastCheckpointTime,
 
         @JsonPropertyDescription("The newest value of the annotation volary.dev/checkpoint-request that was answered.")
-        @Nullable
-        String checkpointRequest,
+        @Nullable String checkpointRequest,
 
-        @JsonPropertyDescription("Pod of the lead spawner.") @Nullable
-        String leader,
+        @JsonPropertyDescription("Pod of the lead spawner.") @Nullable String leader,
 
-        @JsonPropertyDescription("Whether a client has made the whole result durable on its side.") @Nullable
-        Boolean resultFetched,
+        @JsonPropertyDescription("Whether a client has made the whole result durable on its side.") @Nullable Boolean resultFetched,
 
-        @JsonPropertyDescription("Highest serial given to a pod of each role; serials only grow.") @Nullable
-        Serials serials,
+        @JsonPropertyDescription("Highest serial given to a pod of each role; serials only grow.") @Nullable Serials serials,
 
         @JsonPropertyDescription(
                 "Pods whose loss is still to be counted: role letter and serials, then r and the container restarts"
                         + " counted so far, as d0-3,d5r2,s0.")
-        @Nullable
-        String roster,
+        @Nullable String roster,
 
-        @Size(max = JobStatus.MAX_TRANSITIONS)
-        @JsonPropertyDescription("How the phase changed, oldest first; the oldest are dropped beyond 32.")
+        @Size(max = JobStatus.MAX_TRANSITIONS) @JsonPropertyDescription("How the phase changed, oldest first; the oldest are dropped beyond 32.")
         List<Transition> stateTransitions) {
 
     /** Length of the history. */
@@ -136,6 +117,5 @@ public record JobStatus(
             @JsonPropertyDescription("When.") String time,
             @JsonPropertyDescription("Why, in one word.") String reason,
 
-            @JsonPropertyDescription("Why, in one sentence.") @Nullable
-            String message) {}
+            @JsonPropertyDescription("Why, in one sentence.") @Nullable String message) {}
 }

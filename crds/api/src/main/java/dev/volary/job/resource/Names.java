@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.job.resource;
 
 /** The names of a job's objects, pods aside. */

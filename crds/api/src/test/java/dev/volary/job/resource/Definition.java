@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.job.resource;
 
 import io.fabric8.crdv2.generator.CRDGenerator;

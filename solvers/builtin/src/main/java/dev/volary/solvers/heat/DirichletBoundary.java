@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.heat;
 
 /** Values on the boundary of the unit square that do not change with time. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.heat;
 
 /** sin(πx) sin(πy) on the points of a {@link UnitSquareGrid}: an eigenvector of the five-point scheme. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.kernel;
 
 import com.sun.management.HotSpotDiagnosticMXBean;

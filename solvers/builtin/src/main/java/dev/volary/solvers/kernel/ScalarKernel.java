@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.kernel;
 
 /** Plain loops: for every JVM, for small blocks, and the reference the vectorised kernel is tested against. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.obstacle;
 
 /** Domain, load, obstacle and boundary values (docs/explanation/problems.md, "obstacle on a cube"). */
