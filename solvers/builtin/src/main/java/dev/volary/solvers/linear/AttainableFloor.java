@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.linear;
 
+import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.util.Arrays;
 
 /**

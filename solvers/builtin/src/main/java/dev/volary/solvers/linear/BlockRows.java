@@ -5,6 +5,7 @@ import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
+import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.util.List;
 
 /**

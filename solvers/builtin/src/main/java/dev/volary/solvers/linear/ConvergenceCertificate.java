@@ -3,6 +3,7 @@ package dev.volary.solvers.linear;
 
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Preflight;
+import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntFunction;

@@ -9,6 +9,9 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
 import dev.volary.solver.Resources;
 import dev.volary.solver.Shape;
+import dev.volary.solvers.linear.matrix.SparseMatrix;
+import dev.volary.solvers.linear.partition.Graph;
+import dev.volary.solvers.linear.partition.GraphPartition;
 import java.util.Optional;
 
 /** An opened linear system. Its scale is {@code ‖b‖∞}. */

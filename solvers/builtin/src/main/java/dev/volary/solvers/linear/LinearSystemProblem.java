@@ -7,6 +7,8 @@ import dev.volary.solver.Model;
 import dev.volary.solver.Parameter;
 import dev.volary.solver.ParameterValues;
 import dev.volary.solver.Problem;
+import dev.volary.solvers.linear.matrix.MatrixMarketReader;
+import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

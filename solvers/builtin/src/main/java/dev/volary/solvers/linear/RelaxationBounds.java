@@ -2,6 +2,7 @@
 package dev.volary.solvers.linear;
 
 import dev.volary.solver.Decomposition;
+import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -2,6 +2,9 @@
 package dev.volary.solvers.linear;
 
 import dev.volary.solver.InvalidProblemException;
+import dev.volary.solvers.linear.matrix.MatrixMarketHeader;
+import dev.volary.solvers.linear.matrix.NumberScanner;
+import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.nio.file.Path;
 
 /** Where {@code b} comes from: a file, or a rule. */

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.linear;
 
+import dev.volary.solvers.linear.matrix.SparseMatrix;
+import dev.volary.solvers.linear.partition.Graph;
+import dev.volary.solvers.linear.partition.NestedDissection;
 import java.util.Optional;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.data.DMatrixSparseCSC;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.linear;
 
+import dev.volary.solvers.linear.matrix.SparseMatrix;
+
 /**
  * A sufficient condition for ρ(|D⁻¹(A − D)|) < 1 that needs no iteration: every row is weakly diagonally dominant and has a
  * path to a strictly dominant one ("weakly chained", Shivakumar and Chew 1974). Discretised elliptic problems have it, however

@@ -16,4 +16,5 @@
 @NullMarked
 package dev.volary.solvers.linear;
 
+import dev.volary.solvers.linear.partition.NestedDissection;
 import org.jspecify.annotations.NullMarked;

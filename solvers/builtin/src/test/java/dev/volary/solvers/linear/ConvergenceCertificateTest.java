@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.solver.Model;
 import dev.volary.solver.Preflight;
+import dev.volary.solvers.linear.matrix.MatrixMarketReader;
+import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

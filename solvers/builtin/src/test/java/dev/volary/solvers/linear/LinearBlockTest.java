@@ -8,6 +8,8 @@ import com.sun.management.ThreadMXBean;
 import dev.volary.solver.Block;
 import dev.volary.solver.Halos;
 import dev.volary.solver.Residual;
+import dev.volary.solvers.linear.matrix.MatrixMarketReader;
+import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.util.Arrays;

@@ -5,6 +5,7 @@ import dev.volary.solver.Inputs;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.solver.Model;
 import dev.volary.solver.ParameterValues;
+import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,11 +18,11 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /** Matrices of the tests. */
-final class Matrices {
+public final class Matrices {
     private Matrices() {}
 
     /** A matrix of the examples; surefire runs in the module's folder. */
-    static Path example(String name) {
+    public static Path example(String name) {
         Path file = Path.of("..", "..", "examples", "data", name);
         if (!Files.isReadable(file)) {
             throw new UncheckedIOException(new IOException(file.toAbsolutePath() + " is not there"));
@@ -30,18 +31,18 @@ final class Matrices {
     }
 
     /** Opens an example with b_i = i/n. */
-    static Model open(String name, String method, int sweeps) throws InvalidProblemException {
+    public static Model open(String name, String method, int sweeps) throws InvalidProblemException {
         return open(
                 Map.of("matrix", name, "rhsRule", "IndexOverN", "method", method, "sweeps", sweeps), Matrices::example);
     }
 
-    static Model open(Map<String, Object> parameters, Inputs inputs) throws InvalidProblemException {
+    public static Model open(Map<String, Object> parameters, Inputs inputs) throws InvalidProblemException {
         LinearSystemProblem problem = new LinearSystemProblem();
         return problem.open(ParameterValues.of(problem.parameters(), parameters), inputs);
     }
 
     /** A matrix from its rows, zeros left out. */
-    static SparseMatrix dense(double[]... rows) {
+    public static SparseMatrix dense(double[]... rows) {
         List<Map<Integer, Double>> sparse = new ArrayList<>();
         for (double[] row : rows) {
             Map<Integer, Double> entries = new HashMap<>();
@@ -55,7 +56,7 @@ final class Matrices {
         return of(sparse);
     }
 
-    static SparseMatrix of(List<Map<Integer, Double>> rows) {
+    public static SparseMatrix of(List<Map<Integer, Double>> rows) {
         int[] start = new int[rows.size() + 1];
         for (int i = 0; i < rows.size(); i++) {
             start[i + 1] = start[i] + rows.get(i).size();
@@ -73,7 +74,7 @@ final class Matrices {
     }
 
     /** The 5-point Laplacian on n × n interior points, diagonal 4, unknown (i, j) numbered {@code number[i n + j]}. */
-    static SparseMatrix poisson(int n, int[] number) {
+    public static SparseMatrix poisson(int n, int[] number) {
         List<Map<Integer, Double>> rows = new ArrayList<>();
         for (int k = 0; k < n * n; k++) {
             rows.add(new HashMap<>());
@@ -94,12 +95,12 @@ final class Matrices {
         return of(rows);
     }
 
-    static SparseMatrix poisson(int n) {
+    public static SparseMatrix poisson(int n) {
         return poisson(n, IntStream.range(0, n * n).toArray());
     }
 
     /** A random permutation of 0 … n − 1. */
-    static int[] shuffled(int n, long seed) {
+    public static int[] shuffled(int n, long seed) {
         int[] order = IntStream.range(0, n).toArray();
         Random random = new Random(seed);
         for (int i = n - 1; i > 0; i--) {
@@ -112,7 +113,7 @@ final class Matrices {
     }
 
     /** A random matrix whose off-diagonal row sums are {@code ratio} times the diagonal. */
-    static SparseMatrix dominant(int n, int perRow, double ratio, Random random) {
+    public static SparseMatrix dominant(int n, int perRow, double ratio, Random random) {
         List<Map<Integer, Double>> rows = new ArrayList<>();
         for (int i = 0; i < n; i++) {
             Map<Integer, Double> row = new HashMap<>();
@@ -131,7 +132,7 @@ final class Matrices {
         return of(rows);
     }
 
-    static LinearModel model(SparseMatrix matrix, double[] b, LinearMethod method) {
+    public static LinearModel model(SparseMatrix matrix, double[] b, LinearMethod method) {
         return new LinearModel("test matrix", matrix, b, method, 1);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.solvers.linear;
+package dev.volary.solvers.linear.partition;
 
 import java.util.Arrays;
 
@@ -9,7 +9,7 @@ import java.util.Arrays;
  * and from the vertex opposite to it. (On a square, A and B are neighbouring corners: the first cut is a diagonal, the second
  * a straight line half as long.) The vertices of a region stand side by side in {@link #vertices}.
  */
-final class Bisection {
+public final class Bisection {
     private final Graph graph;
     private final int[] region;
     private final int[] vertices;

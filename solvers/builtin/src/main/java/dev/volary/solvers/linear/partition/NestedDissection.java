@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.solvers.linear;
+package dev.volary.solvers.linear.partition;
 
 import java.util.Arrays;
 
@@ -7,7 +7,7 @@ import java.util.Arrays;
  * An elimination order with little fill (George 1973): both halves of a cut first, the vertices that separate them last.
  * The library that factorises has no fill-reducing order of its own.
  */
-final class NestedDissection {
+public final class NestedDissection {
     /** Regions of at most this many vertices are not cut further. */
     private static final int LEAF = 48;
 
@@ -26,7 +26,7 @@ final class NestedDissection {
     }
 
     /** The vertices in the order in which to eliminate them. */
-    static int[] order(Graph graph) {
+    public static int[] order(Graph graph) {
         int n = graph.size();
         int[] unitWeight = new int[n];
         Arrays.fill(unitWeight, 1);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.solvers.linear;
+package dev.volary.solvers.linear.matrix;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** Reads a decimal number from ASCII bytes, correctly rounded, without making a string of it where digits are few. */
-final class DecimalParser {
+public final class DecimalParser {
     /** Powers of ten that a double holds exactly. */
     private static final double[] EXACT_POWERS = {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.solvers.linear;
+package dev.volary.solvers.linear.matrix;
 
 import dev.volary.solver.InvalidProblemException;
 import java.nio.file.Path;
@@ -12,7 +12,7 @@ import java.util.Arrays;
  * both triangles written out, which summing would double in silence. Entries of the upper triangle of symmetric storage are
  * accepted. Empty lines and comments may stand anywhere after the header.
  */
-final class MatrixMarketReader {
+public final class MatrixMarketReader {
     private final NumberScanner in;
     private final MatrixMarketHeader header;
     private int size;
@@ -37,7 +37,7 @@ final class MatrixMarketReader {
      *
      * @throws InvalidProblemException naming the file, the line, the fault and the remedy
      */
-    static SparseMatrix read(Path file) throws InvalidProblemException {
+    public static SparseMatrix read(Path file) throws InvalidProblemException {
         try (NumberScanner in = NumberScanner.open(file)) {
             if (in.atEnd()) {
                 throw in.fault("the file is empty", "get it again");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.solvers.linear;
+package dev.volary.solvers.linear.partition;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Shortens the boundary between two regions by moving vertices across it, one at a time, the most profitable first, and
  * keeping the best state seen (Fiduccia and Mattheyses 1982, restricted to the boundary).
  */
-final class BoundaryRefinement {
+public final class BoundaryRefinement {
     private static final int PASSES = 10;
 
     private final Graph graph;

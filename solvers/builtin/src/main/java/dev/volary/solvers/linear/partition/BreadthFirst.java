@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.solvers.linear;
+package dev.volary.solvers.linear.partition;
 
 import java.util.Arrays;
 
@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Orders the vertices of a region by breadth-first search from a pseudo-peripheral vertex (George and Liu), component after
  * component. A prefix of such an order is a set of level sets: compact, with a short boundary.
  */
-final class BreadthFirst {
+public final class BreadthFirst {
     private static final int ATTEMPTS = 4;
 
     private final Graph graph;

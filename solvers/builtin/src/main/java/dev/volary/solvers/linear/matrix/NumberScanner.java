@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.solvers.linear;
+package dev.volary.solvers.linear.matrix;
 
 import dev.volary.solver.InvalidProblemException;
 import java.io.BufferedInputStream;
@@ -18,7 +18,7 @@ import java.util.zip.ZipException;
  * Reads lines of numbers from a text file, gzipped or not, as a stream. It knows the line it is on, so that every fault is
  * reported with the file and the line. Gzip is recognised by its magic number, not by the name of the file.
  */
-final class NumberScanner implements Closeable {
+public final class NumberScanner implements Closeable {
     private static final int BUFFER = 1 << 16;
     private static final int LONGEST_TOKEN = 400;
 
@@ -36,7 +36,7 @@ final class NumberScanner implements Closeable {
         this.in = in;
     }
 
-    static NumberScanner open(Path file) throws InvalidProblemException {
+    public static NumberScanner open(Path file) throws InvalidProblemException {
         if (Files.isDirectory(file)) {
             throw new InvalidProblemException(file.toString(), "is a folder", "name a file in it");
         }
@@ -63,7 +63,7 @@ final class NumberScanner implements Closeable {
     }
 
     /** The line the next character stands on, 1-based. */
-    long line() {
+    public long line() {
         return line;
     }
 
@@ -73,7 +73,7 @@ final class NumberScanner implements Closeable {
     }
 
     /** The first character of the line, or a negative number at the end of the file. */
-    int peek() throws InvalidProblemException {
+    public int peek() throws InvalidProblemException {
         if (position == limit) {
             fill();
         }
@@ -94,7 +94,7 @@ final class NumberScanner implements Closeable {
     }
 
     /** Skips empty lines and comments, and the blanks before the next number. Returns false at the end of the file. */
-    boolean skipToNumbers() throws InvalidProblemException {
+    public boolean skipToNumbers() throws InvalidProblemException {
         while (true) {
             skipBlanks();
             int c = peek();
@@ -111,7 +111,7 @@ final class NumberScanner implements Closeable {
     }
 
     /** Reads a whole number of at most 18 digits. */
-    long nextWhole(String what) throws InvalidProblemException {
+    public long nextWhole(String what) throws InvalidProblemException {
         readToken(what);
         int i = token[0] == '-' || token[0] == '+' ? 1 : 0;
         long value = 0;
@@ -128,7 +128,7 @@ final class NumberScanner implements Closeable {
     }
 
     /** Reads a finite number, correctly rounded. */
-    double nextReal(String what) throws InvalidProblemException {
+    public double nextReal(String what) throws InvalidProblemException {
         readToken(what);
         double value;
         try {
@@ -143,7 +143,7 @@ final class NumberScanner implements Closeable {
     }
 
     /** Requires that the line has nothing more than what was read. */
-    void expectEndOfLine(String what) throws InvalidProblemException {
+    public void expectEndOfLine(String what) throws InvalidProblemException {
         skipBlanks();
         int c = peek();
         if (c >= 0 && c != '\n') {
@@ -157,11 +157,11 @@ final class NumberScanner implements Closeable {
     }
 
     /** A fault on the current line. */
-    InvalidProblemException fault(String fault, String remedy) {
+    public InvalidProblemException fault(String fault, String remedy) {
         return faultAt(line, fault, remedy);
     }
 
-    InvalidProblemException faultAt(long faultyLine, String fault, String remedy) {
+    public InvalidProblemException faultAt(long faultyLine, String fault, String remedy) {
         return new InvalidProblemException(file + " line " + faultyLine + ":", fault, remedy);
     }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.solvers.linear;
+package dev.volary.solvers.linear.partition;
 
 /**
  * Cuts a graph into parts of about equal work with few edges between them, by recursive {@link Bisection}. Deterministic;
  * handles disconnected graphs and isolated vertices; no part is ever empty.
  */
-final class GraphPartition {
+public final class GraphPartition {
     /** Allowed excess of a part's work over its fair share, for the whole recursion. */
     private static final double IMBALANCE = 0.03;
 
@@ -23,7 +23,7 @@ final class GraphPartition {
      *
      * @param parts number of parts, from 1 to the number of vertices
      */
-    static int[] of(Graph graph, int parts) {
+    public static int[] of(Graph graph, int parts) {
         int n = graph.size();
         if (parts < 1 || parts > n) {
             throw new IllegalArgumentException(parts + " parts of " + n + " vertices");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.solvers.linear;
+package dev.volary.solvers.linear.matrix;
 
 /**
  * A square sparse matrix in compressed rows, columns ascending within a row. Rows, columns and offsets are 32-bit: at most
@@ -12,23 +12,23 @@ package dev.volary.solvers.linear;
  * @param values value of each entry
  */
 @SuppressWarnings("ArrayRecordComponent") // the package shares these arrays; equality of matrices is never asked for
-record SparseMatrix(int[] rowStart, int[] columns, double[] values) {
+public record SparseMatrix(int[] rowStart, int[] columns, double[] values) {
 
     /** Largest number of unknowns or entries: what one Java array holds. */
-    static final int MOST = Integer.MAX_VALUE - 8;
+    public static final int MOST = Integer.MAX_VALUE - 8;
 
     /** Number of rows and of columns. */
-    int size() {
+    public int size() {
         return rowStart.length - 1;
     }
 
     /** Number of stored entries. */
-    int entries() {
+    public int entries() {
         return rowStart[size()];
     }
 
     /** The diagonal; zero where none is stored. */
-    double[] diagonal() {
+    public double[] diagonal() {
         double[] diagonal = new double[size()];
         for (int row = 0; row < size(); row++) {
             for (int k = rowStart[row]; k < rowStart[row + 1]; k++) {
@@ -41,7 +41,7 @@ record SparseMatrix(int[] rowStart, int[] columns, double[] values) {
     }
 
     /** The transposed matrix. */
-    SparseMatrix transpose() {
+    public SparseMatrix transpose() {
         int n = size();
         int[] start = new int[n + 1];
         for (int k = 0; k < entries(); k++) {

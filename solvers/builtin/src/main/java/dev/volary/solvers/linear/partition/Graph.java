@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.solvers.linear;
+package dev.volary.solvers.linear.partition;
 
+import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.util.Arrays;
 
 /**
@@ -13,7 +14,7 @@ import java.util.Arrays;
  * @param weight work of each vertex, positive
  */
 @SuppressWarnings("ArrayRecordComponent") // the package shares these arrays; equality of graphs is never asked for
-record Graph(int[] start, int[] neighbours, int[] weight) {
+public record Graph(int[] start, int[] neighbours, int[] weight) {
 
     /** Number of vertices. */
     int size() {
@@ -26,7 +27,7 @@ record Graph(int[] start, int[] neighbours, int[] weight) {
     }
 
     /** The graph of a matrix; a vertex weighs as much as its row has entries. */
-    static Graph of(SparseMatrix matrix) {
+    public static Graph of(SparseMatrix matrix) {
         SparseMatrix transposed = matrix.transpose();
         int n = matrix.size();
         int[] start = new int[n + 1];

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.solvers.linear;
+package dev.volary.solvers.linear.partition;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.solvers.linear.Matrices;
+import dev.volary.solvers.linear.matrix.SparseMatrix;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

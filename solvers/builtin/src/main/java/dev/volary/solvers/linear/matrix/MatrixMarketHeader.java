@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.volary.solvers.linear;
+package dev.volary.solvers.linear.matrix;
 
 import dev.volary.solver.InvalidProblemException;
 import java.util.Locale;
@@ -11,10 +11,10 @@ import java.util.Locale;
  * @param pattern whether entries have no values; each counts as 1
  * @param symmetry which entries stand for two
  */
-record MatrixMarketHeader(boolean array, boolean pattern, Symmetry symmetry) {
+public record MatrixMarketHeader(boolean array, boolean pattern, Symmetry symmetry) {
 
     /** What entry (i, j) says about entry (j, i). */
-    enum Symmetry {
+    public enum Symmetry {
         GENERAL,
         SYMMETRIC,
         SKEW
@@ -24,7 +24,7 @@ record MatrixMarketHeader(boolean array, boolean pattern, Symmetry symmetry) {
             "it must be '%%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric|skew-symmetric'";
 
     /** Reads the first line. */
-    static MatrixMarketHeader read(NumberScanner in) throws InvalidProblemException {
+    public static MatrixMarketHeader read(NumberScanner in) throws InvalidProblemException {
         String text = in.restOfLine();
         String[] words = text.toLowerCase(Locale.ROOT).split("\\s+", -1);
         if (words.length != 5 || !words[0].equals("%%matrixmarket") || !words[1].equals("matrix")) {
