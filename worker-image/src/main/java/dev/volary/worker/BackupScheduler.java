@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker;
 
-import dev.volary.checkpoint.BackupInterval;
+import dev.volary.backup.BackupInterval;
 import dev.volary.protocol.Message.BlockProgress;
 import java.util.List;
 import java.util.OptionalLong;

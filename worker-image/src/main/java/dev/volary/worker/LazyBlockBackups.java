@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker;
 
-import dev.volary.checkpoint.BackupStore;
-import dev.volary.checkpoint.BlockBackup;
-import dev.volary.checkpoint.PutOutcome;
+import dev.volary.backup.BackupStore;
+import dev.volary.backup.BlockBackup;
+import dev.volary.backup.PutOutcome;
 import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockVersion;

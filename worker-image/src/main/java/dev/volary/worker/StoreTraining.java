@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker;
 
-import dev.volary.checkpoint.BackupStore;
-import dev.volary.checkpoint.StoreSettings;
-import dev.volary.checkpoint.infinispan.InfinispanBackupStore;
+import dev.volary.backup.BackupStore;
+import dev.volary.backup.StoreSettings;
+import dev.volary.backup.infinispan.InfinispanBackupStore;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.JobTrustManager;
 import dev.volary.mesh.tls.TlsContexts;

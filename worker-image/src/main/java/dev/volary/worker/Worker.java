@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker;
 
-import dev.volary.checkpoint.StoreSettings;
-import dev.volary.checkpoint.infinispan.InfinispanBackupStore;
+import dev.volary.backup.StoreSettings;
+import dev.volary.backup.infinispan.InfinispanBackupStore;
 import dev.volary.mesh.Mesh;
 import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.MeshListener;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.checkpoint.StoreSettings;
-import dev.volary.checkpoint.memory.InMemoryTransport;
+import dev.volary.backup.StoreSettings;
+import dev.volary.backup.memory.InMemoryTransport;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.GroupTerm;

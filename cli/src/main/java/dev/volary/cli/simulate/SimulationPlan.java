@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.simulate;
 
-import dev.volary.checkpoint.BackupInterval;
+import dev.volary.backup.BackupInterval;
 import dev.volary.cli.Units;
 import dev.volary.cli.UsageException;
 import dev.volary.cli.check.ValidatedJob;

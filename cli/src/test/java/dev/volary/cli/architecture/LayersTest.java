@@ -13,7 +13,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Imports point one way (design: cli, worker → mesh, checkpoint → protocol; solvers → solver API; simulator → protocol, solver API; one command of the cli → simulator). */
+/** Imports point one way (design: cli, worker → mesh, backup → protocol; solvers → solver API; simulator → protocol, solver API; one command of the cli → simulator). */
 class LayersTest {
     private static JavaClasses product;
 
@@ -32,7 +32,7 @@ class LayersTest {
             "dev.volary.protocol",
             "dev.volary.simulator",
             "dev.volary.mesh",
-            "dev.volary.checkpoint",
+            "dev.volary.backup",
             "dev.volary.zarr",
             "dev.volary.job.spec",
             "dev.volary.job.manifest",
@@ -100,17 +100,17 @@ class LayersTest {
     }
 
     @Test
-    void checkpointsKnowOnlyTheProtocol() {
-        neither("dev.volary.checkpoint..", "solver", "solvers", "simulator", "mesh", "zarr", "job", "worker", "cli");
+    void backupsKnowOnlyTheProtocol() {
+        neither("dev.volary.backup..", "solver", "solvers", "simulator", "mesh", "zarr", "job", "worker", "cli");
     }
 
     @Test
-    void onlyCheckpointsKnowInfinispan() {
+    void onlyBackupsKnowInfinispan() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.volary..")
                 .and()
-                .resideOutsideOfPackage("dev.volary.checkpoint.infinispan..")
+                .resideOutsideOfPackage("dev.volary.backup.infinispan..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.infinispan..", "org.jgroups..")
@@ -205,7 +205,7 @@ class LayersTest {
 
     @Test
     void theOperatorKnowsNeitherWorkersNorSolvers() {
-        neither("dev.volary.operator..", "solver", "solvers", "simulator", "checkpoint", "zarr", "worker", "cli");
+        neither("dev.volary.operator..", "solver", "solvers", "simulator", "backup", "zarr", "worker", "cli");
     }
 
     @Test
@@ -230,7 +230,7 @@ class LayersTest {
     @Test
     void packagesOfOneModuleDoNotDependOnEachOtherInCircles() {
         for (String module :
-                new String[] {"protocol", "mesh", "checkpoint", "worker", "operator", "cli", "solvers", "job"}) {
+                new String[] {"protocol", "mesh", "backup", "worker", "operator", "cli", "solvers", "job"}) {
             slices().matching("dev.volary." + module + ".(*)..")
                     .should()
                     .beFreeOfCycles()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -45,7 +46,8 @@ class ObstacleRunIT {
     void aKilledDaemonsBlockGoesOnElsewhereAndTheOthersNeverStop() throws Exception {
         Path manifest = Files.writeString(folder.resolve("job.yaml"), MANIFEST);
         try (StartedRun run = StartedRun.of(
-                folder, List.of(), manifest, "--json", "--pace", "20ms", "--kill", "1", "--every", "5s", "--seed", "2")) {
+                folder, List.of(), manifest, "--json", "--pace", "20ms", "--kill", "1", "--every", "5s", "--seed",
+                "2")) {
             assertEquals(0, run.status(), run.said());
             ZarrGroup result = ZarrGroup.open(run.output().resolve("result.zarr"));
             assertTrue(ResultAttributes.of(result.attributes()).certified());
@@ -68,13 +70,13 @@ class ObstacleRunIT {
                 String name = row.path("name").asText();
                 JsonNode earlier = rows.get(name);
                 boolean computes = row.path("state").asText().equals("COMPUTING");
-                boolean isSame = computes && earlier != null && earlier.path("blocks").equals(row.path("blocks"));
-                if (!isSame) {
+                if (!computes || earlier == null || !earlier.path("blocks").equals(row.path("blocks"))) {
                     rows.put(name, row);
                     times.put(name, time);
                 } else if (time - times.getOrDefault(name, time) >= LONG_ENOUGH_SECONDS) {
+                    long before = earlier.path("iterations").asLong();
                     assertTrue(
-                            row.path("iterations").asLong() > earlier.path("iterations").asLong(),
+                            row.path("iterations").asLong() > before,
                             () -> name + " stood still from " + times.get(name) + " s to " + time + " s");
                     compared++;
                     rows.put(name, row);

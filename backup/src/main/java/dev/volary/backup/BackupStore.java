@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.backup;
+
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupVersion;
+import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.WorkerId;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Keeps copies of blocks in other processes than the one that computes them. Contract: a restore gets the newest copy that is
+ * available, possibly a stale one, never a corrupt one.
+ *
+ * <p>A block has up to k slots, each in another failure domain than its owner. <em>Data</em> goes to one slot after the other,
+ * so that copies of different age exist; <em>status</em> goes to all. The newest (incarnation, step, iteration) wins: an older
+ * write never replaces a newer copy. A copy that is lost with its holder is written again from the newest value.
+ *
+ * <p>No method blocks; all may be called by any thread. Futures complete on the store's own thread, which must not be held up.
+ * A value that is handed over must not change any more; while one is being written only the newest waits behind it. A store
+ * that has not joined its group keeps the newest value of each block, and writes it when it has.
+ */
+public interface BackupStore extends AutoCloseable {
+
+    /** Writes data to the next slot. Completes when that slot has it. */
+    CompletableFuture<PutOutcome> put(int block, BlockVersion version, ByteBuffer value);
+
+    /** Writes data to all slots, before a claim about it or before leaving. Completes when every live holder has it. */
+    CompletableFuture<PutOutcome> putEverywhere(int block, BlockVersion version, ByteBuffer value);
+
+    /**
+     * Writes a status record to all slots. Completes when every live holder has acknowledged it: only then may what it says
+     * be told to anyone.
+     */
+    CompletableFuture<PutOutcome> putStatus(int block, BlockVersion version, ByteBuffer value);
+
+    /**
+     * The newest data of a block that can be reached and is sound; corrupt copies are passed over. Live members that are slow
+     * to answer, or have not joined yet, are waited for, boundedly.
+     *
+     * @param known a copy that somebody has heard of: if it is found, or a newer one, others are hardly waited for any more
+     */
+    CompletableFuture<Optional<BlockBackup>> newest(int block, Optional<BackupVersion> known);
+
+    /** As above, where nobody knows how new the newest one is. */
+    default CompletableFuture<Optional<BlockBackup>> newest(int block) {
+        return newest(block, Optional.empty());
+    }
+
+    /** The newest status record of a block, as {@link #newest}. */
+    CompletableFuture<Optional<BlockBackup>> newestStatus(int block);
+
+    /**
+     * Writes a block's share of a checkpoint that all blocks take together, to all slots. Two such checkpoints are kept side
+     * by side. Completes when every live holder has it.
+     *
+     * @param generation which of the two, 0 or 1: the older one goes
+     */
+    CompletableFuture<PutOutcome> putGeneration(int block, int generation, BlockVersion version, ByteBuffer value);
+
+    /** A block's share of one of the two checkpoints, as {@link #newest}. */
+    CompletableFuture<Optional<BlockBackup>> generation(int block, int generation);
+
+    /** No longer writes copies of a block: it has moved, or this owner was fenced. Copies stay with their holders. */
+    void forget(int block);
+
+    /**
+     * Who is alive in the group, this member among them or not. Members that are missing are no longer asked or waited for.
+     * The first call makes the store join.
+     */
+    void members(List<BackupHolder> live);
+
+    /** How many copies each block has at present, and should have. */
+    Copies copies();
+
+    /** Who keeps copies of a block that this owner writes: its slots as they are now; none before the first write. */
+    List<WorkerId> holders(int block);
+
+    /** Members of the group, this one not counted, that copies can be written to at present. */
+    List<WorkerId> reachable();
+
+    /** Leaves the group. Returns within about a second; writes that are still open complete exceptionally. */
+    @Override
+    void close();
+}

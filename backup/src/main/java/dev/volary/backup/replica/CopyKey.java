@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.backup.replica;
+
+/**
+ * Names a copy at one holder. The slot is no part of it: no two slots of a block are ever at one holder.
+ *
+ * @param kind data or status
+ * @param block the block
+ */
+public record CopyKey(ReplicaKind kind, int block) {}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.backup.replica;
+
+import dev.volary.protocol.BlockVersion;
+import java.nio.ByteBuffer;
+
+/** What is asked of a holder. */
+public sealed interface HolderRequest {
+
+    /**
+     * Keep a copy, unless a newer one is there.
+     *
+     * @param header of the value
+     * @param value not changed
+     */
+    record Store(ReplicaHeader header, ByteBuffer value) implements HolderRequest {
+
+        /** Header and value in one array. */
+        public byte[] frame() {
+            ByteBuffer frame = ByteBuffer.allocate(ReplicaHeader.BYTES + value.remaining());
+            header.write(frame);
+            frame.put(value.duplicate());
+            return frame.array();
+        }
+    }
+
+    /** Which version of a copy is there? */
+    record Look(CopyKey key) implements HolderRequest {}
+
+    /** Send a copy. */
+    record Fetch(CopyKey key) implements HolderRequest {}
+
+    /**
+     * Drop a copy that is no longer in a slot.
+     *
+     * @param below it stays if it is newer
+     */
+    record Drop(CopyKey key, BlockVersion below) implements HolderRequest {}
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.backup.replica;
+
+/** What a copy holds. Codes continue those of the mesh's frames, whose header this is. */
+public enum ReplicaKind {
+    /** Values of a block, to one slot after the other. */
+    DATA(3),
+    /** A small record of what a block's owner has promised, to all slots. */
+    STATUS(4),
+    /** A checkpoint that all blocks of a job take together, to all slots; one of the two that are kept. */
+    EVEN_GENERATION(5),
+    /** The other one. */
+    ODD_GENERATION(6);
+
+    private final int code;
+
+    ReplicaKind(int code) {
+        this.code = code;
+    }
+
+    /** Number of the kind in a header and on the wire. */
+    public int code() {
+        return code;
+    }
+
+    /** Whether a code is one of a kind. */
+    static boolean known(int code) {
+        return code >= DATA.code && code <= ODD_GENERATION.code;
+    }
+
+    /** The kind of a code that is {@link #known}; status if it is not. */
+    public static ReplicaKind of(int code) {
+        for (ReplicaKind kind : values()) {
+            if (kind.code == code) {
+                return kind;
+            }
+        }
+        return STATUS;
+    }
+
+    /** Where a checkpoint of this generation's slot, 0 or 1, is kept. */
+    static ReplicaKind generation(int slot) {
+        return slot == 0 ? EVEN_GENERATION : ODD_GENERATION;
+    }
+}

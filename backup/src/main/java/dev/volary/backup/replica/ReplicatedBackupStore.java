@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.backup.replica;
+
+import dev.volary.backup.BackupStore;
+import dev.volary.backup.BlockBackup;
+import dev.volary.backup.Copies;
+import dev.volary.backup.PutOutcome;
+import dev.volary.backup.StoreSettings;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupVersion;
+import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.backup.BackupSearch;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The store, over whatever carries its requests. One thread of its own runs everything; the lanes decide. */
+public final class ReplicatedBackupStore implements BackupStore {
+    private final BackupHolder self;
+    private final StoreSettings settings;
+    private final ReplicaTransport peers;
+    private final ScheduledExecutorService thread;
+    private final Map<CopyKey, ReplicaSlots> lanes = new HashMap<>();
+    private final Map<Integer, List<WorkerId>> slots = new ConcurrentHashMap<>();
+    private final Set<ReplicaSearch> searches = new HashSet<>();
+    private @Nullable List<BackupHolder> live; // others; null until told
+    private Set<WorkerId> connected = Set.of();
+    private volatile List<WorkerId> reachable = List.of();
+
+    /**
+     * @param self this member
+     * @param peers closed with the store
+     */
+    public ReplicatedBackupStore(BackupHolder self, StoreSettings settings, ReplicaTransport peers) {
+        this.self = self;
+        this.settings = settings;
+        this.peers = peers;
+        this.thread = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("backup").factory());
+    }
+
+    @Override
+    public CompletableFuture<PutOutcome> put(int block, BlockVersion version, ByteBuffer value) {
+        return write(new CopyKey(ReplicaKind.DATA, block), version, value, false);
+    }
+
+    @Override
+    public CompletableFuture<PutOutcome> putEverywhere(int block, BlockVersion version, ByteBuffer value) {
+        return write(new CopyKey(ReplicaKind.DATA, block), version, value, true);
+    }
+
+    @Override
+    public CompletableFuture<PutOutcome> putStatus(int block, BlockVersion version, ByteBuffer value) {
+        return write(new CopyKey(ReplicaKind.STATUS, block), version, value, true);
+    }
+
+    @Override
+    public CompletableFuture<Optional<BlockBackup>> newest(int block, Optional<BackupVersion> known) {
+        return find(new CopyKey(ReplicaKind.DATA, block), known);
+    }
+
+    @Override
+    public CompletableFuture<Optional<BlockBackup>> newestStatus(int block) {
+        return find(new CopyKey(ReplicaKind.STATUS, block), Optional.empty());
+    }
+
+    @Override
+    public CompletableFuture<PutOutcome> putGeneration(
+            int block, int generation, BlockVersion version, ByteBuffer value) {
+        return write(new CopyKey(ReplicaKind.generation(generation), block), version, value, true);
+    }
+
+    @Override
+    public CompletableFuture<Optional<BlockBackup>> generation(int block, int generation) {
+        return find(new CopyKey(ReplicaKind.generation(generation), block), Optional.empty());
+    }
+
+    @Override
+    public void forget(int block) {
+        onThread(() -> {
+            slots.remove(block);
+            for (ReplicaKind kind : ReplicaKind.values()) {
+                ReplicaSlots lane = lanes.remove(new CopyKey(kind, block));
+                if (lane != null) {
+                    lane.close(new IllegalStateException("block " + block + " was forgotten while it was written"));
+                }
+            }
+        });
+    }
+
+    @Override
+    public void members(List<BackupHolder> members) {
+        List<BackupHolder> others =
+                members.stream().filter(h -> !h.id().equals(self.id())).toList();
+        onThread(() -> {
+            boolean first = live == null;
+            live = others;
+            peers.members(others);
+            if (first) {
+                peers.start(now -> onThread(() -> {
+                    connected = now;
+                    changed();
+                }));
+            }
+            changed();
+        });
+    }
+
+    @Override
+    public Copies copies() {
+        return new Copies(Math.min(settings.copies(), reachable.size()), settings.copies());
+    }
+
+    @Override
+    public List<WorkerId> holders(int block) {
+        return slots.getOrDefault(block, List.of());
+    }
+
+    @Override
+    public List<WorkerId> reachable() {
+        return reachable;
+    }
+
+    @Override
+    public void close() {
+        onThread(() -> {
+            lanes.values().forEach(lane -> lane.close(new IllegalStateException("the store was closed")));
+            lanes.clear();
+            // A search that ends is taken off the list.
+            List.copyOf(searches)
+                    .forEach(s -> s.result().completeExceptionally(new IllegalStateException("the store was closed")));
+        });
+        thread.shutdown();
+        peers.close();
+    }
+
+    private CompletableFuture<PutOutcome> write(
+            CopyKey key, BlockVersion version, ByteBuffer value, boolean everywhere) {
+        CompletableFuture<PutOutcome> done = new CompletableFuture<>();
+        ByteBuffer bytes = value.asReadOnlyBuffer();
+        boolean taken = onThread(() -> {
+            ReplicaSlots lane = lanes.computeIfAbsent(key, k -> placed(k, new ReplicaSlots()));
+            lane.offer(new ReplicaSlots.Write(ReplicaHeader.of(key, 0, version, bytes), bytes, everywhere, done));
+            pump(key, lane);
+        });
+        if (!taken) {
+            done.completeExceptionally(new IllegalStateException("the store is closed"));
+        }
+        return done;
+    }
+
+    private void changed() {
+        reachable = candidates().stream().map(BackupHolder::id).toList();
+        lanes.forEach((key, lane) -> {
+            placed(key, lane);
+            pump(key, lane);
+        });
+        List.copyOf(searches).forEach(this::tell);
+    }
+
+    /** Once it is known who is alive: until then nobody can be missed. */
+    private void tell(ReplicaSearch search) {
+        if (live != null) {
+            Set<WorkerId> all = live.stream().map(BackupHolder::id).collect(Collectors.toCollection(HashSet::new));
+            Set<WorkerId> within = new HashSet<>(reachable);
+            all.add(self.id());
+            within.add(self.id());
+            search.members(all, within);
+        }
+    }
+
+    private List<BackupHolder> candidates() {
+        return live == null
+                ? List.of()
+                : live.stream().filter(h -> connected.contains(h.id())).toList();
+    }
+
+    private ReplicaSlots placed(CopyKey key, ReplicaSlots lane) {
+        lane.place(
+                ReplicaPlacement.choose(key.block(), self, lane.holders(), candidates(), settings.copies()),
+                live != null && live.isEmpty());
+        slots.put(key.block(), lane.holders().stream().map(BackupHolder::id).toList());
+        return lane;
+    }
+
+    private void pump(CopyKey key, ReplicaSlots lane) {
+        for (ReplicaSlots.Send send : lane.sends()) {
+            WorkerId holder = send.holder().id();
+            BlockVersion version = send.request().header().version();
+            var _ = peers.ask(holder, send.request())
+                    .whenComplete((reply, failure) -> onThread(() -> {
+                        answered(key, lane, holder, version, reply);
+                        pump(key, lane);
+                    }));
+        }
+        lane.strewnBelow().ifPresent(below -> tidy(key, lane, below));
+    }
+
+    private void answered(
+            CopyKey key, ReplicaSlots lane, WorkerId holder, BlockVersion version, @Nullable HolderReply reply) {
+        if (reply instanceof HolderReply.Done) {
+            lane.stored(holder, version);
+        } else if (reply instanceof HolderReply.Has(BlockVersion newer)) {
+            lane.refused(holder, newer);
+        } else {
+            lane.failed(holder);
+            later(settings.retry().toMillis(), () -> {
+                lane.rested(holder);
+                pump(key, lane);
+            });
+        }
+    }
+
+    /** Members that are no longer in a slot need not keep what they have. */
+    private void tidy(CopyKey key, ReplicaSlots lane, BlockVersion below) {
+        List<WorkerId> holders = lane.holders().stream().map(BackupHolder::id).toList();
+        List<WorkerId> rest = new ArrayList<>(reachable);
+        rest.add(self.id());
+        rest.removeAll(holders);
+        for (WorkerId member : rest) {
+            var _ = peers.ask(member, new HolderRequest.Drop(key, below));
+        }
+    }
+
+    private CompletableFuture<Optional<BlockBackup>> find(CopyKey key, Optional<BackupVersion> known) {
+        BackupSearch rule = new BackupSearch(known, settings.patience(), System.nanoTime());
+        ReplicaSearch search = new ReplicaSearch(peers, key, rule, thread);
+        // Put together before the search can end: what it does must be done on the store's thread.
+        CompletableFuture<Optional<BlockBackup>> result = search.result()
+                .whenComplete((copy, failure) -> searches.remove(search))
+                .thenApply(found -> newer(found, own(key)));
+        boolean taken = onThread(() -> {
+            searches.add(search);
+            tell(search);
+            search.proceed();
+        });
+        return taken ? result : CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
+    }
+
+    private Optional<BlockBackup> own(CopyKey key) {
+        ReplicaSlots lane = lanes.get(key);
+        return lane == null
+                ? Optional.empty()
+                : lane.newest().map(write -> new BlockBackup(key.block(), write.version(), write.value()));
+    }
+
+    private static Optional<BlockBackup> newer(Optional<BlockBackup> a, Optional<BlockBackup> b) {
+        return Stream.of(a, b).flatMap(Optional::stream).max(Comparator.comparing(BlockBackup::version));
+    }
+
+    private boolean onThread(Runnable task) {
+        try {
+            thread.execute(task);
+            return true;
+        } catch (RejectedExecutionException closed) {
+            return false;
+        }
+    }
+
+    private void later(long millis, Runnable task) {
+        try {
+            var _ = thread.schedule(task, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closed) {
+            // Nothing is written or found any more.
+        }
+    }
+}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.backup;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.backup.replica.CopyKey;
+import dev.volary.backup.replica.ReplicaHeader;
+import dev.volary.backup.replica.ReplicaKind;
+import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.GroupTerm;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.backup.BackupSearch;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every store promises. Five members: 1 and 2 in zone a, 3 and 4 in b, 5 in c; each on a host of its own. Member 1 owns
+ * the blocks; k = 2. Subclasses are not run in parallel.
+ */
+public abstract class BackupStoreContract {
+    private static final StoreSettings SETTINGS = new StoreSettings(
+            2,
+            new BackupSearch.Patience(
+                    Duration.ofMillis(20),
+                    Duration.ofSeconds(2),
+                    Duration.ofMillis(500),
+                    Duration.ofSeconds(2),
+                    Duration.ofMillis(50)),
+            Duration.ofMillis(50));
+    private static final int BLOCK = 7;
+
+    private Group group;
+    private final Map<Long, BackupStore> stores = new TreeMap<>();
+    private final Map<Long, BackupHolder> live = new TreeMap<>();
+
+    /** A group without members. */
+    protected abstract Group group() throws Exception;
+
+    @BeforeEach
+    void fiveMembers() throws Exception {
+        group = group();
+        join(1, "a");
+        join(2, "a");
+        join(3, "b");
+        join(4, "b");
+        join(5, "c");
+        tellAll();
+        awaitJoined();
+    }
+
+    @AfterEach
+    void end() {
+        group.close();
+    }
+
+    private void join(long id, String zone) throws Exception {
+        BackupHolder holder = group.holder(id, "host-" + id, zone);
+        live.put(id, holder);
+        stores.put(id, group.open(holder, SETTINGS));
+    }
+
+    private void tellAll() {
+        stores.forEach((id, store) -> store.members(List.copyOf(live.values())));
+    }
+
+    private void awaitJoined() {
+        await().atMost(Duration.ofSeconds(40))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() ->
+                        stores.values().stream().allMatch(s -> s.reachable().size() == stores.size() - 1));
+    }
+
+    private void kill(long... ids) {
+        for (long id : ids) {
+            group.kill(new WorkerId(id));
+            stores.remove(id);
+            live.remove(id);
+        }
+        tellAll();
+    }
+
+    private BackupStore store(long id) {
+        return Optional.ofNullable(stores.get(id)).orElseThrow();
+    }
+
+    private static BlockVersion version(long term, long iteration) {
+        return new BlockVersion(new Incarnation(new GroupTerm(term, new WorkerId(99)), 1), 0, iteration);
+    }
+
+    private static ByteBuffer value(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(20, TimeUnit.SECONDS);
+    }
+
+    private PutOutcome put(long owner, long term, long iteration) throws Exception {
+        return get(store(owner).put(BLOCK, version(term, iteration), value("x" + iteration)));
+    }
+
+    private Optional<String> newest(long asker) throws Exception {
+        return get(store(asker).newest(BLOCK))
+                .map(c -> StandardCharsets.UTF_8.decode(c.value().duplicate()).toString());
+    }
+
+    /** Iterations of the data copies of the block, by member. */
+    private Map<Long, Long> held() {
+        Map<Long, Long> held = new TreeMap<>();
+        for (long id : stores.keySet()) {
+            byte[] frame = group.copiesOf(new WorkerId(id)).get(new CopyKey(ReplicaKind.DATA, BLOCK));
+            if (frame != null) {
+                ReplicaHeader.read(frame)
+                        .ifPresent(h -> held.put(id, h.version().iteration()));
+            }
+        }
+        return held;
+    }
+
+    private List<Long> holders() {
+        await().pollInterval(Duration.ofMillis(5)).until(() -> held().size() == 2);
+        return List.copyOf(held().keySet());
+    }
+
+    private long holderOf(long iteration) {
+        return held().entrySet().stream()
+                .filter(e -> e.getValue() == iteration)
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+    }
+
+    /** Flips a bit of the block's copy. */
+    private void damage(long holder, int offset) {
+        group.copiesOf(new WorkerId(holder)).computeIfPresent(new CopyKey(ReplicaKind.DATA, BLOCK), (key, frame) -> {
+            byte[] damaged = frame.clone();
+            damaged[offset] ^= 0x40;
+            return damaged;
+        });
+    }
+
+    @Test
+    void another_member_restores_the_newest() throws Exception {
+        for (int i = 1; i <= 5; i++) {
+            assertEquals(new PutOutcome.Stored(2), put(1, 1, i));
+        }
+        for (long asker = 1; asker <= 5; asker++) {
+            assertEquals(Optional.of("x5"), newest(asker));
+        }
+        assertEquals(new Copies(2, 2), store(1).copies());
+        assertFalse(store(1).copies().degraded());
+    }
+
+    @Test
+    void two_generations_are_kept_side_by_side_at_all_holders_until_one_is_written_again() throws Exception {
+        get(store(1).putGeneration(BLOCK, 0, version(1, 10), value("g10")));
+        get(store(1).putGeneration(BLOCK, 1, version(1, 20), value("g20")));
+        kill(1, holderOf(ReplicaKind.EVEN_GENERATION));
+        assertEquals(Optional.of("g10"), generation(2, 0));
+        assertEquals(Optional.of("g20"), generation(2, 1));
+        get(store(2).putGeneration(BLOCK, 0, version(2, 15), value("g15")));
+        assertEquals(Optional.of("g15"), generation(5, 0));
+        assertEquals(Optional.of("g20"), generation(5, 1));
+    }
+
+    private long holderOf(ReplicaKind kind) {
+        return stores.keySet().stream()
+                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new CopyKey(kind, BLOCK)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Optional<String> generation(long asker, int which) throws Exception {
+        return get(store(asker).generation(BLOCK, which))
+                .map(c -> StandardCharsets.UTF_8.decode(c.value().duplicate()).toString());
+    }
+
+    @Test
+    void slots_are_outside_the_owners_zone_and_take_turns() throws Exception {
+        put(1, 1, 1);
+        List<Long> holders = holders();
+        assertTrue(List.of(3L, 4L).contains(holders.get(0)) && holders.get(1) == 5, holders.toString());
+        for (int i = 2; i <= 9; i++) {
+            put(1, 1, i);
+            assertEquals(holders, holders());
+        }
+        assertEquals(List.of(8L, 9L), held().values().stream().sorted().toList());
+    }
+
+    @Test
+    void the_copy_before_survives_owner_and_newest_holder_dying_together() throws Exception {
+        put(1, 1, 1);
+        holders();
+        put(1, 1, 2);
+        put(1, 1, 3);
+        kill(1, holderOf(3));
+        assertEquals(Optional.of("x2"), newest(2));
+    }
+
+    @Test
+    void a_zone_may_die() throws Exception {
+        put(1, 1, 1);
+        holders();
+        put(1, 1, 2);
+        kill(1, 2);
+        assertEquals(Optional.of("x2"), newest(5));
+        kill(3, 4);
+        assertTrue(newest(5).isPresent());
+        assertEquals(new Copies(0, 2), store(5).copies());
+        assertTrue(store(5).copies().degraded());
+    }
+
+    @Test
+    void a_lost_copy_is_written_again_at_once() throws Exception {
+        put(1, 1, 1);
+        List<Long> before = holders();
+        put(1, 1, 2);
+        kill(before.getFirst());
+        await().atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> held().size() == 2);
+        assertTrue(held().containsKey(5L));
+        assertTrue(held().containsValue(2L), held().toString());
+    }
+
+    @Test
+    void a_holder_that_comes_back_empty_is_filled() throws Exception {
+        kill(2, 3);
+        put(1, 1, 1);
+        assertEquals(List.of(4L, 5L), holders());
+        kill(5);
+        await().atMost(Duration.ofSeconds(20)).until(() -> store(1).reachable().size() == 1);
+        assertEquals(new Copies(1, 2), store(1).copies());
+        join(6, "c");
+        tellAll();
+        await().atMost(Duration.ofSeconds(40))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> held().equals(Map.of(4L, 1L, 6L, 1L)));
+        assertFalse(store(1).copies().degraded());
+    }
+
+    @Test
+    void a_damaged_copy_is_passed_over() throws Exception {
+        put(1, 1, 1);
+        holders();
+        put(1, 1, 2);
+        put(1, 1, 3);
+        damage(holderOf(3), ReplicaHeader.BYTES);
+        assertEquals(Optional.of("x2"), newest(2));
+    }
+
+    @Test
+    void a_damaged_header_is_passed_over_and_overwritten() throws Exception {
+        put(1, 1, 1);
+        List<Long> holders = holders();
+        put(1, 1, 2);
+        long holder = holderOf(2);
+        damage(holder, 40); // its iteration
+        assertEquals(Optional.of("x1"), newest(2));
+        put(1, 1, 3);
+        put(1, 1, 4);
+        assertEquals(holders, holders());
+    }
+
+    @Test
+    void an_older_write_never_replaces_a_newer_one() throws Exception {
+        put(1, 2, 1);
+        holders();
+        assertEquals(new PutOutcome.Outdated(version(2, 1)), put(1, 1, 50));
+        assertEquals(new PutOutcome.Outdated(version(2, 1)), put(2, 1, 50)); // a fenced owner elsewhere
+        assertEquals(Optional.of("x1"), newest(5));
+    }
+
+    @Test
+    void a_new_incarnation_wins_over_more_iterations() throws Exception {
+        put(1, 1, 1000);
+        holders();
+        put(2, 2, 3);
+        assertEquals(Optional.of("x3"), newest(5));
+        await().atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> held().size() == 2 && held().values().stream().allMatch(i -> i == 3));
+    }
+
+    @Test
+    void status_is_with_all_holders_when_it_completes() throws Exception {
+        assertEquals(new PutOutcome.Stored(2), get(store(1).putStatus(BLOCK, version(1, 1), value("VERIF"))));
+        long have = stores.keySet().stream()
+                .filter(id -> group.copiesOf(new WorkerId(id)).containsKey(new CopyKey(ReplicaKind.STATUS, BLOCK)))
+                .count();
+        assertEquals(2, have);
+        assertEquals(
+                Optional.of(value("VERIF")), get(store(2).newestStatus(BLOCK)).map(BlockBackup::value));
+        assertTrue(get(store(2).newest(BLOCK)).isEmpty());
+    }
+
+    @Test
+    void data_can_be_put_everywhere() throws Exception {
+        assertEquals(new PutOutcome.Stored(2), get(store(1).putEverywhere(BLOCK, version(1, 4), value("x4"))));
+        assertEquals(List.of(4L, 4L), List.copyOf(held().values()));
+    }
+
+    @Test
+    void of_many_writes_the_newest_is_written_and_none_queues() throws Exception {
+        List<CompletableFuture<PutOutcome>> writes = new ArrayList<>();
+        for (int i = 1; i <= 200; i++) {
+            writes.add(store(1).put(BLOCK, version(1, i), value("x" + i)));
+        }
+        assertEquals(new PutOutcome.Stored(2), get(writes.getLast()));
+        for (CompletableFuture<PutOutcome> write : writes) {
+            PutOutcome outcome = get(write);
+            assertTrue(
+                    outcome instanceof PutOutcome.Stored || outcome instanceof PutOutcome.Superseded,
+                    outcome.toString());
+        }
+        assertEquals(Optional.of("x200"), newest(3));
+    }
+
+    @Test
+    void a_value_waits_until_its_store_has_joined() throws Exception {
+        BackupHolder late = group.holder(8, "host-8", "b");
+        try (BackupStore store = group.open(late, SETTINGS)) {
+            var first = store.put(BLOCK, version(1, 1), value("x1"));
+            var second = store.put(BLOCK, version(1, 2), value("x2"));
+            assertInstanceOf(PutOutcome.Superseded.class, get(first));
+            assertFalse(second.isDone());
+            live.put(8L, late);
+            store.members(List.copyOf(live.values()));
+            tellAll();
+            assertInstanceOf(PutOutcome.Stored.class, second.get(40, TimeUnit.SECONDS));
+            assertEquals(Optional.of("x2"), newest(5));
+        }
+    }
+
+    @Test
+    void a_large_block_comes_back_as_it_was() throws Exception {
+        byte[] bytes = new byte[8 << 20];
+        new Random(42).nextBytes(bytes);
+        get(store(1).put(BLOCK, version(1, 1), ByteBuffer.wrap(bytes)));
+        assertEquals(
+                ByteBuffer.wrap(bytes),
+                get(store(2).newest(BLOCK)).orElseThrow().value());
+    }
+
+    @Test
+    void nothing_is_found_of_a_block_that_was_never_put() throws Exception {
+        assertTrue(newest(3).isEmpty());
+    }
+
+    @Test
+    void a_member_alone_keeps_its_value_and_says_that_no_copy_exists() throws Exception {
+        kill(2, 3, 4, 5);
+        assertEquals(new PutOutcome.Stored(0), put(1, 1, 1));
+        assertEquals(new Copies(0, 2), store(1).copies());
+    }
+
+    @Test
+    void closing_is_quick_and_ends_what_is_open() throws Exception {
+        BackupHolder never = group.holder(9, "host-9", "b");
+        BackupStore store = group.open(never, SETTINGS);
+        var open = store.put(BLOCK, version(1, 1), value("x1"));
+        long start = System.nanoTime();
+        store.close();
+        store(5).close();
+        assertTrue(System.nanoTime() - start < 5_000_000_000L, "a bounded leave takes a second for each");
+        assertThrows(ExecutionException.class, () -> get(open));
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.backup.infinispan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A member once heard an older view last, missed another member from then on, and gave it no copies. */
+class LatestTest {
+    private final List<String> told = new ArrayList<>();
+
+    @Test
+    void what_is_outdated_is_not_told() {
+        Latest<String> latest = new Latest<>(told::add);
+        latest.tell(2, "second");
+        latest.tell(1, "first");
+        latest.tell(-1, "read before");
+        latest.tell(2, "second again");
+        latest.tell(3, "third");
+        assertEquals(List.of("second", "third"), told);
+    }
+
+    @Test
+    void what_is_newer_waits_until_the_older_was_told() throws Exception {
+        List<Thread> newer = new ArrayList<>();
+        Latest<String> latest = new Latest<>(state -> {
+            if (state.equals("first")) {
+                newer.getFirst().start();
+                pause(newer.getFirst());
+            }
+            told.add(state);
+        });
+        newer.add(Thread.ofPlatform().unstarted(() -> latest.tell(2, "second")));
+        latest.tell(1, "first");
+        newer.getFirst().join();
+        assertEquals(List.of("first", "second"), told);
+    }
+
+    /** It ends within that if nothing holds it back. */
+    private static void pause(Thread other) {
+        try {
+            boolean _ = other.join(Duration.ofMillis(200));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.backup.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.backup.replica;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The store in one process: for tests, and for a job of one worker. */
-@NullMarked
-package dev.volary.checkpoint.memory;
-
-import org.jspecify.annotations.NullMarked;

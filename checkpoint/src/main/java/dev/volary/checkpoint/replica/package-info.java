@@ -1,5 +1,0 @@
-/** What all stores have in common: where copies go, what a holder takes, how the newest is found. */
-@NullMarked
-package dev.volary.checkpoint.replica;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.volary.checkpoint.infinispan;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.volary.checkpoint.memory;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.volary.checkpoint.replica;
-
-import org.jspecify.annotations.NullMarked;
