@@ -2,6 +2,7 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.watch.MonitoringStrategy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,7 @@ import java.util.stream.Stream;
  * @param chaos what happens to workers
  * @param steps in time; 0 for the stationary problem
  * @param spools spawners that hold each part and the result; 0 for a volume that outlives all workers
+ * @param monitoring who monitors whom
  */
 public record Scenario(
         String name,
@@ -50,7 +52,8 @@ public record Scenario(
         Optional<Duration> deadline,
         FaultPlan chaos,
         int steps,
-        int spools) {
+        int spools,
+        MonitoringStrategy monitoring) {
 
     /** What is broken in a scenario. */
     public enum InjectedFault {
@@ -103,7 +106,8 @@ public record Scenario(
                 Optional.empty(),
                 FaultPlan.NONE,
                 0,
-                0);
+                0,
+                MonitoringStrategy.RING_WITH_CONFIRMATION);
     }
 
     private static NetworkModel faults(double jitterMillis, double loss, double duplication, double straggle) {
@@ -188,6 +192,11 @@ public record Scenario(
         NetworkModel rough = faults(0.5, 0.05, 0.02, 0.02);
         return List.of(
                 stormy("crash", FaultPlan.of(FaultPlan.FaultKind.ONE)),
+                stormy("crash-ring", FaultPlan.of(FaultPlan.FaultKind.ONE)).monitored(MonitoringStrategy.RING),
+                stormy("crash-random-monitors", FaultPlan.of(FaultPlan.FaultKind.ONE))
+                        .monitored(MonitoringStrategy.RANDOM_MONITORS),
+                stormy("crash-centralised", FaultPlan.of(FaultPlan.FaultKind.ONE))
+                        .monitored(MonitoringStrategy.CENTRALISED),
                 stormy(
                         "crash-no-standby",
                         FaultPlan.of(FaultPlan.FaultKind.ONE).withStandbys(0).withoutRestarts()),
@@ -519,6 +528,11 @@ public record Scenario(
         return but(draft -> draft.spools = holders);
     }
 
+    /** This, with another way of failure detection. */
+    public Scenario monitored(MonitoringStrategy newMonitoring) {
+        return but(draft -> draft.monitoring = newMonitoring);
+    }
+
     /** This, with stale messages about. */
     public Scenario withStale() {
         return but(draft -> draft.stale = true);
@@ -597,6 +611,7 @@ public record Scenario(
         private FaultPlan chaos;
         private int steps;
         private int spools;
+        private MonitoringStrategy monitoring;
 
         private Draft(Scenario from) {
             name = from.name;
@@ -618,6 +633,7 @@ public record Scenario(
             chaos = from.chaos;
             steps = from.steps;
             spools = from.spools;
+            monitoring = from.monitoring;
         }
 
         private Scenario done() {
@@ -640,7 +656,8 @@ public record Scenario(
                     deadline,
                     chaos,
                     steps,
-                    spools);
+                    spools,
+                    monitoring);
         }
     }
 }

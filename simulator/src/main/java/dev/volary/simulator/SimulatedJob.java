@@ -127,7 +127,8 @@ public record SimulatedJob(
                 deadline,
                 new FaultPlan(FaultPlan.FaultKind.NONE, 0, true, copies > 0, 0, Optional.empty()),
                 subject.steps(),
-                0);
+                0,
+                watch.strategy());
         RecoveryPolicy recovery =
                 scheme == Scheme.SYNCHRONOUS ? RecoveryPolicy.STANDARD.allOrNothing() : RecoveryPolicy.STANDARD;
         SpawnerConfig job = SpawnerConfig.of(

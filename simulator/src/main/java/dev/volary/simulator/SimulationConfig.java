@@ -8,6 +8,7 @@ import dev.volary.protocol.snapshot.SnapshotConfig;
 import dev.volary.protocol.spawner.RecoveryPolicy;
 import dev.volary.protocol.spawner.SpawnerConfig;
 import dev.volary.protocol.watch.FailureDetectorConfig;
+import dev.volary.protocol.watch.MonitoringStrategy;
 import java.time.Duration;
 
 /**
@@ -80,9 +81,22 @@ record SimulationConfig(
 
     /** Where workers come and go, time-outs are as short as the jobs. */
     private static FailureDetectorConfig watch(Scenario scenario) {
-        return scenario.chaos().kind() == FaultPlan.FaultKind.NONE
-                ? FailureDetectorConfig.standard()
-                : FailureDetectorConfig.confirmed(2, FaultPlan.TIMEOUT);
+        if (scenario.chaos().kind() == FaultPlan.FaultKind.NONE) {
+            return FailureDetectorConfig.standard();
+        }
+        if (scenario.monitoring() == MonitoringStrategy.RANDOM_MONITORS) {
+            // As the paper's: a time-out is one heartbeat, the insurance forty.
+            return new FailureDetectorConfig(
+                    MonitoringStrategy.RANDOM_MONITORS,
+                    2,
+                    FaultPlan.TIMEOUT,
+                    FaultPlan.TIMEOUT,
+                    FaultPlan.TIMEOUT.multipliedBy(40),
+                    0,
+                    FaultPlan.TIMEOUT,
+                    FaultPlan.TIMEOUT.multipliedBy(30));
+        }
+        return FailureDetectorConfig.of(scenario.monitoring(), 2, FaultPlan.TIMEOUT);
     }
 
     private static DaemonConfig daemon(Scenario scenario, TestHooks wiring) {
