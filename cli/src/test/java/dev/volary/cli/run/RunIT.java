@@ -331,7 +331,8 @@ class RunIT {
 
     @Test
     void aDeadlineEndsItUncertifiedWithTheVectorReached() throws Exception {
-        String manifest = HEAT.formatted(200, 2, "Asynchronous", "1e-9") + "  activeDeadlineSeconds: 3\n";
+        // Long enough to start and iterate on a busy machine, too short for nine digits on any.
+        String manifest = HEAT.formatted(400, 2, "Asynchronous", "1e-9") + "  activeDeadlineSeconds: 10\n";
         try (StartedRun run = start(manifest)) {
             assertEquals(3, run.status(), run.said());
             assertTrue(run.said().contains("spec.activeDeadlineSeconds"), run.said());
@@ -340,7 +341,7 @@ class RunIT {
                     ZarrGroup.open(run.output().resolve("result.zarr"))
                             .attributes()
                             .get("certified"));
-            assertEquals(200 * 200, result(run).length);
+            assertEquals(400 * 400, result(run).length);
         }
     }
 
