@@ -19,7 +19,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * All scenarios over consecutive seeds, about 7 000 runs; a test's name says how many. {@code -Dvolary.seed} and
- * {@code -Dvolary.scenario} run one of them alone.
+ * {@code -Dvolary.scenario} run one of them alone; {@code -Dvolary.digests=FILE} records how they behave.
  */
 class SeedsTest {
     private static final long FIRST_SEED = 1;
@@ -59,6 +59,9 @@ class SeedsTest {
         List<SimulationReport> reports = seeds.parallel()
                 .mapToObj(seed -> Simulation.of(scenario, seed).run())
                 .toList();
+        if (ONLY_SEED.isEmpty()) {
+            RecordedDigests.check(scenario, reports);
+        }
         for (SimulationReport report : reports) {
             assertTrue(report.violations().isEmpty(), report::toString);
             JobOutcome outcome = report.outcome().orElseThrow();
