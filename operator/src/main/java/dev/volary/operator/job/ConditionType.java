@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.job;
 
-/** The conditions of a job. The operations page is made from these too. */
+/** The conditions of a job. The page docs/reference/conditions.md is generated from these texts. */
 public enum ConditionType {
     /** Enough daemons compute. */
-    Ready("At least spec.daemons.min daemons compute.", "False", "See its reason; while it is Forming, wait."),
-    /** Fewer workers or copies than wanted, or something is in the way of getting them. */
+    Ready("At least spec.daemons.min daemons compute.", "False", "See its reason; if it is Forming, wait."),
+    /** The job has fewer workers or backups than requested. */
     Degraded(
-            "The job goes on with fewer workers or copies than wanted; a further loss may cost iterations.",
+            "The job continues with fewer workers or backups than requested; a further loss may cost iterations.",
             "True",
-            "See its reason; most pass by themselves once a replacement has started."),
+            "See its reason; most reasons disappear once a replacement has started."),
     /** The certified residual is at most the tolerance. */
     Converged("The certified residual is at most the tolerance.", "False", "Wait, unless the job has ended."),
-    /** No pod is left, and the state is kept. */
-    Suspended("No pod is left, and the state is kept.", "True", "Set spec.suspend: false to go on."),
-    /** Spawners hold the result of a job that succeeded. */
+    /** All pods are deleted, and the state is kept. */
+    Suspended("All pods are deleted, and the state is kept.", "True", "Set spec.suspend: false to resume the job."),
+    /** Spawners hold the result of a job that has succeeded. */
     ResultAvailable(
             "Spawners hold the result of the job, which has succeeded.",
             "False",
-            "See its reason; with ResultFetched a client has the result."),
-    /** The job ended without an answer. */
-    Failed("The job ended without an answer; it does not start again.", "True", "See its reason and message."),
-    /** The operator's newest pass over the job and its newest poll of the spawners worked. Absent until one fails. */
+            "See its reason; with ResultFetched, a client has the result."),
+    /** The job ended without a certified result. */
+    Failed("The job ended without a certified result; it does not start again.", "True", "See its reason and message."),
+    /** The latest reconciliation of the job and the latest poll of its spawners succeeded. Absent until one fails. */
     Reconciled(
-            "The operator's newest pass over the job and its newest poll of the spawners worked. Absent until one fails.",
+            "The latest reconciliation of the job and the latest poll of its spawners succeeded. Absent until one fails.",
             "False",
-            "See its reason and message: the status may be old. The operator tries again by itself.");
+            "See its reason and message: the status may be outdated. The operator retries by itself.");
 
     private final String meaning;
     private final String attention;
@@ -37,17 +37,17 @@ public enum ConditionType {
         this.remedy = remedy;
     }
 
-    /** What it means that it is true, in a sentence. */
+    /** The meaning of {@code True}, in a sentence. */
     public String meaning() {
         return meaning;
     }
 
-    /** The status that asks for a look: {@code True} or {@code False}. */
+    /** The status that needs attention: {@code True} or {@code False}. */
     public String attention() {
         return attention;
     }
 
-    /** What to do then. */
+    /** What to do if it needs attention. */
     public String remedy() {
         return remedy;
     }

@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads and changes a list of conditions as the API's conventions want it. */
+/** Reads and changes a list of conditions by the conventions of the Kubernetes API. */
 public final class Conditions {
     private static final int MAX_MESSAGE = 2048;
 
     private Conditions() {}
 
     /**
-     * The list with one condition set; its transition time changes only with its status.
+     * Returns the list with one condition set. The transition time of the condition changes only with its status.
      *
-     * @param message replaces the reason's own meaning, if it is not empty
+     * @param message the message; the meaning of the reason if empty
      */
     public static List<Condition> set(
             List<Condition> conditions,
@@ -57,7 +57,7 @@ public final class Conditions {
         return conditions.stream().filter(c -> c.getType().equals(type.name())).findFirst();
     }
 
-    /** Whether a condition is there and true. */
+    /** Whether a condition exists and is true. */
     public static boolean holds(List<Condition> conditions, ConditionType type) {
         return find(conditions, type).filter(c -> c.getStatus().equals("True")).isPresent();
     }

@@ -1,73 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.job;
 
-/** What the operator tells as an event; one kind for each decision. The operations page is made from these too. */
+/** Reasons of the events that the operator publishes. The page docs/reference/conditions.md is generated from these texts. */
 public enum EventReason {
-    Accepted(false, "Reconcile", "The operator has taken the job up.", ""),
+    Accepted(false, "Reconcile", "The operator accepted the job.", ""),
     InvalidSpec(
             true,
             "Validate",
-            "The API server took the manifest, but a deeper check refuses it; a job that waits goes on waiting, one that"
-                    + " runs goes on as it was.",
-            "Correct the field that the note names and apply again; immutable ones need a new job."),
-    Forming(false, "Start", "Workers are started.", ""),
+            "The API server accepted the manifest, but a further check rejects it. A pending job does not start; an active"
+                    + " job continues unchanged.",
+            "Correct the field that the note names and apply the manifest again; immutable fields need a new job."),
+    Forming(false, "Start", "The operator starts the workers.", ""),
     Running(false, "Observe", "All blocks iterate.", ""),
     Succeeded(
             false,
             "Finish",
-            "The job has ended with a certified residual; the note says it.",
-            "Bring the result home with volary fetch JOB, before spec.ttlSecondsAfterFinished is over."),
+            "The job has ended with a certified residual, which the note contains.",
+            "Download the result with volary fetch JOB before spec.ttlSecondsAfterFinished expires."),
     Failed(
             true,
             "Finish",
-            "The job has ended without an answer; the note says why.",
+            "The job has ended without a certified result; the note names the reason.",
             "See the reason of the condition Failed."),
-    Suspending(false, "Suspend", "The snapshot is taken, and the pods go.", ""),
-    Suspended(false, "Suspend", "No pod is left.", "Set spec.suspend: false to go on."),
+    Suspending(false, "Suspend", "The snapshot is complete; the operator deletes the pods.", ""),
+    Suspended(false, "Suspend", "All pods are deleted.", "Set spec.suspend: false to resume the job."),
     Resumed(false, "Resume", "The job starts again from its snapshot.", ""),
     WorkerLost(
             true,
             "Replace",
-            "The platform has taken a worker (eviction, lost node, kill); it is replaced, and uses up no retry.",
-            "Nothing, unless it happens so often that the job does not advance."),
+            "The platform ended a worker (eviction, lost node, kill). The operator replaces it; this does not count as a retry.",
+            "Nothing, unless it happens so often that the job makes no progress."),
     WorkerFailed(
             true,
             "Replace",
-            "A worker has failed by itself; it is replaced or started again, and uses up one retry.",
+            "A worker failed by itself. It is replaced or restarted; this counts as a retry.",
             "Read its log: kubectl logs POD --previous."),
-    WorkerLeft(false, "Replace", "Somebody deleted a worker's pod; it is replaced, and uses up no retry.", ""),
-    ScaledDown(false, "Scale", "There are more workers than wanted; the surplus is deleted.", ""),
+    WorkerLeft(
+            false,
+            "Replace",
+            "A worker pod was deleted. The operator replaces it; this does not count as a retry.",
+            ""),
+    ScaledDown(false, "Scale", "There are more workers than requested; the operator deletes the surplus.", ""),
     PodRefused(
             true,
             "Create",
-            "The API server refuses a worker's pod; the note is its own. It is tried again every 10 seconds.",
+            "The API server rejects a worker pod; the note is its message. The operator retries every 10 seconds.",
             "See the reason of the condition Ready or Degraded."),
     NameTaken(
             true,
             "Create",
-            "An object of another owner has a name that the job needs; the note says which. The job waits, and the operator"
-                    + " tries again every 30 seconds at least.",
+            "An object of another owner has a name that the job needs; the note names it. The job waits, and the operator"
+                    + " retries at least every 30 seconds.",
             "Delete or rename it, or wait until garbage collection has removed the objects of an earlier job of this name."),
     ReconcileFailed(
             true,
             "Reconcile",
-            "The operator's pass over the job failed, or it cannot ask the spawners; the note says why. It tries again by"
-                    + " itself, and tells no further event until it has succeeded once.",
+            "A reconciliation of the job failed, or the operator cannot poll the spawners; the note names the cause. The"
+                    + " operator retries by itself, and publishes no further event until it has succeeded once.",
             "See the condition Reconciled."),
     WorkerBlocked(
             true,
             "Create",
-            "A worker's pod is there, but cannot start: no image, no node that takes it, or a wrong template.",
+            "A worker pod exists but cannot start: no image, no node that fits, or an error in the template.",
             "See the reason of the condition Ready or Degraded."),
-    CheckpointTaken(false, "Checkpoint", "A snapshot that was asked for is taken; the note says its residual.", ""),
+    CheckpointTaken(false, "Checkpoint", "A requested snapshot is complete; the note contains its residual.", ""),
     CheckpointRefused(
-            true, "Checkpoint", "A snapshot that was asked for is not taken; the note says why.", "Follow the note."),
+            true, "Checkpoint", "A requested snapshot was not taken; the note names the reason.", "Follow the note."),
     ResultLost(
             true,
             "Observe",
-            "The job has succeeded, and no spawner that holds its result is left; it was not fetched.",
+            "The job has succeeded, but no spawner that holds its result is left, and no client has fetched it.",
             "Delete the job and apply it again."),
-    Expired(false, "Delete", "The job has been over for spec.ttlSecondsAfterFinished, and is deleted.", "");
+    Expired(false, "Delete", "The job ended more than spec.ttlSecondsAfterFinished ago; the operator deletes it.", "");
 
     private final boolean warning;
     private final String action;
@@ -81,7 +85,7 @@ public enum EventReason {
         this.remedy = remedy;
     }
 
-    /** The event's type: {@code Warning} or {@code Normal}. */
+    /** The type of the event: {@code Warning} or {@code Normal}. */
     public String type() {
         return warning ? "Warning" : "Normal";
     }
@@ -91,12 +95,12 @@ public enum EventReason {
         return action;
     }
 
-    /** What it means, in a sentence. */
+    /** The meaning, in a sentence. */
     public String meaning() {
         return meaning;
     }
 
-    /** What to do; empty if there is nothing to do. */
+    /** What to do; empty for nothing. */
     public String remedy() {
         return remedy;
     }

@@ -2,7 +2,7 @@
 package dev.volary.operator.job;
 
 import dev.volary.operator.pod.PodName;
-import dev.volary.operator.pod.Role;
+import dev.volary.operator.pod.PodRole;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -11,51 +11,51 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that were seen alive and whose loss is still to be counted, with the restarts of their containers counted so far. It
- * stands in the status, so that each loss is counted once, whichever operator sees it.
+ * The pods whose loss is not counted yet, with the restarts of their containers counted so far. Stored in the status, so that each
+ * loss is counted once even if the operator restarts.
  *
- * @param members restarts by pod
+ * @param restartsByPod counted restarts of the container of each pod
  */
-public record TrackedPods(SortedMap<PodName, Integer> members) {
+public record TrackedPods(SortedMap<PodName, Integer> restartsByPod) {
     private static final Pattern RANGE = Pattern.compile("([ds])(\\d{1,18})(?:-(\\d{1,18}))?(?:r(\\d{1,9}))?");
 
     public TrackedPods {
-        members = new TreeMap<>(members);
+        restartsByPod = new TreeMap<>(restartsByPod);
     }
 
-    /** Reads the text of {@link #toString}; an unreadable part is left out, its pods join again when they are seen. */
+    /** Parses the text of {@link #toString}. Ignores malformed parts; their pods are tracked again when they are observed. */
     public static TrackedPods parse(@Nullable String text) {
-        SortedMap<PodName, Integer> members = new TreeMap<>();
+        SortedMap<PodName, Integer> restartsByPod = new TreeMap<>();
         Matcher matcher = RANGE.matcher(text == null ? "" : text);
         while (matcher.find()) {
-            Role role = matcher.group(1).charAt(0) == Role.DAEMON.letter() ? Role.DAEMON : Role.SPAWNER;
+            PodRole role = matcher.group(1).charAt(0) == PodRole.DAEMON.letter() ? PodRole.DAEMON : PodRole.SPAWNER;
             long first = Long.parseLong(matcher.group(2));
             long last = matcher.group(3) == null ? first : Long.parseLong(matcher.group(3));
             int restarts = matcher.group(4) == null ? 0 : Integer.parseInt(matcher.group(4));
             for (long serial = first; serial <= last; serial++) {
-                members.put(new PodName(role, serial), restarts);
+                restartsByPod.put(new PodName(role, serial), restarts);
             }
         }
-        return new TrackedPods(members);
+        return new TrackedPods(restartsByPod);
     }
 
-    /** Runs of equal neighbours in one: {@code d0-3,d5r2,s0}. */
+    /** Formats consecutive pods with equal restarts as ranges: {@code d0-3,d5r2,s0}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
         @Nullable PodName first = null;
         @Nullable PodName last = null;
         int restarts = 0;
-        for (Map.Entry<PodName, Integer> member : members.entrySet()) {
-            PodName pod = member.getKey();
+        for (Map.Entry<PodName, Integer> entry : restartsByPod.entrySet()) {
+            PodName pod = entry.getKey();
             boolean continues = last != null
                     && pod.role() == last.role()
                     && pod.serial() == last.serial() + 1
-                    && member.getValue() == restarts;
+                    && entry.getValue() == restarts;
             if (!continues) {
                 append(text, first, last, restarts);
                 first = pod;
-                restarts = member.getValue();
+                restarts = entry.getValue();
             }
             last = pod;
         }

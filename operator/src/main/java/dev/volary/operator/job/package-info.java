@@ -1,4 +1,7 @@
-/** What the operator remembers and says of a job: roster, conditions, events. */
+/**
+ * What the operator writes about a job: conditions and events with their reasons, and the pods tracked in the status. Knows no
+ * client of the API server. Start reading at {@link dev.volary.operator.job.ConditionReason}.
+ */
 @NullMarked
 package dev.volary.operator.job;
 

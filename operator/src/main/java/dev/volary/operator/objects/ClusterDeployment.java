@@ -21,21 +21,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of one job as pods. The operator has no solvers: workers open the problem, and a spawner checks it.
+ * Deploys the workers of one job as pods. The operator has no solvers: workers open the problem, and a spawner checks it.
  *
- * @param jobName names the job's folder on a checkpoint volume
+ * @param jobName name of the job, and of its folder on a checkpoint volume
  */
 record ClusterDeployment(String jobName) implements Deployment {
     static final String KEY = "job.json";
     private static final String RESULTS = "/var/spool/volary";
 
-    /** Where a pod sees its inputs, below it by name. */
+    /** Path of the input folders in a pod, one below it for each input name. */
     static final String INPUTS = "/var/lib/volary/inputs";
 
-    /** Images have to be pulled, nodes to be found: the leader waits as long as the job's own deadlines let it. */
+    /** The deadlines of the job limit its formation; this limit is only longer than any image pull or scale-up. */
     private static final Duration FORMATION = Duration.ofDays(1);
 
-    /** The description in its ConfigMap. */
+    /** The ConfigMap with the job description. */
     static ConfigMap configMap(IterativeJob job, String version) {
         return new ConfigMapBuilder()
                 .withMetadata(OwnedMetadata.meta(
@@ -44,7 +44,7 @@ record ClusterDeployment(String jobName) implements Deployment {
                 .build();
     }
 
-    /** What the workers of a job are told. */
+    /** The job description for the workers. */
     static JobDescription describe(IterativeJob job, String version) {
         String name = job.getMetadata().getName();
         return JobDescriptionFactory.of(
@@ -81,7 +81,7 @@ record ClusterDeployment(String jobName) implements Deployment {
         }
     }
 
-    /** The number of blocks stays when the job is scaled. */
+    /** The number of blocks, which does not change when the job is scaled. */
     private static int blocks(IterativeJob job) {
         @Nullable Integer planned = job.getStatus() == null ? null : job.getStatus().blocks();
         return job.getSpec().blocks() == null && planned != null
@@ -89,7 +89,7 @@ record ClusterDeployment(String jobName) implements Deployment {
                 : job.getSpec().blockCount();
     }
 
-    /** Spawners that have the result before the job ends; a volume keeps it by itself. */
+    /** Number of spawners that hold the result before the job ends; 1 if it is written to a volume. */
     private static int resultCopies(JobSpec spec) {
         return spec.result().destination() == ResultSpec.Destination.Volume ? 1 : Math.min(2, spec.spawnerCount());
     }

@@ -16,7 +16,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The secrets of a job: its own authority, and a certificate and key for each pod. */
+/** Builds the Secrets of a job: its certificate authority, and a certificate and key for each pod. */
 public final class IdentitySecrets {
     private IdentitySecrets() {}
 
@@ -30,12 +30,12 @@ public final class IdentitySecrets {
         return pod + ".key";
     }
 
-    /** Whether a secret holds a pod's identity. */
+    /** Whether a Secret contains the identity of a pod. */
     public static boolean holds(Secret secret, String pod) {
         return secret.getData() != null && secret.getData().containsKey(key(pod));
     }
 
-    /** The secret that keeps an authority. */
+    /** The Secret of a certificate authority. */
     public static Secret authority(IterativeJob job, CertificateAuthority authority) {
         return new SecretBuilder()
                 .withMetadata(OwnedMetadata.meta(
@@ -48,9 +48,9 @@ public final class IdentitySecrets {
     }
 
     /**
-     * The authority that a secret keeps.
+     * Reads the certificate authority from its Secret.
      *
-     * @throws GeneralSecurityException if it keeps none
+     * @throws GeneralSecurityException if the Secret contains none
      */
     public static CertificateAuthority authority(IterativeJob job, Secret secret) throws GeneralSecurityException {
         Map<String, String> data = secret.getData() == null ? Map.of() : secret.getData();
@@ -62,9 +62,11 @@ public final class IdentitySecrets {
     }
 
     /**
-     * A secret with the identities of all of {@code kept} that the old one holds, and new ones for {@code wanted}.
+     * The Secret of the identities of all pods.
      *
-     * @param old what there is; its entries for other pods are dropped
+     * @param old data of the present Secret
+     * @param kept pods whose identities are copied from {@code old}; all others are dropped
+     * @param wanted pods that get a new identity if they have none
      */
     public static Secret identities(
             IterativeJob job,
@@ -80,10 +82,10 @@ public final class IdentitySecrets {
                 data.put(key(pod), old.getOrDefault(key(pod), ""));
             }
         }
-        for (PodName place : wanted) {
-            String pod = place.of(job.getMetadata().getName());
+        for (PodName podName : wanted) {
+            String pod = podName.of(job.getMetadata().getName());
             if (!data.containsKey(key(pod))) {
-                TlsIdentity pem = authority.issue(place.role().label(), pod).toPem();
+                TlsIdentity pem = authority.issue(podName.role().label(), pod).toPem();
                 data.put(certificate(pod), encoded(pem.getCertificateChainPem()));
                 data.put(key(pod), encoded(pem.getPrivateKeyPem()));
             }
@@ -97,7 +99,7 @@ public final class IdentitySecrets {
                 .build();
     }
 
-    /** Who the operator is to the workers of a job. */
+    /** The identity with which the operator connects to the workers of a job. */
     public static Identity operator(CertificateAuthority authority) throws GeneralSecurityException {
         return authority.issue("operator", "operator");
     }

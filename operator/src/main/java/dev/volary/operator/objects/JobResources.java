@@ -6,17 +6,17 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All objects of a job that are made once, the secrets and pods aside. */
+/** Builds the objects of a job except Secrets and pods. */
 public final class JobResources {
     private JobResources() {}
 
-    /** In the order in which they are created: what pods refer to comes first. */
-    public static List<HasMetadata> of(IterativeJob job, WorkerImageConfig setting) {
+    /** The objects in the order in which they are created. */
+    public static List<HasMetadata> of(IterativeJob job, WorkerImageConfig config) {
         List<HasMetadata> objects = new ArrayList<>();
-        objects.add(ClusterDeployment.configMap(job, setting.version()));
+        objects.add(ClusterDeployment.configMap(job, config.version()));
         objects.addAll(LeaseResources.of(job));
         objects.addAll(Services.of(job));
-        objects.addAll(NetworkPolicies.of(job, setting.operator()));
+        objects.addAll(NetworkPolicies.of(job, config.operator()));
         return objects;
     }
 }

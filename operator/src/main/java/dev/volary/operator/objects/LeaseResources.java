@@ -14,7 +14,7 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import java.util.List;
 
-/** The lease by which a lead is found, and the right of spawners to it: this one object, and nothing else in the API. */
+/** Builds the Lease of the leader election, and the right of spawners to this one object and nothing else in the API. */
 final class LeaseResources {
     private LeaseResources() {}
 

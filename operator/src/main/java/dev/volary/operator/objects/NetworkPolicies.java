@@ -5,7 +5,7 @@ import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Labels;
 import dev.volary.job.resource.Names;
 import dev.volary.job.resource.Ports;
-import dev.volary.operator.pod.Role;
+import dev.volary.operator.pod.PodRole;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
@@ -23,17 +23,17 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Who may talk to workers and to whom they may talk: the workers of one job to each other, the operator to spawners, anybody to
- * the metrics; and out of the job only names and, for spawners, the API server.
+ * Builds the network policies of a job. Workers accept connections from each other, spawners also from the operator, and the metrics
+ * port from everywhere. Workers connect to each other and to DNS, spawners also to the API server.
  */
 public final class NetworkPolicies {
     private static final int DNS = 53;
-    /** An API server's own address and port differ from its service's; both are allowed. */
+    /** Ports of the Service and of the endpoints of the API server. */
     private static final int[] API_SERVER = {443, 6443};
 
     private NetworkPolicies() {}
 
-    static List<NetworkPolicy> of(IterativeJob job, Place operator) {
+    static List<NetworkPolicy> of(IterativeJob job, OperatorPods operator) {
         return List.of(daemons(job), spawners(job, operator));
     }
 
@@ -41,12 +41,12 @@ public final class NetworkPolicies {
         return policy(
                 job,
                 Names.daemons(job.getMetadata().getName()),
-                Role.DAEMON,
+                PodRole.DAEMON,
                 List.of(fromWorkers(job), metrics()),
                 List.of(toWorkers(job), names()));
     }
 
-    private static NetworkPolicy spawners(IterativeJob job, Place operator) {
+    private static NetworkPolicy spawners(IterativeJob job, OperatorPods operator) {
         List<NetworkPolicyEgressRule> out = new ArrayList<>(List.of(toWorkers(job), names()));
         out.add(new NetworkPolicyEgressRuleBuilder()
                 .withPorts(ports("TCP", API_SERVER))
@@ -54,7 +54,7 @@ public final class NetworkPolicies {
         return policy(
                 job,
                 Names.spawners(job.getMetadata().getName()),
-                Role.SPAWNER,
+                PodRole.SPAWNER,
                 List.of(fromWorkers(job), fromOperator(operator), metrics()),
                 out);
     }
@@ -62,7 +62,7 @@ public final class NetworkPolicies {
     private static NetworkPolicy policy(
             IterativeJob job,
             String name,
-            Role role,
+            PodRole role,
             List<NetworkPolicyIngressRule> in,
             List<NetworkPolicyEgressRule> out) {
         return new NetworkPolicyBuilder()
@@ -85,7 +85,7 @@ public final class NetworkPolicies {
                 .build();
     }
 
-    private static NetworkPolicyIngressRule fromOperator(Place operator) {
+    private static NetworkPolicyIngressRule fromOperator(OperatorPods operator) {
         return new NetworkPolicyIngressRuleBuilder()
                 .addNewFrom()
                 .withNamespaceSelector(selector(Map.of("kubernetes.io/metadata.name", operator.namespace())))
@@ -130,13 +130,13 @@ public final class NetworkPolicies {
     }
 
     /**
-     * Where the operator runs.
+     * Selects the pods of the operator.
      *
-     * @param namespace of its pods
-     * @param labels of its pods
+     * @param namespace namespace of its pods
+     * @param labels labels of its pods
      */
-    public record Place(String namespace, Map<String, String> labels) {
-        public Place {
+    public record OperatorPods(String namespace, Map<String, String> labels) {
+        public OperatorPods {
             labels = Map.copyOf(labels);
         }
     }

@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 
-/** Metadata of objects that go when their job goes. */
+/** Builds metadata of objects that Kubernetes deletes together with their job. */
 final class OwnedMetadata {
     private OwnedMetadata() {}
 

@@ -10,7 +10,7 @@ import dev.volary.job.spec.RestoreSpec;
 import dev.volary.job.spec.VolumeSpec;
 import dev.volary.mesh.job.ContainerHeap;
 import dev.volary.operator.pod.PodName;
-import dev.volary.operator.pod.Role;
+import dev.volary.operator.pod.PodRole;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
@@ -27,23 +27,24 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The container of a worker: what a template leaves open is filled in, what the protocol rests on is set. */
+/** Builds the container of a worker: adds defaults to the template and sets what the protocol requires. */
 final class WorkerContainer {
     private static final Quantity MEMORY = new Quantity((ContainerHeap.DEFAULT_LIMIT_BYTES >> 20) + "Mi");
     private static final Quantity CPU = new Quantity("500m");
 
-    /** The launcher reads it, so it works with any image that starts a JVM. */
+    /** The Java launcher reads this variable, so it works with any image that starts a JVM. */
     private static final String JAVA_OPTIONS = "JDK_JAVA_OPTIONS";
 
-    /** A spawner computes nothing: the optimising compiler would take more than it gives, above all while the job starts. */
+    /** A spawner computes no blocks, so the optimizing compiler costs more than it saves, mainly while the job starts. */
     private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
 
     private WorkerContainer() {}
 
-    static Container complete(Container given, IterativeJob job, PodName place, WorkerImageConfig setting) {
+    static Container complete(Container given, IterativeJob job, PodName podName, WorkerImageConfig config) {
         ResourceRequirements resources = resources(given.getResources());
         ContainerBuilder container = new ContainerBuilder(given)
                 .withName(Names.CONTAINER)
@@ -53,11 +54,11 @@ final class WorkerContainer {
                         port("bulk", Ports.BULK),
                         port("store", Ports.STORE),
                         port("http", Ports.HTTP))
-                // Whoever asks why a worker has ended is told by the pod's status, also where a JVM could not say it.
+                // the status of the pod shows why a worker ended, even if the JVM could not write a message
                 .withTerminationMessagePolicy("FallbackToLogsOnError")
                 .withReadinessProbe(probe("/readyz", 2, 3))
                 .withLivenessProbe(probe("/healthz", 10, 6))
-                // A cold image, a cold disk and a throttled processor: the first answer may take minutes.
+                // with a cold disk and a throttled processor the first answer may take minutes
                 .withStartupProbe(probe("/healthz", 1, 180))
                 .withSecurityContext((given.getSecurityContext() == null
                                 ? new SecurityContextBuilder()
@@ -69,26 +70,32 @@ final class WorkerContainer {
                         .withDrop("ALL")
                         .endCapabilities()
                         .build())
-                .addAllToEnv(environment(job, place))
-                .addAllToVolumeMounts(mounts(job, place));
+                .addAllToEnv(environment(job, podName))
+                .addAllToVolumeMounts(mounts(job, podName));
         if (given.getEnv().stream().noneMatch(variable -> variable.getName().equals(JAVA_OPTIONS))) {
-            container.addToEnv(value(JAVA_OPTIONS, javaOptions(resources, place.role())));
+            container.addToEnv(value(JAVA_OPTIONS, javaOptions(resources, podName.role())));
         }
         if (given.getImage() == null || given.getImage().isEmpty()) {
-            container.withImage(setting.image());
-            if (given.getImagePullPolicy() == null && !setting.pullPolicy().isEmpty()) {
-                container.withImagePullPolicy(setting.pullPolicy());
+            container.withImage(config.image());
+            if (given.getImagePullPolicy() == null && !config.pullPolicy().isEmpty()) {
+                container.withImagePullPolicy(config.pullPolicy());
             }
         }
         return container.build();
     }
 
-    private static String javaOptions(ResourceRequirements resources, Role role) {
-        String heap = WorkerMemory.javaOptions(resources.getLimits().getOrDefault("memory", MEMORY));
-        return role == Role.SPAWNER ? heap + " " + QUICK_COMPILER : heap;
+    private static String javaOptions(ResourceRequirements resources, PodRole role) {
+        String heap = heapOption(resources.getLimits().getOrDefault("memory", MEMORY));
+        return role == PodRole.SPAWNER ? heap + " " + QUICK_COMPILER : heap;
     }
 
-    /** Heap and direct memory are sized from the limit, so there is one; it is requested whole, for nothing is given back. */
+    /** The JVM option for the heap in a container with this memory limit. */
+    static String heapOption(Quantity limit) {
+        double share = ContainerHeap.share(limit.getNumericalAmount().doubleValue());
+        return String.format(Locale.ROOT, "-XX:MaxRAMPercentage=%.1f", 100 * share);
+    }
+
+    /** Sets a memory limit, from which heap and direct memory are sized, and requests all of it, since a JVM returns no memory. */
     private static ResourceRequirements resources(@Nullable ResourceRequirements given) {
         ResourceRequirementsBuilder resources =
                 given == null ? new ResourceRequirementsBuilder() : new ResourceRequirementsBuilder(given);
@@ -125,17 +132,17 @@ final class WorkerContainer {
                 .build();
     }
 
-    private static List<EnvVar> environment(IterativeJob job, PodName place) {
+    private static List<EnvVar> environment(IterativeJob job, PodName podName) {
         String name = job.getMetadata().getName();
         String namespace = job.getMetadata().getNamespace();
         List<EnvVar> environment = new ArrayList<>();
-        environment.add(value("VOLARY_ROLE", place.role().label()));
+        environment.add(value("VOLARY_ROLE", podName.role().label()));
         environment.add(field("VOLARY_NAME", "metadata.name"));
         environment.add(field("VOLARY_ADDRESS", "status.podIP"));
         environment.add(field("VOLARY_NODE", "spec.nodeName"));
         environment.add(field("VOLARY_ZONE", "metadata.labels['topology.kubernetes.io/zone']"));
         environment.add(value("VOLARY_SPAWNERS", Names.spawners(name) + "." + namespace + ".svc"));
-        if (place.role() == Role.SPAWNER) {
+        if (podName.role() == PodRole.SPAWNER) {
             environment.add(value("VOLARY_LEASE", namespace + "/" + Names.lease(name)));
         }
         environment.add(resource("VOLARY_CORES", "limits.cpu"));
@@ -168,7 +175,7 @@ final class WorkerContainer {
                 .build();
     }
 
-    private static List<VolumeMount> mounts(IterativeJob job, PodName place) {
+    private static List<VolumeMount> mounts(IterativeJob job, PodName podName) {
         List<VolumeMount> mounts = new ArrayList<>();
         mounts.add(mount("volary-job", "/etc/volary/job", true, null));
         mounts.add(mount("volary-tls", "/etc/volary/tls", true, null));
@@ -201,7 +208,7 @@ final class WorkerContainer {
                     restore.persistentVolumeClaim().subPath()));
         }
         @Nullable VolumeSpec results = job.getSpec().result().volume();
-        if (place.role() == Role.SPAWNER && results != null) {
+        if (podName.role() == PodRole.SPAWNER && results != null) {
             mounts.add(mount(
                     "volary-results",
                     WorkerPod.RESULTS,
@@ -211,12 +218,12 @@ final class WorkerContainer {
         return mounts;
     }
 
-    private static VolumeMount mount(String volume, String path, boolean readOnly, @Nullable String below) {
+    private static VolumeMount mount(String volume, String path, boolean readOnly, @Nullable String subPath) {
         return new VolumeMountBuilder()
                 .withName(volume)
                 .withMountPath(path)
                 .withReadOnly(readOnly)
-                .withSubPath(below)
+                .withSubPath(subPath)
                 .build();
     }
 }

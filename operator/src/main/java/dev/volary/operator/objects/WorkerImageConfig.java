@@ -2,11 +2,12 @@
 package dev.volary.operator.objects;
 
 /**
- * What objects depend on beside their job.
+ * What the objects of all jobs have in common.
  *
- * @param image of workers
- * @param pullPolicy of that image; empty for the cluster's own
- * @param version of the software, the operator's and the workers' alike
- * @param operator where the operator runs
+ * @param image image of workers
+ * @param pullPolicy pull policy of that image; empty for the default of the cluster
+ * @param version version of operator and workers
+ * @param operator pods of the operator
  */
-public record WorkerImageConfig(String image, String pullPolicy, String version, NetworkPolicies.Place operator) {}
+public record WorkerImageConfig(
+        String image, String pullPolicy, String version, NetworkPolicies.OperatorPods operator) {}

@@ -11,7 +11,7 @@ import dev.volary.job.spec.RestoreSpec;
 import dev.volary.job.spec.VolumeSpec;
 import dev.volary.job.spec.WorkerGroupSpec;
 import dev.volary.operator.pod.PodName;
-import dev.volary.operator.pod.Role;
+import dev.volary.operator.pod.PodRole;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EmptyDirVolumeSource;
@@ -37,14 +37,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A worker's pod: the user's template, completed with what Volary needs. What both set is Volary's only where it must be. */
+/** Builds the pod of a worker from the user's template. Overrides the template only where the protocol or security requires it. */
 public final class WorkerPod {
     static final String CHECKPOINTS = "/var/lib/volary/checkpoints";
     static final String RESTORE = "/var/lib/volary/restore";
     static final String RESULTS = "/var/lib/volary/results";
 
     private static final long USER = 65532;
-    /** Platforms give about so long between notice and power off. */
+    /** About the time between notice and power-off on cloud platforms. */
     private static final long GRACE_SECONDS = 15;
 
     private static final long TOLERATED_SECONDS = 30;
@@ -53,25 +53,25 @@ public final class WorkerPod {
 
     private WorkerPod() {}
 
-    /** The pod for a place in the crew, in a worker group if {@code group} is not empty. */
-    public static Pod of(IterativeJob job, PodName place, String group, WorkerImageConfig setting) {
-        PodTemplateSpec template = template(job.getSpec(), place.role(), group);
+    /** The pod with this name, in a worker group if {@code group} is not empty. */
+    public static Pod of(IterativeJob job, PodName podName, String group, WorkerImageConfig config) {
+        PodTemplateSpec template = template(job.getSpec(), podName.role(), group);
         PodSpec given = template.getSpec() == null ? new PodSpec() : template.getSpec();
         return new PodBuilder()
                 .withMetadata(new ObjectMetaBuilder(OwnedMetadata.meta(
-                                job, place.of(job.getMetadata().getName())))
-                        .withLabels(labels(job, place.role(), group, template))
+                                job, podName.of(job.getMetadata().getName())))
+                        .withLabels(labels(job, podName.role(), group, template))
                         .withAnnotations(
                                 template.getMetadata() == null
                                         ? null
                                         : template.getMetadata().getAnnotations())
                         .build())
-                .withSpec(spec(job, place, given, setting))
+                .withSpec(spec(job, podName, given, config))
                 .build();
     }
 
-    private static PodTemplateSpec template(JobSpec spec, Role role, String group) {
-        @Nullable PodTemplateSpec template = role == Role.SPAWNER
+    private static PodTemplateSpec template(JobSpec spec, PodRole role, String group) {
+        @Nullable PodTemplateSpec template = role == PodRole.SPAWNER
                 ? spec.spawners().template()
                 : spec.workerGroups().stream()
                         .filter(g -> g.name().equals(group))
@@ -82,7 +82,7 @@ public final class WorkerPod {
         return template == null ? new PodTemplateSpec() : template;
     }
 
-    private static Map<String, String> labels(IterativeJob job, Role role, String group, PodTemplateSpec template) {
+    private static Map<String, String> labels(IterativeJob job, PodRole role, String group, PodTemplateSpec template) {
         Map<String, String> labels = new TreeMap<>();
         if (template.getMetadata() != null && template.getMetadata().getLabels() != null) {
             labels.putAll(template.getMetadata().getLabels());
@@ -94,16 +94,16 @@ public final class WorkerPod {
         return labels;
     }
 
-    private static PodSpec spec(IterativeJob job, PodName place, PodSpec given, WorkerImageConfig setting) {
+    private static PodSpec spec(IterativeJob job, PodName podName, PodSpec given, WorkerImageConfig config) {
         String name = job.getMetadata().getName();
-        boolean spawner = place.role() == Role.SPAWNER;
+        boolean spawner = podName.role() == PodRole.SPAWNER;
         PodSpecBuilder spec = new PodSpecBuilder(given)
                 .withRestartPolicy("Always")
                 .withAutomountServiceAccountToken(spawner)
                 .withEnableServiceLinks(false)
-                .withContainers(containers(job, place, given, setting))
+                .withContainers(containers(job, podName, given, config))
                 .withSecurityContext(security(given.getSecurityContext()))
-                .addToVolumes(volumes(job, place).toArray(Volume[]::new));
+                .addToVolumes(volumes(job, podName).toArray(Volume[]::new));
         if (spawner) {
             spec.withServiceAccountName(Names.spawnerAccount(name));
         }
@@ -113,8 +113,8 @@ public final class WorkerPod {
         if (given.getTopologySpreadConstraints() == null
                 || given.getTopologySpreadConstraints().isEmpty()) {
             spec.withTopologySpreadConstraints(
-                    spread(name, place.role(), "topology.kubernetes.io/zone"),
-                    spread(name, place.role(), "kubernetes.io/hostname"));
+                    spread(name, podName.role(), "topology.kubernetes.io/zone"),
+                    spread(name, podName.role(), "kubernetes.io/hostname"));
         }
         spec.addToTolerations(tolerations(given).toArray(Toleration[]::new));
         return spec.build();
@@ -140,8 +140,8 @@ public final class WorkerPod {
     }
 
     /**
-     * A place is filled again long before the API lets go of a lost node's pod; it need not be kept for minutes. But a node may
-     * look lost for a while, to an API server that was away.
+     * Evicts pods of a lost node after 30 s instead of minutes, since they are replaced long before. Not at once, because after an
+     * outage of the API server healthy nodes look lost for a while.
      */
     private static List<Toleration> tolerations(PodSpec given) {
         List<Toleration> own = given.getTolerations() == null ? List.of() : given.getTolerations();
@@ -156,7 +156,7 @@ public final class WorkerPod {
                 .toList();
     }
 
-    private static TopologySpreadConstraint spread(String job, Role role, String key) {
+    private static TopologySpreadConstraint spread(String job, PodRole role, String key) {
         return new TopologySpreadConstraintBuilder()
                 .withMaxSkew(1)
                 .withTopologyKey(key)
@@ -168,13 +168,13 @@ public final class WorkerPod {
     }
 
     private static List<Container> containers(
-            IterativeJob job, PodName place, PodSpec given, WorkerImageConfig setting) {
+            IterativeJob job, PodName podName, PodSpec given, WorkerImageConfig config) {
         List<Container> containers = new ArrayList<>(given.getContainers() == null ? List.of() : given.getContainers());
         Optional<Container> own = containers.stream()
                 .filter(c -> c.getName().equals(Names.CONTAINER))
                 .findFirst();
         Container worker = WorkerContainer.complete(
-                own.orElse(new ContainerBuilder().withName(Names.CONTAINER).build()), job, place, setting);
+                own.orElse(new ContainerBuilder().withName(Names.CONTAINER).build()), job, podName, config);
         if (own.isPresent()) {
             containers.set(containers.indexOf(own.get()), worker);
         } else {
@@ -183,9 +183,9 @@ public final class WorkerPod {
         return containers;
     }
 
-    private static List<Volume> volumes(IterativeJob job, PodName place) {
+    private static List<Volume> volumes(IterativeJob job, PodName podName) {
         String name = job.getMetadata().getName();
-        String pod = place.of(name);
+        String pod = podName.of(name);
         List<Volume> volumes = new ArrayList<>();
         volumes.add(new VolumeBuilder()
                 .withName("volary-job")
@@ -217,11 +217,11 @@ public final class WorkerPod {
         }
         @Nullable RestoreSpec restore = job.getSpec().restoreFrom();
         if (restore != null) {
-            // It may be the claim of the checkpoints too: only the mount is read-only.
+            // the claim may also be that of the checkpoints, so only the mount is read-only
             volumes.add(claimed("volary-restore", restore.persistentVolumeClaim(), false));
         }
         @Nullable VolumeSpec results = job.getSpec().result().volume();
-        if (place.role() == Role.SPAWNER && results != null) {
+        if (podName.role() == PodRole.SPAWNER && results != null) {
             volumes.add(claimed("volary-results", results.persistentVolumeClaim(), false));
         }
         return volumes;

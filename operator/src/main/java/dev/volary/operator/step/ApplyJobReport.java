@@ -13,40 +13,40 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Takes over what the spawners say: progress, and the end. */
+/** Copies the report of the spawners into the status: progress and outcome. */
 final class ApplyJobReport implements ReconcileStep {
-    private static final Duration CHECKPOINT_NEWS = Duration.ofSeconds(30);
+    private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(30);
 
     @Override
-    public void take(JobObservation seen, ReconcilePlan draft) {
-        seen.report().ifPresent(report -> {
-            progress(seen, draft, report);
-            if (draft.phase() == Phase.Suspending) {
-                return; // what its last workers say while they are deleted decides nothing: the checkpoint does
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        observation.report().ifPresent(report -> {
+            progress(observation, plan, report);
+            if (plan.phase() == Phase.Suspending) {
+                return; // reports of workers that are being deleted do not count: the checkpoint does
             }
             if (report.outcome().isPresent()) {
-                end(seen, draft, report.outcome().get(), report);
-            } else if (report.stage() == JobReport.Stage.RUNNING && draft.phase() == Phase.Forming) {
-                draft.enter(Phase.Running, ConditionReason.EnoughDaemons, "all blocks iterate");
-                draft.then(new OperatorAction.Tell(EventReason.Running, "all blocks iterate"));
+                end(observation, plan, report.outcome().get(), report);
+            } else if (report.stage() == JobReport.Stage.RUNNING && plan.phase() == Phase.Forming) {
+                plan.enter(Phase.Running, ConditionReason.EnoughDaemons, "all blocks iterate");
+                plan.add(new OperatorAction.PublishEvent(EventReason.Running, "all blocks iterate"));
             }
         });
     }
 
-    private static void progress(JobObservation seen, ReconcilePlan draft, JobReport report) {
-        double unit = unit(seen, report);
-        draft.change(next -> {
+    private static void progress(JobObservation observation, ReconcilePlan plan, JobReport report) {
+        double scale = scale(observation, report);
+        plan.change(next -> {
             next.iterations = Math.max(report.iterations(), next.iterations == null ? 0 : next.iterations);
-            next.leader = report.lead().isEmpty() ? next.leader : report.lead();
+            next.leader = report.leader().isEmpty() ? next.leader : report.leader();
             next.resultFetched = report.fetched() || Boolean.TRUE.equals(next.resultFetched);
             if (report.blocks() > 0) {
                 next.blocks = report.blocks();
             }
             if (report.tolerance() > 0) {
-                next.tolerance = number(report.tolerance() / unit);
+                next.tolerance = number(report.tolerance() / scale);
             }
             if (Double.isFinite(report.residual())) {
-                next.certifiedResidual = number(report.residual() / unit);
+                next.certifiedResidual = number(report.residual() / scale);
             }
             report.checkpointAt()
                     .filter(at -> isNews(at, next.lastCheckpointTime))
@@ -55,35 +55,35 @@ final class ApplyJobReport implements ReconcileStep {
         });
     }
 
-    private static void end(JobObservation seen, ReconcilePlan draft, JobReport.End end, JobReport report) {
-        double unit = unit(seen, report);
+    private static void end(JobObservation observation, ReconcilePlan plan, JobReport.End end, JobReport report) {
+        double scale = scale(observation, report);
         switch (end) {
             case JobReport.End.Certified certified -> {
-                String residual = number(certified.residual() / unit);
+                String residual = number(certified.residual() / scale);
                 String message = "certified residual " + residual;
-                draft.change(next -> next.certifiedResidual = residual);
-                draft.enter(Phase.Succeeded, ConditionReason.Certified, message);
-                draft.condition(ConditionType.Converged, true, ConditionReason.Certified, message);
-                draft.condition(ConditionType.Ready, false, ConditionReason.Finished, "");
-                draft.condition(ConditionType.Degraded, false, ConditionReason.Finished, "");
-                draft.condition(ConditionType.Failed, false, ConditionReason.NotFailed, "");
-                draft.then(new OperatorAction.Tell(EventReason.Succeeded, message));
+                plan.change(next -> next.certifiedResidual = residual);
+                plan.enter(Phase.Succeeded, ConditionReason.Certified, message);
+                plan.condition(ConditionType.Converged, true, ConditionReason.Certified, message);
+                plan.condition(ConditionType.Ready, false, ConditionReason.Finished, "");
+                plan.condition(ConditionType.Degraded, false, ConditionReason.Finished, "");
+                plan.condition(ConditionType.Failed, false, ConditionReason.NotFailed, "");
+                plan.add(new OperatorAction.PublishEvent(EventReason.Succeeded, message));
             }
             case JobReport.End.NotConverged open -> {
-                String message = "the deadline came at residual " + number(open.residual() / unit);
-                Ending.fail(draft, ConditionReason.NotConverged, message);
+                String message = "spec.activeDeadlineSeconds expired at residual " + number(open.residual() / scale);
+                plan.fail(ConditionReason.NotConverged, message);
             }
-            case JobReport.End.Failed failed -> Ending.fail(draft, ConditionReason.JobFailed, failed.reason());
+            case JobReport.End.Failed failed -> plan.fail(ConditionReason.JobFailed, failed.reason());
         }
     }
 
-    /** Checkpoints nobody has asked for may be many: not each is worth a patch. */
+    /** Periodic checkpoints may be frequent: not each is worth a write of the status. */
     private static boolean isNews(Instant checkpoint, @Nullable String last) {
-        return last == null || Duration.between(Instant.parse(last), checkpoint).compareTo(CHECKPOINT_NEWS) >= 0;
+        return last == null || Duration.between(Instant.parse(last), checkpoint).compareTo(CHECKPOINT_INTERVAL) >= 0;
     }
 
-    private static double unit(JobObservation seen, JobReport report) {
-        return seen.spec().convergence().norm() == ConvergenceSpec.Norm.Relative && report.scale() > 0
+    private static double scale(JobObservation observation, JobReport report) {
+        return observation.spec().convergence().norm() == ConvergenceSpec.Norm.Relative && report.scale() > 0
                 ? report.scale()
                 : 1;
     }

@@ -8,51 +8,60 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Ends a job that takes too long to start, or too long in all. Time in suspension counts for neither. */
+/** Fails a job that exceeds its retries, its time to start or its active time. Suspended time does not count. */
 final class EnforceLimits implements ReconcileStep {
-    /** The workers know the deadline of the whole too, and can say how far they came. */
-    private static final Duration LEAD_SPEAKS_FIRST = Duration.ofSeconds(15);
+    /** The workers enforce the active deadline too and report the residual, so the operator waits for them. */
+    private static final Duration WORKERS_FIRST = Duration.ofSeconds(15);
 
     @Override
-    public void take(JobObservation seen, ReconcilePlan draft) {
-        Phase phase = draft.phase();
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        Integer retries = plan.status().retriesUsed();
+        int allowed = observation.spec().failurePolicy().maxRetries();
+        if (retries != null && retries > allowed) {
+            plan.fail(
+                    ConditionReason.RetriesExhausted,
+                    "spec.failurePolicy.maxRetries is " + allowed + ", and workers failed " + retries
+                            + " times; read the logs of the pods that failed");
+            return;
+        }
+        Phase phase = plan.phase();
         if (phase != Phase.Forming && phase != Phase.Running && phase != Phase.Pending) {
             return;
         }
-        Integer active = seen.spec().activeDeadlineSeconds();
+        Integer active = observation.spec().activeDeadlineSeconds();
         if (active != null) {
-            Duration left = Duration.ofSeconds(active).plus(LEAD_SPEAKS_FIRST).minus(active(seen));
+            Duration left = Duration.ofSeconds(active).plus(WORKERS_FIRST).minus(active(observation));
             if (left.isZero() || left.isNegative()) {
-                Ending.fail(
-                        draft,
+                plan.fail(
                         ConditionReason.DeadlineExceeded,
-                        "active for longer than spec.activeDeadlineSeconds, which is " + active);
+                        "spec.activeDeadlineSeconds is " + active + ", and the job was active for longer; raise it");
                 return;
             }
-            draft.lookAgain(left);
+            plan.requeue(left);
         }
-        Integer starting = seen.spec().preRunningDeadlineSeconds();
+        Integer starting = observation.spec().preRunningDeadlineSeconds();
         if (starting != null && phase != Phase.Running) {
-            Duration left = Duration.ofSeconds(starting).minus(Duration.between(startedForming(seen), seen.now()));
+            Duration left = Duration.ofSeconds(starting)
+                    .minus(Duration.between(startedForming(observation), observation.now()));
             if (left.isZero() || left.isNegative()) {
                 String obstacle =
-                        PodProblem.of(seen).map(t -> ": " + t.message()).orElse("");
-                Ending.fail(
-                        draft,
+                        PodProblem.of(observation).map(t -> ": " + t.message()).orElse("");
+                plan.fail(
                         ConditionReason.NeverStarted,
-                        "did not iterate within spec.preRunningDeadlineSeconds, which is " + starting + obstacle);
+                        "spec.preRunningDeadlineSeconds is " + starting + ", and no block iterated within it"
+                                + obstacle);
                 return;
             }
-            draft.lookAgain(left);
+            plan.requeue(left);
         }
     }
 
-    private static Duration active(JobObservation seen) {
+    private static Duration active(JobObservation observation) {
         Duration total = Duration.ZERO;
-        List<Transition> history = seen.status().stateTransitions();
+        List<Transition> history = observation.status().stateTransitions();
         for (int i = 0; i < history.size(); i++) {
             Instant end =
-                    i + 1 < history.size() ? Instant.parse(history.get(i + 1).time()) : seen.now();
+                    i + 1 < history.size() ? Instant.parse(history.get(i + 1).time()) : observation.now();
             if (history.get(i).phase() != Phase.Suspended) {
                 total = total.plus(Duration.between(Instant.parse(history.get(i).time()), end));
             }
@@ -60,14 +69,14 @@ final class EnforceLimits implements ReconcileStep {
         return total;
     }
 
-    private static Instant startedForming(JobObservation seen) {
-        List<Transition> history = seen.status().stateTransitions();
+    private static Instant startedForming(JobObservation observation) {
+        List<Transition> history = observation.status().stateTransitions();
         for (int i = history.size() - 1; i >= 0; i--) {
             if (history.get(i).phase() == Phase.Forming) {
                 return Instant.parse(history.get(i).time());
             }
         }
-        String start = seen.status().startTime();
-        return start == null ? seen.now() : Instant.parse(start);
+        String start = observation.status().startTime();
+        return start == null ? observation.now() : Instant.parse(start);
     }
 }

@@ -5,22 +5,22 @@ import dev.volary.job.resource.Phase;
 import dev.volary.operator.job.ConditionReason;
 import dev.volary.operator.job.EventReason;
 
-/** Lets a job start forming, and has the objects it consists of kept in place. */
+/** Moves a pending job to the phase Forming, and ensures that the objects of an active job exist. */
 final class EnsureResources implements ReconcileStep {
     @Override
-    public void take(JobObservation seen, ReconcilePlan draft) {
-        if (draft.phase() == Phase.Pending) {
-            draft.enter(Phase.Forming, ConditionReason.Forming, "");
-            draft.change(next -> {
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        if (plan.phase() == Phase.Pending) {
+            plan.enter(Phase.Forming, ConditionReason.Forming, "");
+            plan.change(next -> {
                 if (next.blocks == null) {
-                    Integer given = seen.spec().blocks();
-                    next.blocks = given == null ? seen.spec().daemons().replicas() : given;
+                    Integer given = observation.spec().blocks();
+                    next.blocks = given == null ? observation.spec().daemons().replicas() : given;
                 }
             });
-            draft.then(new OperatorAction.Tell(EventReason.Forming, "workers are started"));
+            plan.add(new OperatorAction.PublishEvent(EventReason.Forming, "the operator starts the workers"));
         }
-        if (draft.phase() == Phase.Forming || draft.phase() == Phase.Running) {
-            draft.then(new OperatorAction.EnsureObjects());
+        if (plan.phase() == Phase.Forming || plan.phase() == Phase.Running) {
+            plan.add(new OperatorAction.CreateResources());
         }
     }
 }

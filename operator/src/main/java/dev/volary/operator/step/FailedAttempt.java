@@ -4,27 +4,27 @@ package dev.volary.operator.step;
 import dev.volary.operator.job.ConditionReason;
 
 /**
- * A pass over a job, or a poll of its spawners, that ended in an exception. It is attempted again by itself.
+ * A reconciliation of a job, or a poll of its spawners, that failed and will be retried.
  *
- * @param reason which of the two
- * @param message cause, next attempt, remedy
+ * @param reason which of the two failed
+ * @param message cause, time of the next attempt, remedy
  */
 public record FailedAttempt(ConditionReason reason, String message) {
-    private static final int LONGEST = 1500;
+    private static final int MAX_MESSAGE = 1500;
 
     public FailedAttempt {
-        message = message.length() <= LONGEST ? message : message.substring(0, LONGEST - 1) + "…";
+        message = message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
     }
 
     /**
-     * Whether the condition with this reason and message says the same already. Numbers do not count: versions, ports and
-     * durations differ from attempt to attempt, and a status is not written again for them.
+     * Whether a condition with this reason and message shows the same failure. Ignores numbers, since versions, ports and durations
+     * differ between attempts and are not worth a write of the status.
      */
     boolean isLike(String otherReason, String otherMessage) {
         return reason.name().equals(otherReason) && withoutNumbers(message).equals(withoutNumbers(otherMessage));
     }
 
-    /** Whether both are of the same kind and cause. */
+    /** Whether both have the same kind and cause. */
     public boolean isLike(FailedAttempt other) {
         return isLike(other.reason.name(), other.message);
     }

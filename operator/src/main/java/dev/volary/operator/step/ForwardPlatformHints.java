@@ -5,16 +5,16 @@ import dev.volary.operator.pod.PodClassifier;
 import dev.volary.operator.pod.PodState;
 import dev.volary.operator.spawner.SpawnerClients;
 
-/** Tells spawners which pods are about to go or have gone; what was told before is not told again by whoever does it. */
+/** Sends spawners hints about pods that will end or have ended. The executor sends each hint once. */
 final class ForwardPlatformHints implements ReconcileStep {
     @Override
-    public void take(JobObservation seen, ReconcilePlan draft) {
-        seen.pods().forEach(pod -> {
-            PodState.Presence place = PodClassifier.judge(pod).place();
-            switch (place) {
-                case HELD -> {}
-                case LEAVING -> draft.then(new OperatorAction.PassHint(pod.name(), SpawnerClients.Hint.LEAVING));
-                case LOST -> draft.then(new OperatorAction.PassHint(pod.name(), SpawnerClients.Hint.GONE));
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        observation.pods().forEach(pod -> {
+            PodState.Presence presence = PodClassifier.state(pod).presence();
+            switch (presence) {
+                case COUNTED -> {} // nothing to forward
+                case LEAVING -> plan.add(new OperatorAction.SendHint(pod.name(), SpawnerClients.Hint.LEAVING));
+                case LOST -> plan.add(new OperatorAction.SendHint(pod.name(), SpawnerClients.Hint.GONE));
             }
         });
     }

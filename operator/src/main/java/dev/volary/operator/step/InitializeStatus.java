@@ -8,21 +8,22 @@ import dev.volary.operator.job.ConditionReason;
 import dev.volary.operator.job.EventReason;
 import java.time.temporal.ChronoUnit;
 
-/** Takes a new job up, and notes which generation of its spec the status speaks of. */
+/** Initializes the status of a new job, and records the generation of the spec that the status describes. */
 final class InitializeStatus implements ReconcileStep {
     @Override
-    public void take(JobObservation seen, ReconcilePlan draft) {
-        if (seen.status().phase() == null) {
-            draft.enter(Phase.Pending, ConditionReason.Forming, "accepted");
-            draft.change(next -> {
-                next.startTime = seen.now().truncatedTo(ChronoUnit.SECONDS).toString();
-                next.selector = Labels.daemonSelector(seen.name());
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        if (observation.status().phase() == null) {
+            plan.enter(Phase.Pending, ConditionReason.Forming, "accepted");
+            plan.change(next -> {
+                next.startTime =
+                        observation.now().truncatedTo(ChronoUnit.SECONDS).toString();
+                next.selector = Labels.daemonSelector(observation.name());
                 next.serials = new JobStatus.Serials(-1, -1);
                 next.replacements = new JobStatus.Replacements(0, 0, 0, 0);
                 next.retriesUsed = 0;
             });
-            draft.then(new OperatorAction.Tell(EventReason.Accepted, "the operator has taken the job up"));
+            plan.add(new OperatorAction.PublishEvent(EventReason.Accepted, "the operator accepted the job"));
         }
-        draft.change(next -> next.observedGeneration = seen.generation());
+        plan.change(next -> next.observedGeneration = observation.generation());
     }
 }

@@ -7,8 +7,8 @@ import dev.volary.job.resource.Phase;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodClassifier;
+import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.pod.PodState;
-import dev.volary.operator.pod.Role;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
 import java.time.Instant;
@@ -17,42 +17,42 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * All that a decision about a job rests on.
+ * Everything that a plan for a job depends on.
  *
- * @param job as the API has it
- * @param faults of its spec that the API server cannot see, a sentence each
- * @param pods of the job
- * @param unused serials that are reserved in the status and surely not used yet, of each role
- * @param report of its spawners; empty if none was heard lately
- * @param refusal of the API server to create a pod, if the last attempt was refused; or the names that are taken
- * @param failure of the newest pass or poll, if it failed
- * @param works whether this operator has completed a pass over the job and a poll of its spawners
- * @param checkpoint answer to the newest request for a snapshot that is not yet in the status, if one came
- * @param now when
+ * @param job the job, as read from the API
+ * @param errors errors of its spec that the CRD does not find, one sentence each
+ * @param pods its pods
+ * @param unused first serials that are certainly unused, by role
+ * @param report latest report of its spawners; empty if none answered
+ * @param rejection why the latest pod or object could not be created; empty if it could
+ * @param failure failure of the latest reconciliation or poll; empty if it succeeded
+ * @param hasReconciled whether this operator has completed a reconciliation of the job and a poll of its spawners
+ * @param checkpoint answer to the latest checkpoint request; empty if there is none, or it is in the status already
+ * @param now time of the observation
  */
 public record JobObservation(
         IterativeJob job,
-        List<String> faults,
+        List<String> errors,
         List<ObservedPod> pods,
         FreeSerials unused,
         Optional<JobReport> report,
-        Optional<PodRejection> refusal,
+        Optional<PodRejection> rejection,
         Optional<FailedAttempt> failure,
-        boolean works,
+        boolean hasReconciled,
         Optional<SpawnerClients.Checkpoint> checkpoint,
         Instant now) {
 
     public JobObservation {
-        faults = List.copyOf(faults);
+        errors = List.copyOf(errors);
         pods = List.copyOf(pods);
     }
 
-    /** What the manifest says. */
+    /** The spec of the job. */
     public JobSpec spec() {
         return job.getSpec();
     }
 
-    /** What was written last. */
+    /** The status that was written last. */
     public JobStatus status() {
         return job.getStatus() == null ? JobStatus.EMPTY : job.getStatus();
     }
@@ -74,27 +74,27 @@ public record JobObservation(
         return job.getMetadata().getName();
     }
 
-    /** Pods of a role whose place is held or not. */
-    public Stream<ObservedPod> pods(Role role, PodState.Presence place) {
+    /** Pods of a role with this presence. */
+    public Stream<ObservedPod> pods(PodRole role, PodState.Presence presence) {
         return pods.stream()
-                .filter(p -> p.pod().role() == role && PodClassifier.judge(p).place() == place);
+                .filter(p -> p.pod().role() == role && PodClassifier.state(p).presence() == presence);
     }
 
-    /** Pods that count among the crew. */
-    public Stream<ObservedPod> held(Role role) {
-        return pods(role, PodState.Presence.HELD);
+    /** Pods that count toward the requested number of workers. */
+    public Stream<ObservedPod> counted(PodRole role) {
+        return pods(role, PodState.Presence.COUNTED);
     }
 
     /**
-     * The first unused serial of each role; those from it to the highest in the status are free.
+     * The first unused serial of each role; all from it to the highest in the status are free.
      *
-     * @param daemons of daemons
-     * @param spawners of spawners
+     * @param daemons first unused serial of daemons
+     * @param spawners first unused serial of spawners
      */
     public record FreeSerials(long daemons, long spawners) {
-        /** Of a role. */
-        public long of(Role role) {
-            return role == Role.DAEMON ? daemons : spawners;
+        /** The first unused serial of a role. */
+        public long of(PodRole role) {
+            return role == PodRole.DAEMON ? daemons : spawners;
         }
     }
 }

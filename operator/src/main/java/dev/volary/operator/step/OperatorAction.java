@@ -8,12 +8,12 @@ import dev.volary.operator.pod.PodName;
 import dev.volary.operator.spawner.SpawnerClients;
 import java.util.List;
 
-/** What is to be done once the status is written. Every action may be done twice without harm. */
+/** An action that is executed after the status was written. Every action may safely be executed twice. */
 public sealed interface OperatorAction {
-    /** The objects of the job other than its pods are to be there. */
-    record EnsureObjects() implements OperatorAction {}
+    /** Creates the objects of the job, except pods, if they do not exist. */
+    record CreateResources() implements OperatorAction {}
 
-    /** Pods are to be there. */
+    /** Creates pods. */
     record CreatePods(List<NewPod> pods) implements OperatorAction {
         public CreatePods {
             pods = List.copyOf(pods);
@@ -23,29 +23,29 @@ public sealed interface OperatorAction {
     /**
      * A pod to create.
      *
-     * @param pod its place
+     * @param pod role and serial number
      * @param group its worker group; empty for none
      */
     record NewPod(PodName pod, String group) {}
 
-    /** A pod is to go, if it still is the one that was seen: the same UID. */
+    /** Deletes a pod, if it still has the observed UID. */
     record DeletePod(ObservedPod pod) implements OperatorAction {}
 
-    /** Spawners are to know what the API knows of a pod. */
-    record PassHint(String pod, SpawnerClients.Hint hint) implements OperatorAction {}
+    /** Sends a hint about a pod to all spawners. */
+    record SendHint(String pod, SpawnerClients.Hint hint) implements OperatorAction {}
 
-    /** Nobody leads the job any more, for none of its pods is left; the term stays, so that the next lead's is newer. */
-    record WithdrawLead() implements OperatorAction {}
+    /** Removes the leader from the Lease after all pods were deleted; keeps the term, so that the next term is higher. */
+    record ClearLeader() implements OperatorAction {}
 
-    /** A snapshot is to be taken for a request, once. */
+    /** Takes one snapshot for a request. */
     record TakeCheckpoint(String request) implements OperatorAction {}
 
-    /** An event is to be told. */
-    record Tell(EventReason happening, String note) implements OperatorAction {}
+    /** Publishes an event. */
+    record PublishEvent(EventReason reason, String note) implements OperatorAction {}
 
-    /** Lost workers are to be counted in the metrics. */
+    /** Counts lost workers in the metrics. */
     record CountLosses(LossCause cause, int workers) implements OperatorAction {}
 
-    /** The job itself is to be deleted. */
+    /** Deletes the job itself. */
     record DeleteJob() implements OperatorAction {}
 }

@@ -10,27 +10,27 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What keeps a job from having all its workers.
+ * Why a job does not have all its workers.
  *
- * @param reason what kind
- * @param message which pod, and what the platform says of it
+ * @param reason kind of the problem
+ * @param message the pod, and the message of the platform
  */
 record PodProblem(ConditionReason reason, String message) {
     private static final Set<String> IMAGE =
             Set.of("ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName");
 
-    /** The most telling trouble, if there is any. */
-    static Optional<PodProblem> of(JobObservation seen) {
-        if (seen.refusal().isPresent()) {
-            PodRejection refusal = seen.refusal().get();
-            return Optional.of(new PodProblem(refusal.reason(), refusal.message()));
+    /** The most relevant problem; empty if there is none. */
+    static Optional<PodProblem> of(JobObservation observation) {
+        if (observation.rejection().isPresent()) {
+            PodRejection rejection = observation.rejection().get();
+            return Optional.of(new PodProblem(rejection.reason(), rejection.message()));
         }
-        return first(seen, PodState.BLOCKED).or(() -> first(seen, PodState.UNSCHEDULABLE));
+        return first(observation, PodState.BLOCKED).or(() -> first(observation, PodState.UNSCHEDULABLE));
     }
 
-    private static Optional<PodProblem> first(JobObservation seen, PodState state) {
-        return seen.pods().stream()
-                .filter(p -> PodClassifier.judge(p) == state)
+    private static Optional<PodProblem> first(JobObservation observation, PodState state) {
+        return observation.pods().stream()
+                .filter(p -> PodClassifier.state(p) == state)
                 .min(Comparator.comparing(ObservedPod::pod))
                 .map(p -> new PodProblem(reason(p, state), p.name() + ": " + text(p)));
     }
@@ -42,18 +42,18 @@ record PodProblem(ConditionReason reason, String message) {
         return IMAGE.contains(pod.waiting()) ? ConditionReason.ImageUnavailable : ConditionReason.CannotStart;
     }
 
-    /** Without the parts of the kubelet's words that change from try to try. */
+    /** The message without the parts that change between attempts of the kubelet. */
     private static String text(ObservedPod pod) {
-        String words = pod.message();
+        String message = pod.message();
         if (pod.waiting().isEmpty()) {
-            return words;
+            return message;
         }
-        // The two words for a failing pull alternate; one of them keeps the status still.
-        String word = pod.waiting().equals("ErrImagePull") ? "ImagePullBackOff" : pod.waiting();
-        int image = words.indexOf('"');
-        int end = words.indexOf('"', image + 1);
+        // the two reasons for a failing pull alternate; one of them keeps the status unchanged
+        String reason = pod.waiting().equals("ErrImagePull") ? "ImagePullBackOff" : pod.waiting();
+        int image = message.indexOf('"');
+        int end = message.indexOf('"', image + 1);
         return IMAGE.contains(pod.waiting()) && image >= 0 && end > image
-                ? word + " " + words.substring(image, end + 1)
-                : word;
+                ? reason + " " + message.substring(image, end + 1)
+                : reason;
     }
 }

@@ -4,14 +4,14 @@ package dev.volary.operator.step;
 import dev.volary.operator.job.ConditionReason;
 
 /**
- * The API server did not take a pod, or an object's name is taken.
+ * The API server rejected a pod, or the name of an object is taken.
  *
- * @param reason what kind of refusal
- * @param message the server's own words, or which name is taken by whom
+ * @param reason kind of the rejection
+ * @param message message of the API server, or which names are taken and by which owner
  */
 public record PodRejection(ConditionReason reason, String message) {
 
-    /** Reads the kind off the server's message. */
+    /** Determines the reason from the message of the API server. */
     public static PodRejection of(String message) {
         ConditionReason reason;
         if (message.contains("exceeded quota") || message.contains("failed quota")) {

@@ -7,6 +7,7 @@ import dev.volary.job.resource.Phase;
 import dev.volary.operator.job.ConditionReason;
 import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.Conditions;
+import dev.volary.operator.job.EventReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -15,33 +16,33 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A decision in the making: the next status, what to do then, and when to look again. Confined to one thread. */
+/** The plan for a job: its next status, the actions to execute then, and when to reconcile again. Confined to one thread. */
 public final class ReconcilePlan {
     private final long generation;
     private final Instant now;
     private final List<OperatorAction> actions = new ArrayList<>();
     private JobStatus status;
-    private Optional<Duration> again = Optional.empty();
+    private Optional<Duration> requeueAfter = Optional.empty();
 
-    ReconcilePlan(JobObservation seen) {
-        this.status = seen.status();
-        this.generation = seen.generation();
-        this.now = seen.now();
+    ReconcilePlan(JobObservation observation) {
+        this.status = observation.status();
+        this.generation = observation.generation();
+        this.now = observation.now();
     }
 
-    /** The status as it is to be written. */
+    /** The next status. */
     public JobStatus status() {
         return status;
     }
 
-    /** What to do once it is written, in this order. */
+    /** The actions to execute after the status was written, in order. */
     public List<OperatorAction> actions() {
         return List.copyOf(actions);
     }
 
-    /** When to look again though nothing happens. */
-    public Optional<Duration> again() {
-        return again;
+    /** When to reconcile again if no event occurs before. */
+    public Optional<Duration> requeueAfter() {
+        return requeueAfter;
     }
 
     Phase phase() {
@@ -53,14 +54,15 @@ public final class ReconcilePlan {
         status = status.but(change);
     }
 
-    void then(OperatorAction action) {
+    void add(OperatorAction action) {
         actions.add(action);
     }
 
-    /** Looks again at a moment, or earlier. */
-    void lookAgain(Duration in) {
+    /** Reconciles again after this time, or earlier. */
+    void requeue(Duration in) {
         Duration wait = in.isNegative() ? Duration.ZERO : in;
-        again = again.filter(earlier -> earlier.compareTo(wait) < 0).or(() -> Optional.of(wait));
+        requeueAfter =
+                requeueAfter.filter(earlier -> earlier.compareTo(wait) < 0).or(() -> Optional.of(wait));
     }
 
     void condition(ConditionType type, boolean holds, ConditionReason reason, String message) {
@@ -68,7 +70,7 @@ public final class ReconcilePlan {
                 next.conditions = Conditions.set(next.conditions, type, holds, reason, message, generation, now));
     }
 
-    /** Moves on to another phase and says why in the history. */
+    /** Enters a phase and adds it to the history with its reason. */
     void enter(Phase phase, ConditionReason reason, String message) {
         if (status.phase() == phase) {
             return;
@@ -86,5 +88,15 @@ public final class ReconcilePlan {
                 next.completionTime = time;
             }
         });
+    }
+
+    /** Ends the job as failed. */
+    void fail(ConditionReason reason, String message) {
+        enter(Phase.Failed, reason, message);
+        condition(ConditionType.Failed, true, reason, message);
+        condition(ConditionType.Converged, false, ConditionReason.NotConverged, "");
+        condition(ConditionType.Ready, false, ConditionReason.Finished, "");
+        condition(ConditionType.Degraded, false, ConditionReason.Finished, "");
+        add(new OperatorAction.PublishEvent(EventReason.Failed, message));
     }
 }

@@ -4,7 +4,7 @@ package dev.volary.operator.step;
 import dev.volary.job.resource.Phase;
 import java.util.List;
 
-/** What follows from what is seen of a job: which steps are taken in which phase. */
+/** Plans what to do for a job: applies the steps of its phase to an observation. Pure. */
 public final class ReconcilePlanner {
     private static final List<ReconcileStep> WAITING =
             List.of(new InitializeStatus(), new ShowFailedAttempt(), new ValidateSpec());
@@ -14,7 +14,6 @@ public final class ReconcilePlanner {
             new ValidateSpec(),
             new RecordLosses(),
             new ApplyJobReport(),
-            new FailOnRetries(),
             new EnforceLimits(),
             new SuspendJob(),
             new AnswerCheckpointRequest(),
@@ -28,34 +27,34 @@ public final class ReconcilePlanner {
             new ValidateSpec(),
             new ResumeJob(),
             new UpdateConditions());
-    private static final List<ReconcileStep> FINAL = List.of(
-            new InitializeStatus(), new ShowFailedAttempt(), new JudgeResult(), new CleanUpFinishedJob(), new Expire());
+    private static final List<ReconcileStep> FINAL =
+            List.of(new InitializeStatus(), new ShowFailedAttempt(), new JudgeResult(), new CleanUpFinishedJob());
 
     private ReconcilePlanner() {}
 
-    /** Decides; the same input gives the same decision. */
-    public static ReconcilePlan on(JobObservation seen) {
-        ReconcilePlan draft = new ReconcilePlan(seen);
-        for (ReconcileStep step : steps(seen)) {
-            step.take(seen, draft);
-            if (draft.phase().isFinal() && !seen.phase().isFinal()) {
-                break; // what is left to do is decided once this is written
+    /** Plans for an observation; equal observations give equal plans. */
+    public static ReconcilePlan plan(JobObservation observation) {
+        ReconcilePlan plan = new ReconcilePlan(observation);
+        for (ReconcileStep step : steps(observation)) {
+            step.apply(observation, plan);
+            if (plan.phase().isFinal() && !observation.phase().isFinal()) {
+                break; // the steps of a finished job follow once this status is written
             }
         }
-        return draft;
+        return plan;
     }
 
-    /** Only shows that an attempt failed: nothing else is known to be right. */
-    public static ReconcilePlan onFailure(JobObservation seen) {
-        ReconcilePlan draft = new ReconcilePlan(seen);
-        new ShowFailedAttempt().take(seen, draft);
-        return draft;
+    /** Plans after a failed reconciliation: only shows the failure, since the observation may be incomplete. */
+    public static ReconcilePlan planAfterFailure(JobObservation observation) {
+        ReconcilePlan plan = new ReconcilePlan(observation);
+        new ShowFailedAttempt().apply(observation, plan);
+        return plan;
     }
 
-    private static List<ReconcileStep> steps(JobObservation seen) {
-        Phase phase = seen.phase();
+    private static List<ReconcileStep> steps(JobObservation observation) {
+        Phase phase = observation.phase();
         return switch (phase) {
-            case Pending -> seen.faults().isEmpty() ? ACTIVE : WAITING;
+            case Pending -> observation.errors().isEmpty() ? ACTIVE : WAITING;
             case Forming, Running, Suspending -> ACTIVE;
             case Suspended -> SUSPENDED;
             case Succeeded, Failed -> FINAL;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.step;
 
-/** One part of a decision. Steps run one after the other on the same draft; none does anything but write to it. */
+/** One step of planning. Steps run in order on the same plan and do nothing but change it. */
 @FunctionalInterface
 interface ReconcileStep {
-    void take(JobObservation seen, ReconcilePlan draft);
+    void apply(JobObservation observation, ReconcilePlan plan);
 }

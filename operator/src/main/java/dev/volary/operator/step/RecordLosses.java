@@ -20,64 +20,65 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Compares the pods with the roster: each lost pod and each restart of a container is counted once, by its cause. The counts
- * and the roster without the lost are written together.
+ * Compares the pods with the tracked ones: counts each lost pod and each restart of a container once, by its cause. Counts and tracked
+ * pods are written in the same status.
  */
 final class RecordLosses implements ReconcileStep {
     @Override
-    public void take(JobObservation seen, ReconcilePlan draft) {
-        SortedMap<PodName, Integer> members =
-                new TreeMap<>(TrackedPods.parse(seen.status().roster()).members());
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        SortedMap<PodName, Integer> tracked =
+                new TreeMap<>(TrackedPods.parse(observation.status().roster()).restartsByPod());
         Map<LossCause, Integer> losses = new EnumMap<>(LossCause.class);
-        Set<PodName> there = new HashSet<>();
-        for (ObservedPod pod : seen.pods()) {
-            there.add(pod.pod());
-            PodState state = PodClassifier.judge(pod);
-            boolean known = members.containsKey(pod.pod());
-            if (state.place() == PodState.Presence.HELD) {
-                int counted = members.getOrDefault(pod.pod(), 0);
+        Set<PodName> existing = new HashSet<>();
+        for (ObservedPod pod : observation.pods()) {
+            existing.add(pod.pod());
+            PodState state = PodClassifier.state(pod);
+            boolean isTracked = tracked.containsKey(pod.pod());
+            if (state.presence() == PodState.Presence.COUNTED) {
+                int counted = tracked.getOrDefault(pod.pod(), 0);
                 if (pod.restarts() > counted) {
-                    restarted(pod, pod.restarts() - counted, losses, draft);
+                    restarted(pod, pod.restarts() - counted, losses, plan);
                 }
-                members.put(pod.pod(), Math.max(counted, pod.restarts()));
-            } else if (known) {
-                members.remove(pod.pod());
-                lost(pod, state, losses, draft);
+                tracked.put(pod.pod(), Math.max(counted, pod.restarts()));
+            } else if (isTracked) {
+                tracked.remove(pod.pod());
+                lost(pod, state, losses, plan);
             }
         }
-        members.keySet().removeIf(pod -> {
-            if (there.contains(pod)) {
+        tracked.keySet().removeIf(pod -> {
+            if (existing.contains(pod)) {
                 return false;
             }
-            String name = pod.of(seen.name());
+            String name = pod.of(observation.name());
             losses.merge(LossCause.DISRUPTION, 1, Integer::sum);
-            draft.then(new OperatorAction.Tell(EventReason.WorkerLost, name + " is gone without a trace"));
-            draft.then(new OperatorAction.PassHint(name, SpawnerClients.Hint.GONE));
+            plan.add(new OperatorAction.PublishEvent(
+                    EventReason.WorkerLost, name + " was deleted without a final state"));
+            plan.add(new OperatorAction.SendHint(name, SpawnerClients.Hint.GONE));
             return true;
         });
-        losses.forEach((cause, workers) -> draft.then(new OperatorAction.CountLosses(cause, workers)));
-        write(new TrackedPods(members).toString(), losses, draft);
+        losses.forEach((cause, workers) -> plan.add(new OperatorAction.CountLosses(cause, workers)));
+        write(new TrackedPods(tracked).toString(), losses, plan);
     }
 
-    private static void restarted(ObservedPod pod, int times, Map<LossCause, Integer> losses, ReconcilePlan draft) {
+    private static void restarted(ObservedPod pod, int times, Map<LossCause, Integer> losses, ReconcilePlan plan) {
         ContainerExit end = pod.newestEnd().orElse(new ContainerExit(0, "", ""));
-        String how = pod.name() + " ended with " + end + " and is started again";
+        String how = pod.name() + " ended with " + end + " and is restarted";
         if (end.isFailure()) {
             losses.merge(LossCause.FAILURE, times, Integer::sum);
-            draft.then(new OperatorAction.Tell(EventReason.WorkerFailed, how));
-        } else if (end.code() != 0 && end.code() != ContainerExit.FENCED) {
+            plan.add(new OperatorAction.PublishEvent(EventReason.WorkerFailed, how));
+        } else if (end.code() != 0 && end.code() != ContainerExit.EVICTED) {
             losses.merge(LossCause.DISRUPTION, times, Integer::sum);
-            draft.then(new OperatorAction.Tell(EventReason.WorkerLost, how));
+            plan.add(new OperatorAction.PublishEvent(EventReason.WorkerLost, how));
         }
     }
 
-    private static void lost(ObservedPod pod, PodState state, Map<LossCause, Integer> losses, ReconcilePlan draft) {
+    private static void lost(ObservedPod pod, PodState state, Map<LossCause, Integer> losses, ReconcilePlan plan) {
         LossCause cause = state.cause().orElseThrow();
         losses.merge(cause, 1, Integer::sum);
-        String how = pod.name() + " is "
+        String how = pod.name() + ": "
                 + PodClassifier.row(pod).name().toLowerCase(Locale.ROOT).replace('_', ' ')
                 + (pod.reason().isEmpty() ? "" : " (" + pod.reason() + ")");
-        draft.then(new OperatorAction.Tell(
+        plan.add(new OperatorAction.PublishEvent(
                 switch (cause) {
                     case VOLUNTARY -> EventReason.WorkerLeft;
                     case DISRUPTION -> EventReason.WorkerLost;
@@ -86,9 +87,9 @@ final class RecordLosses implements ReconcileStep {
                 how));
     }
 
-    private static void write(String roster, Map<LossCause, Integer> losses, ReconcilePlan draft) {
-        draft.change(next -> {
-            next.roster = roster.isEmpty() ? null : roster;
+    private static void write(String trackedPods, Map<LossCause, Integer> losses, ReconcilePlan plan) {
+        plan.change(next -> {
+            next.roster = trackedPods.isEmpty() ? null : trackedPods;
             JobStatus.Replacements before =
                     next.replacements == null ? new JobStatus.Replacements(0, 0, 0, 0) : next.replacements;
             int voluntary = losses.getOrDefault(LossCause.VOLUNTARY, 0);

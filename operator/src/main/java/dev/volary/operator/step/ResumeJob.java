@@ -7,17 +7,17 @@ import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.EventReason;
 import java.time.Duration;
 
-/** Starts a suspended job again once it may run. */
+/** Resumes a suspended job once {@code spec.suspend} is false and the spec is valid. */
 final class ResumeJob implements ReconcileStep {
     @Override
-    public void take(JobObservation seen, ReconcilePlan draft) {
-        if (seen.spec().suspend() || !seen.faults().isEmpty()) {
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        if (observation.spec().suspend() || !observation.errors().isEmpty()) {
             return;
         }
-        draft.enter(Phase.Forming, ConditionReason.Forming, "spec.suspend is false again");
-        draft.condition(ConditionType.Suspended, false, ConditionReason.NotSuspended, "");
-        draft.then(new OperatorAction.WithdrawLead());
-        draft.then(new OperatorAction.Tell(EventReason.Resumed, "spec.suspend is false again"));
-        draft.lookAgain(Duration.ZERO);
+        plan.enter(Phase.Forming, ConditionReason.Forming, "spec.suspend is false again");
+        plan.condition(ConditionType.Suspended, false, ConditionReason.NotSuspended, "");
+        plan.add(new OperatorAction.ClearLeader());
+        plan.add(new OperatorAction.PublishEvent(EventReason.Resumed, "spec.suspend is false again"));
+        plan.requeue(Duration.ZERO);
     }
 }

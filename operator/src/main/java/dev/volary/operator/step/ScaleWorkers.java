@@ -9,8 +9,8 @@ import dev.volary.operator.job.TrackedPods;
 import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodClassifier;
 import dev.volary.operator.pod.PodName;
+import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.pod.PodState;
-import dev.volary.operator.pod.Role;
 import dev.volary.operator.spawner.JobReport;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,76 +21,80 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Keeps as many workers as the spec wants: missing ones are created under new serials, surplus and dead ones deleted. */
+/** Keeps the requested number of workers: creates missing pods with new serials, deletes surplus and ended ones. */
 final class ScaleWorkers implements ReconcileStep {
-    /** Serials that are reserved beyond those that are needed, so that a replacement need not wait for a status. */
-    static final int SPARE = 4;
+    /** Number of serials reserved in advance, so that a replacement does not wait for a write of the status. */
+    static final int RESERVED_SERIALS = 4;
 
-    /** Dead pods that are kept for their logs while a job runs. */
-    static final int KEPT = 10;
+    /** Number of ended pods kept for their logs while a job runs. */
+    static final int KEPT_PODS = 10;
 
     @Override
-    public void take(JobObservation seen, ReconcilePlan draft) {
-        if (draft.phase() != Phase.Forming && draft.phase() != Phase.Running) {
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        if (plan.phase() != Phase.Forming && plan.phase() != Phase.Running) {
             return;
         }
         List<OperatorAction.NewPod> created = new ArrayList<>();
-        refill(seen, draft, Role.SPAWNER, wantedSpawners(seen), created);
-        refill(seen, draft, Role.DAEMON, wantedDaemons(seen.spec()), created);
+        scale(observation, plan, PodRole.SPAWNER, wantedSpawners(observation), created);
+        scale(observation, plan, PodRole.DAEMON, wantedDaemons(observation.spec()), created);
         if (!created.isEmpty()) {
-            draft.then(new OperatorAction.CreatePods(created));
+            plan.add(new OperatorAction.CreatePods(created));
         }
-        bury(seen, draft);
+        deleteEnded(observation, plan);
     }
 
-    /** As given. A number that follows the daemons only grows: to delete a spawner would cost its group more than it saves. */
-    private static int wantedSpawners(JobObservation seen) {
-        int wanted = seen.spec().spawnerCount();
-        return seen.spec().spawners().replicas() == null
-                ? Math.max(wanted, (int) seen.held(Role.SPAWNER).count())
+    /** As in the spec. A number derived from the daemons only grows, since deleting a spawner costs its group more than it saves. */
+    private static int wantedSpawners(JobObservation observation) {
+        int wanted = observation.spec().spawnerCount();
+        return observation.spec().spawners().replicas() == null
+                ? Math.max(wanted, (int) observation.counted(PodRole.SPAWNER).count())
                 : wanted;
     }
 
-    /** Daemons that compute and standbys. */
+    /** Number of computing daemons and standbys. */
     static int wantedDaemons(JobSpec spec) {
         return spec.daemons().computing() + spec.daemons().standbys();
     }
 
-    private static void refill(
-            JobObservation seen, ReconcilePlan draft, Role role, int wanted, List<OperatorAction.NewPod> created) {
-        List<ObservedPod> held = seen.held(role).toList();
-        int missing = wanted - held.size();
+    private static void scale(
+            JobObservation observation,
+            ReconcilePlan plan,
+            PodRole role,
+            int wanted,
+            List<OperatorAction.NewPod> created) {
+        List<ObservedPod> counted = observation.counted(role).toList();
+        int missing = wanted - counted.size();
         if (missing < 0) {
-            shrink(seen, draft, role, held, -missing);
+            shrink(observation, plan, role, counted, -missing);
             return;
         }
         if (missing == 0) {
             return;
         }
-        long first = seen.unused().of(role);
-        reserve(draft, role, first + missing - 1);
+        long first = observation.unused().of(role);
+        reserveSerials(plan, role, first + missing - 1);
         Map<String, Integer> load = new HashMap<>();
-        held.forEach(p -> load.merge(p.group(), 1, Integer::sum));
+        counted.forEach(p -> load.merge(p.group(), 1, Integer::sum));
         for (long serial = first; serial < first + missing; serial++) {
-            String group = role == Role.DAEMON ? group(seen.spec(), load) : "";
+            String group = role == PodRole.DAEMON ? group(observation.spec(), load) : "";
             load.merge(group, 1, Integer::sum);
             created.add(new OperatorAction.NewPod(new PodName(role, serial), group));
         }
     }
 
-    private static void reserve(ReconcilePlan draft, Role role, long needed) {
-        JobStatus.Serials now = draft.status().serials();
+    private static void reserveSerials(ReconcilePlan plan, PodRole role, long needed) {
+        JobStatus.Serials now = plan.status().serials();
         JobStatus.Serials known = now == null ? new JobStatus.Serials(-1, -1) : now;
-        long highest = role == Role.DAEMON ? known.daemons() : known.spawners();
+        long highest = role == PodRole.DAEMON ? known.daemons() : known.spawners();
         if (needed > highest) {
-            long next = needed + SPARE;
-            draft.change(status -> status.serials = role == Role.DAEMON
+            long next = needed + RESERVED_SERIALS;
+            plan.change(status -> status.serials = role == PodRole.DAEMON
                     ? new JobStatus.Serials(next, known.spawners())
                     : new JobStatus.Serials(known.daemons(), next));
         }
     }
 
-    /** The group of the highest priority that is not full; the last one takes what fits nowhere. */
+    /** The group of the highest priority that is not full; the last group if all are full. */
     private static String group(JobSpec spec, Map<String, Integer> load) {
         String last = "";
         for (var group : spec.workerGroups().stream()
@@ -105,34 +109,34 @@ final class ScaleWorkers implements ReconcileStep {
         return last;
     }
 
-    /** Deletes first what does not run, then what waits for a block, then the youngest. */
+    /** Deletes first pods that do not run, then daemons without a block, then the newest. */
     private static void shrink(
-            JobObservation seen, ReconcilePlan draft, Role role, List<ObservedPod> held, int surplus) {
-        Set<String> busy = seen.report().map(JobReport::busy).orElse(Set.of());
-        List<ObservedPod> victims = held.stream()
-                .sorted(Comparator.<ObservedPod, Boolean>comparing(p -> PodClassifier.judge(p) == PodState.RUNNING)
+            JobObservation observation, ReconcilePlan plan, PodRole role, List<ObservedPod> counted, int surplus) {
+        Set<String> busy = observation.report().map(JobReport::busy).orElse(Set.of());
+        List<ObservedPod> surplusPods = counted.stream()
+                .sorted(Comparator.<ObservedPod, Boolean>comparing(p -> PodClassifier.state(p) == PodState.RUNNING)
                         .thenComparing(p -> busy.contains(p.name()))
                         .thenComparing(ObservedPod::pod, Comparator.reverseOrder()))
                 .limit(surplus)
                 .toList();
-        SortedMap<PodName, Integer> roster =
-                new TreeMap<>(TrackedPods.parse(draft.status().roster()).members());
-        for (ObservedPod victim : victims) {
-            roster.remove(victim.pod()); // asked for, not lost
-            draft.then(new OperatorAction.DeletePod(victim));
+        SortedMap<PodName, Integer> tracked =
+                new TreeMap<>(TrackedPods.parse(plan.status().roster()).restartsByPod());
+        for (ObservedPod pod : surplusPods) {
+            tracked.remove(pod.pod()); // deleted on purpose, not lost
+            plan.add(new OperatorAction.DeletePod(pod));
         }
-        String left = new TrackedPods(roster).toString();
-        draft.change(next -> next.roster = left.isEmpty() ? null : left);
-        draft.then(new OperatorAction.Tell(
+        String left = new TrackedPods(tracked).toString();
+        plan.change(next -> next.roster = left.isEmpty() ? null : left);
+        plan.add(new OperatorAction.PublishEvent(
                 EventReason.ScaledDown, surplus + " " + role.label() + (surplus == 1 ? "" : "s") + " too many"));
     }
 
-    private static void bury(JobObservation seen, ReconcilePlan draft) {
-        boolean keep = seen.spec().podRetention() != JobSpec.PodRetention.None;
-        seen.pods().stream()
-                .filter(p -> PodClassifier.judge(p).place() == PodState.Presence.LOST && !p.deleting())
+    private static void deleteEnded(JobObservation observation, ReconcilePlan plan) {
+        boolean keep = observation.spec().podRetention() != JobSpec.PodRetention.None;
+        observation.pods().stream()
+                .filter(p -> PodClassifier.state(p).presence() == PodState.Presence.LOST && !p.deleting())
                 .sorted(Comparator.comparing(ObservedPod::created).reversed())
-                .skip(keep ? KEPT : 0)
-                .forEach(p -> draft.then(new OperatorAction.DeletePod(p)));
+                .skip(keep ? KEPT_PODS : 0)
+                .forEach(p -> plan.add(new OperatorAction.DeletePod(p)));
     }
 }

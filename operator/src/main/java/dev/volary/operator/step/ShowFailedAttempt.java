@@ -9,27 +9,27 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Shows in the status that the operator cannot work on the job, and that it can again. */
+/** Shows in the status that the operator fails to reconcile the job, and when it succeeds again. */
 final class ShowFailedAttempt implements ReconcileStep {
     @Override
-    public void take(JobObservation seen, ReconcilePlan draft) {
-        Optional<Condition> failing = Conditions.find(seen.status().conditions(), ConditionType.Reconciled)
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        Optional<Condition> failing = Conditions.find(observation.status().conditions(), ConditionType.Reconciled)
                 .filter(c -> c.getStatus().equals("False"));
-        if (seen.failure().isEmpty()) {
-            if (failing.isPresent() && seen.works()) {
-                draft.condition(ConditionType.Reconciled, true, ConditionReason.Reconciled, "");
+        if (observation.failure().isEmpty()) {
+            if (failing.isPresent() && observation.hasReconciled()) {
+                plan.condition(ConditionType.Reconciled, true, ConditionReason.Reconciled, "");
             }
             return;
         }
-        FailedAttempt failure = seen.failure().get();
+        FailedAttempt failure = observation.failure().get();
         boolean known = failing.filter(
                         c -> failure.isLike(c.getReason(), Objects.requireNonNullElse(c.getMessage(), "")))
                 .isPresent();
         if (!known) {
-            draft.condition(ConditionType.Reconciled, false, failure.reason(), failure.message());
+            plan.condition(ConditionType.Reconciled, false, failure.reason(), failure.message());
         }
         if (failing.isEmpty()) {
-            draft.then(new OperatorAction.Tell(EventReason.ReconcileFailed, failure.message()));
+            plan.add(new OperatorAction.PublishEvent(EventReason.ReconcileFailed, failure.message()));
         }
     }
 }

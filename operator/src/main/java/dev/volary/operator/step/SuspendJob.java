@@ -6,99 +6,101 @@ import dev.volary.operator.job.ConditionReason;
 import dev.volary.operator.job.ConditionType;
 import dev.volary.operator.job.Conditions;
 import dev.volary.operator.job.EventReason;
-import dev.volary.operator.pod.Role;
+import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.spawner.SpawnerClients;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Takes a snapshot onto the checkpoint volume, then lets the pods go. A job that has not computed yet has nothing to keep. */
+/** Suspends a job: saves a snapshot on the checkpoint volume, then deletes the pods. A job that has not iterated yet needs no snapshot. */
 final class SuspendJob implements ReconcileStep {
     @Override
-    public void take(JobObservation seen, ReconcilePlan draft) {
-        if (!seen.spec().suspend()) {
-            if (draft.phase() == Phase.Suspending) {
-                letGo(seen, draft); // no deletion can be taken back: the job goes on when the last pod is gone
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        if (!observation.spec().suspend()) {
+            if (plan.phase() == Phase.Suspending) {
+                deletePods(
+                        observation, plan); // deletions cannot be undone: the job resumes after the last pod is deleted
             } else {
-                draft.condition(ConditionType.Suspended, false, ConditionReason.NotSuspended, "");
+                plan.condition(ConditionType.Suspended, false, ConditionReason.NotSuspended, "");
             }
             return;
         }
-        switch (draft.phase()) {
-            case Pending -> suspended(draft, "created with spec.suspend: true");
+        switch (plan.phase()) {
+            case Pending -> suspended(plan, "created with spec.suspend: true");
             case Forming -> {
-                draft.enter(Phase.Suspending, ConditionReason.Suspending, "no block has iterated yet");
-                letGo(seen, draft);
+                plan.enter(Phase.Suspending, ConditionReason.Suspending, "no block has iterated yet");
+                deletePods(observation, plan);
             }
-            case Running -> checkpointFirst(seen, draft);
-            case Suspending -> letGo(seen, draft);
+            case Running -> takeCheckpoint(observation, plan);
+            case Suspending -> deletePods(observation, plan);
             case Suspended, Succeeded, Failed -> {}
         }
     }
 
-    private static void checkpointFirst(JobObservation seen, ReconcilePlan draft) {
-        if (seen.spec().checkpoint().volume() == null) {
-            refused(draft, "spec.checkpoint.volume is not given; the job goes on, delete it to stop it");
+    private static void takeCheckpoint(JobObservation observation, ReconcilePlan plan) {
+        if (observation.spec().checkpoint().volume() == null) {
+            rejected(plan, "spec.checkpoint.volume is not set, so the job continues; delete the job to stop it");
             return;
         }
-        Optional<SpawnerClients.Checkpoint> answer = seen.checkpoint();
+        Optional<SpawnerClients.Checkpoint> answer = observation.checkpoint();
         if (answer.isEmpty()) {
-            waiting(draft);
-            Requests.of(seen.job()).ifPresent(request -> draft.then(new OperatorAction.TakeCheckpoint(request)));
-            draft.lookAgain(Duration.ofSeconds(1));
+            waiting(plan);
+            AnswerCheckpointRequest.requestOf(observation.job())
+                    .ifPresent(request -> plan.add(new OperatorAction.TakeCheckpoint(request)));
+            plan.requeue(Duration.ofSeconds(1));
         } else if (answer.get().taken()) {
-            draft.enter(
+            plan.enter(
                     Phase.Suspending, ConditionReason.Suspending, answer.get().message());
-            draft.change(next -> next.lastCheckpointTime =
-                    seen.now().truncatedTo(ChronoUnit.SECONDS).toString());
-            draft.then(
-                    new OperatorAction.Tell(EventReason.Suspending, answer.get().message()));
-            letGo(seen, draft);
+            plan.change(next -> next.lastCheckpointTime =
+                    observation.now().truncatedTo(ChronoUnit.SECONDS).toString());
+            plan.add(new OperatorAction.PublishEvent(
+                    EventReason.Suspending, answer.get().message()));
+            deletePods(observation, plan);
         } else {
-            refused(draft, answer.get().message());
+            rejected(plan, answer.get().message());
         }
     }
 
-    /** The job goes on. The condition says why as long as it is so, the event says it once. */
-    private static void refused(ReconcilePlan draft, String why) {
-        boolean known = Conditions.find(draft.status().conditions(), ConditionType.Suspended)
+    /** The job continues. Shows why: in the condition as long as it is so, and in one event. */
+    private static void rejected(ReconcilePlan plan, String why) {
+        boolean known = Conditions.find(plan.status().conditions(), ConditionType.Suspended)
                 .filter(c -> ConditionReason.NoCheckpoint.name().equals(c.getReason()))
                 .isPresent();
-        draft.condition(ConditionType.Suspended, false, ConditionReason.NoCheckpoint, why);
+        plan.condition(ConditionType.Suspended, false, ConditionReason.NoCheckpoint, why);
         if (!known) {
-            draft.then(new OperatorAction.Tell(EventReason.CheckpointRefused, why));
+            plan.add(new OperatorAction.PublishEvent(EventReason.CheckpointRefused, why));
         }
     }
 
-    /** A refusal stays in sight while a snapshot is tried again. */
-    private static void waiting(ReconcilePlan draft) {
-        boolean refused = Conditions.find(draft.status().conditions(), ConditionType.Suspended)
+    /** Keeps a rejection visible while a further snapshot is attempted. */
+    private static void waiting(ReconcilePlan plan) {
+        boolean isRejected = Conditions.find(plan.status().conditions(), ConditionType.Suspended)
                 .filter(c -> ConditionReason.NoCheckpoint.name().equals(c.getReason()))
                 .isPresent();
-        if (!refused) {
-            draft.condition(ConditionType.Suspended, false, ConditionReason.Suspending, "");
+        if (!isRejected) {
+            plan.condition(ConditionType.Suspended, false, ConditionReason.Suspending, "");
         }
     }
 
-    private static void letGo(JobObservation seen, ReconcilePlan draft) {
-        draft.change(next -> next.roster = null);
-        if (seen.pods().isEmpty()) {
-            suspended(draft, "no pod is left");
+    private static void deletePods(JobObservation observation, ReconcilePlan plan) {
+        plan.change(next -> next.roster = null);
+        if (observation.pods().isEmpty()) {
+            suspended(plan, "all pods are deleted");
             return;
         }
-        draft.condition(ConditionType.Suspended, false, ConditionReason.Suspending, "");
-        // Spawners first: without them no checkpoint is made of blocks that are being handed over.
-        seen.pods().stream()
+        plan.condition(ConditionType.Suspended, false, ConditionReason.Suspending, "");
+        // spawners first, so that no checkpoint is taken of blocks that are being handed over
+        observation.pods().stream()
                 .filter(p -> !p.deleting())
-                .sorted(Comparator.comparing(p -> p.pod().role() != Role.SPAWNER))
-                .forEach(p -> draft.then(new OperatorAction.DeletePod(p)));
+                .sorted(Comparator.comparing(p -> p.pod().role() != PodRole.SPAWNER))
+                .forEach(p -> plan.add(new OperatorAction.DeletePod(p)));
     }
 
-    private static void suspended(ReconcilePlan draft, String message) {
-        draft.enter(Phase.Suspended, ConditionReason.NoPods, message);
-        draft.condition(ConditionType.Suspended, true, ConditionReason.NoPods, "");
-        draft.then(new OperatorAction.WithdrawLead());
-        draft.then(new OperatorAction.Tell(EventReason.Suspended, message));
+    private static void suspended(ReconcilePlan plan, String message) {
+        plan.enter(Phase.Suspended, ConditionReason.NoPods, message);
+        plan.condition(ConditionType.Suspended, true, ConditionReason.NoPods, "");
+        plan.add(new OperatorAction.ClearLeader());
+        plan.add(new OperatorAction.PublishEvent(EventReason.Suspended, message));
     }
 }

@@ -9,99 +9,108 @@ import dev.volary.operator.job.Conditions;
 import dev.volary.operator.job.EventReason;
 import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodClassifier;
+import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.pod.PodState;
-import dev.volary.operator.pod.Role;
 import dev.volary.operator.spawner.JobReport;
 import java.util.Optional;
 
-/** Says in counts and conditions how the job fares. */
+/** Updates the number of daemons and the conditions Ready, Degraded, Converged and Failed. */
 final class UpdateConditions implements ReconcileStep {
     @Override
-    public void take(JobObservation seen, ReconcilePlan draft) {
-        int running = running(seen, Role.DAEMON);
-        int wanted = seen.spec().daemons().computing();
-        int busy = seen.report().map(r -> r.busy().size()).orElse(0);
-        int standby = seen.report().map(r -> r.standby().size()).orElse(Math.max(0, running - wanted));
-        int held = (int) seen.held(Role.DAEMON).count();
-        draft.change(next -> next.daemons = new DaemonStatus(
-                wanted, Math.min(held, wanted), seen.report().isPresent() ? Math.min(busy, held) : 0, standby));
-        draft.condition(ConditionType.Failed, false, ConditionReason.NotFailed, "");
-        draft.condition(ConditionType.Converged, false, ConditionReason.NotYetCertified, "");
-        Optional<PodProblem> trouble = PodProblem.of(seen);
-        if (draft.phase() == Phase.Forming || draft.phase() == Phase.Running) {
-            trouble.filter(t -> isNews(t, seen))
-                    .ifPresent(t -> draft.then(new OperatorAction.Tell(EventReason.WorkerBlocked, t.message())));
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        int running = running(observation, PodRole.DAEMON);
+        int wanted = observation.spec().daemons().computing();
+        int busy = observation.report().map(r -> r.busy().size()).orElse(0);
+        int standby = observation.report().map(r -> r.standby().size()).orElse(Math.max(0, running - wanted));
+        int counted = (int) observation.counted(PodRole.DAEMON).count();
+        plan.change(next -> next.daemons = new DaemonStatus(
+                wanted,
+                Math.min(counted, wanted),
+                observation.report().isPresent() ? Math.min(busy, counted) : 0,
+                standby));
+        plan.condition(ConditionType.Failed, false, ConditionReason.NotFailed, "");
+        plan.condition(ConditionType.Converged, false, ConditionReason.NotYetCertified, "");
+        Optional<PodProblem> problem = PodProblem.of(observation);
+        if (plan.phase() == Phase.Forming || plan.phase() == Phase.Running) {
+            problem.filter(t -> isNew(t, observation))
+                    .ifPresent(t -> plan.add(new OperatorAction.PublishEvent(EventReason.WorkerBlocked, t.message())));
         }
-        ready(seen, draft, running, trouble);
-        degraded(seen, draft, running, trouble);
+        ready(observation, plan, running, problem);
+        degraded(observation, plan, running, problem);
     }
 
-    /** Whether no condition has named it so far; a refused pod is told of by whoever was refused. */
-    private static boolean isNews(PodProblem trouble, JobObservation seen) {
-        return seen.refusal().isEmpty()
-                && seen.status().conditions().stream()
-                        .noneMatch(c -> c.getReason().equals(trouble.reason().name()));
+    /** Whether no condition shows it yet. The executor publishes the events of rejected pods itself. */
+    private static boolean isNew(PodProblem problem, JobObservation observation) {
+        return observation.rejection().isEmpty()
+                && observation.status().conditions().stream()
+                        .noneMatch(c -> c.getReason().equals(problem.reason().name()));
     }
 
-    private static void ready(JobObservation seen, ReconcilePlan draft, int running, Optional<PodProblem> trouble) {
-        if (!seen.faults().isEmpty()) {
-            return; // said already
+    private static void ready(
+            JobObservation observation, ReconcilePlan plan, int running, Optional<PodProblem> problem) {
+        if (!observation.errors().isEmpty()) {
+            return; // shown already
         }
-        int minimum = seen.spec().daemons().minimum();
-        switch (draft.phase()) {
+        int minimum = observation.spec().daemons().minimum();
+        switch (plan.phase()) {
             case Running -> {
                 if (running >= minimum) {
-                    draft.condition(ConditionType.Ready, true, ConditionReason.EnoughDaemons, "");
+                    plan.condition(ConditionType.Ready, true, ConditionReason.EnoughDaemons, "");
                 } else {
-                    String message = running + " of at least " + minimum + " daemons run; those go on";
-                    draft.condition(ConditionType.Ready, false, ConditionReason.TooFewDaemons, message);
+                    String message = running + " of at least " + minimum + " daemons compute; they continue";
+                    plan.condition(ConditionType.Ready, false, ConditionReason.TooFewDaemons, message);
                 }
             }
-            case Suspending -> draft.condition(ConditionType.Ready, false, ConditionReason.Suspending, "");
-            case Suspended -> draft.condition(ConditionType.Ready, false, ConditionReason.NoPods, "");
+            case Suspending -> plan.condition(ConditionType.Ready, false, ConditionReason.Suspending, "");
+            case Suspended -> plan.condition(ConditionType.Ready, false, ConditionReason.NoPods, "");
             case Pending, Forming, Succeeded, Failed ->
-                draft.condition(
+                plan.condition(
                         ConditionType.Ready,
                         false,
-                        trouble.map(PodProblem::reason).orElse(ConditionReason.Forming),
-                        trouble.map(PodProblem::message).orElse(""));
+                        problem.map(PodProblem::reason).orElse(ConditionReason.Forming),
+                        problem.map(PodProblem::message).orElse(""));
         }
     }
 
-    private static void degraded(JobObservation seen, ReconcilePlan draft, int running, Optional<PodProblem> trouble) {
-        if (draft.phase() != Phase.Running) {
-            if (Conditions.holds(draft.status().conditions(), ConditionType.Degraded)) {
-                draft.condition(ConditionType.Degraded, false, ConditionReason.Complete, "");
+    private static void degraded(
+            JobObservation observation, ReconcilePlan plan, int running, Optional<PodProblem> problem) {
+        if (plan.phase() != Phase.Running) {
+            if (Conditions.holds(plan.status().conditions(), ConditionType.Degraded)) {
+                plan.condition(ConditionType.Degraded, false, ConditionReason.Complete, "");
             }
             return;
         }
-        int wanted = ScaleWorkers.wantedDaemons(seen.spec());
-        int spawners = running(seen, Role.SPAWNER);
-        int wantedSpawners = seen.spec().spawnerCount();
-        int copies = seen.spec().checkpoint().copies();
-        Optional<JobReport> report = seen.report();
-        if (trouble.isPresent()) {
-            degrade(draft, trouble.get().reason(), trouble.get().message());
+        int wanted = ScaleWorkers.wantedDaemons(observation.spec());
+        int spawners = running(observation, PodRole.SPAWNER);
+        int wantedSpawners = observation.spec().spawnerCount();
+        int copies = observation.spec().checkpoint().copies();
+        Optional<JobReport> report = observation.report();
+        if (problem.isPresent()) {
+            degrade(plan, problem.get().reason(), problem.get().message());
         } else if (report.filter(r -> r.parked() > 0).isPresent()) {
-            degrade(draft, ConditionReason.BlocksParked, report.get().parked() + " blocks wait for a daemon");
+            degrade(plan, ConditionReason.BlocksParked, report.get().parked() + " blocks are parked");
         } else if (running < wanted) {
-            degrade(draft, ConditionReason.FewerDaemons, running + " of " + wanted + " daemons run, standbys included");
+            degrade(plan, ConditionReason.FewerDaemons, running + " of " + wanted + " daemons run, including standbys");
         } else if (spawners < wantedSpawners) {
-            degrade(draft, ConditionReason.FewerSpawners, spawners + " of " + wantedSpawners + " spawners run");
-        } else if (report.filter(r -> r.copies() > 0 && r.copies() < copies).isPresent()) {
-            degrade(draft, ConditionReason.FewerCopies, report.get().copies() + " of " + copies + " copies are held");
+            degrade(plan, ConditionReason.FewerSpawners, spawners + " of " + wantedSpawners + " spawners run");
+        } else if (report.filter(r -> r.backups() > 0 && r.backups() < copies).isPresent()) {
+            degrade(
+                    plan,
+                    ConditionReason.FewerCopies,
+                    report.get().backups() + " of " + copies + " backups of each block exist");
         } else {
-            draft.condition(ConditionType.Degraded, false, ConditionReason.Complete, "");
+            plan.condition(ConditionType.Degraded, false, ConditionReason.Complete, "");
         }
     }
 
-    private static void degrade(ReconcilePlan draft, ConditionReason reason, String message) {
-        draft.condition(ConditionType.Degraded, true, reason, message);
+    private static void degrade(ReconcilePlan plan, ConditionReason reason, String message) {
+        plan.condition(ConditionType.Degraded, true, reason, message);
     }
 
-    private static int running(JobObservation seen, Role role) {
-        return (int) seen.held(role)
-                .filter((ObservedPod p) -> PodClassifier.judge(p) == PodState.RUNNING)
+    private static int running(JobObservation observation, PodRole role) {
+        return (int) observation
+                .counted(role)
+                .filter((ObservedPod p) -> PodClassifier.state(p) == PodState.RUNNING)
                 .count();
     }
 }

@@ -7,21 +7,21 @@ import dev.volary.operator.job.Conditions;
 import dev.volary.operator.job.EventReason;
 import io.fabric8.kubernetes.api.model.Condition;
 
-/** Says what is wrong with a spec; a job that waits goes on waiting, one that runs goes on as it was. */
+/** Shows errors of the spec. A pending job does not start; an active job continues unchanged. */
 final class ValidateSpec implements ReconcileStep {
     @Override
-    public void take(JobObservation seen, ReconcilePlan draft) {
-        if (seen.faults().isEmpty()) {
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        if (observation.errors().isEmpty()) {
             return;
         }
-        String message = String.join("; ", seen.faults());
-        boolean known = Conditions.find(seen.status().conditions(), ConditionType.Ready)
+        String message = String.join("; ", observation.errors());
+        boolean known = Conditions.find(observation.status().conditions(), ConditionType.Ready)
                 .map(Condition::getMessage)
                 .filter(message::equals)
                 .isPresent();
         if (!known) {
-            draft.then(new OperatorAction.Tell(EventReason.InvalidSpec, message));
+            plan.add(new OperatorAction.PublishEvent(EventReason.InvalidSpec, message));
         }
-        draft.condition(ConditionType.Ready, false, ConditionReason.InvalidSpec, message);
+        plan.condition(ConditionType.Ready, false, ConditionReason.InvalidSpec, message);
     }
 }

@@ -1,4 +1,11 @@
-/** The decisions: small steps from what is seen of a job to its next status and to actions. No input or output, no clock. */
+/**
+ * Plans for a job, as a pure function: no input or output, no clock. {@link dev.volary.operator.step.ReconcilePlanner} applies the
+ * {@code ReconcileStep}s of the phase to a {@link dev.volary.operator.step.JobObservation}; the result is a
+ * {@link dev.volary.operator.step.ReconcilePlan} with the next status and {@link dev.volary.operator.step.OperatorAction}s.
+ *
+ * <p>Example: {@code spec.daemons.replicas} is 4 and three daemon pods count, so {@code ScaleWorkers} reserves a serial and adds
+ * {@code CreatePods}.
+ */
 @NullMarked
 package dev.volary.operator.step;
 

@@ -22,7 +22,7 @@ class ConditionsPageTest {
     private static final Path SOURCES = Path.of("src/main/java");
 
     @Test
-    void theKeptPageSaysWhatTheCodeSays() throws IOException {
+    void thePageIsUpToDate() throws IOException {
         if (Boolean.getBoolean("volary.generate")) {
             Files.createDirectories(PAGE.getParent());
             Files.writeString(PAGE, page());
@@ -34,38 +34,38 @@ class ConditionsPageTest {
     }
 
     @Test
-    void everythingThatTheCodeSaysIsOnThePage() throws IOException {
+    void everyConditionAndEventIsOnThePage() throws IOException {
         String page = Files.readString(PAGE);
         for (String kind : List.of("ConditionType", "ConditionReason", "EventReason")) {
-            Set<String> said = said(kind);
-            assertTrue(said.size() > 3, () -> "the code says too little to be true: " + kind + " " + said);
-            said.forEach(name -> assertTrue(
+            Set<String> used = used(kind);
+            assertTrue(used.size() > 3, () -> "too few constants found: " + kind + " " + used);
+            used.forEach(name -> assertTrue(
                     page.contains("\n| `" + name + "` | "), () -> kind + "." + name + " is not on the page"));
         }
     }
 
     @Test
-    void nothingIsOnThePageThatTheCodeNeverSays() throws IOException {
-        assertEquals(names(ConditionType.values()), said("ConditionType"));
-        assertEquals(names(ConditionReason.values()), said("ConditionReason"));
-        assertEquals(names(EventReason.values()), said("EventReason"));
+    void everyConstantIsUsed() throws IOException {
+        assertEquals(names(ConditionType.values()), used("ConditionType"));
+        assertEquals(names(ConditionReason.values()), used("ConditionReason"));
+        assertEquals(names(EventReason.values()), used("EventReason"));
     }
 
     private static String page() {
         StringBuilder page = new StringBuilder("""
                 # Operating jobs: conditions, reasons, events
 
-                <!-- Generated from the enums in dev.volary.operator.job; ConditionsPageTest says how to bring it up to date. -->
+                <!-- Generated from the enums in dev.volary.operator.job; ConditionsPageTest explains how to update it. -->
 
-                What the operator says of a job, what it means, and what to do. `kubectl describe ij JOB` shows all of it, `volary status JOB`
-                the conditions in short.
+                The conditions and events of a job, their meaning, and what to do. `kubectl describe ij JOB` shows all of them, `volary status JOB`
+                the conditions.
 
                 ## Conditions
 
-                Below `status.conditions`, each with status, reason, message, and since when. The message says in full what the reason says in
-                a word.
+                Conditions are in `status.conditions`, each with status, reason, message and the time of its last change. The message explains the
+                reason.
 
-                | condition | when it is true | look when it is | and then |
+                | condition | when it is true | needs attention if | what to do |
                 |---|---|---|---|
                 """);
         for (ConditionType type : ConditionType.values()) {
@@ -75,7 +75,7 @@ class ConditionsPageTest {
 
                 ## Reasons
 
-                Of conditions, and of the entries in `status.stateTransitions`.
+                Reasons of conditions and of the entries in `status.stateTransitions`.
 
                 | reason | meaning | what to do |
                 |---|---|---|
@@ -87,13 +87,13 @@ class ConditionsPageTest {
 
                 ## Events
 
-                `kubectl get events --field-selector involvedObject.name=JOB`, or `kubectl events --for ij/JOB -w` to go on watching.
+                `kubectl get events --field-selector involvedObject.name=JOB`, or `kubectl events --for ij/JOB -w` to watch.
 
                 | reason | type | meaning | what to do |
                 |---|---|---|---|
                 """);
-        for (EventReason happening : EventReason.values()) {
-            row(page, happening.name(), happening.type(), happening.meaning(), orNothing(happening.remedy()));
+        for (EventReason reason : EventReason.values()) {
+            row(page, reason.name(), reason.type(), reason.meaning(), orNothing(reason.remedy()));
         }
         return page.toString();
     }
@@ -108,7 +108,7 @@ class ConditionsPageTest {
     }
 
     /** The constants of an enum that the operator's code mentions outside of the enum itself. */
-    private static Set<String> said(String kind) throws IOException {
+    private static Set<String> used(String kind) throws IOException {
         Pattern mention = Pattern.compile("\\b" + kind + "\\.([A-Z]\\w+)");
         Set<String> names = new TreeSet<>();
         for (Path source : sources()) {

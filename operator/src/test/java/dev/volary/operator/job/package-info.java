@@ -1,4 +1,4 @@
-/** Tests of roster and conditions. */
+/** Tests of conditions and tracked pods. */
 @NullMarked
 package dev.volary.operator.job;
 

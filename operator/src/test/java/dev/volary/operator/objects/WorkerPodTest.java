@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.operator.pod.PodName;
-import dev.volary.operator.pod.Role;
+import dev.volary.operator.pod.PodRole;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 
 class WorkerPodTest {
     private static final WorkerImageConfig SETTING = new WorkerImageConfig(
-            "volary-worker:1", "Never", "1", new NetworkPolicies.Place("volary-system", Map.of()));
+            "volary-worker:1", "Never", "1", new NetworkPolicies.OperatorPods("volary-system", Map.of()));
 
     @Test
     void aJobWithoutTemplatesGetsWholePods() {
-        Pod pod = pod("daemons: {replicas: 1}", Role.DAEMON, "");
+        Pod pod = pod("daemons: {replicas: 1}", PodRole.DAEMON, "");
         Container worker = pod.getSpec().getContainers().getFirst();
         assertEquals("volary-worker:1", worker.getImage());
         assertEquals("Never", worker.getImagePullPolicy());
@@ -43,8 +43,8 @@ class WorkerPodTest {
     void onlyDaemonsAreWorthTheOptimisingCompiler() {
         String quick = "-XX:TieredStopAtLevel=1";
         String spec = "daemons: {replicas: 1}";
-        assertTrue(javaOptions(pod(spec, Role.SPAWNER, "")).endsWith(quick));
-        assertFalse(javaOptions(pod(spec, Role.DAEMON, "")).contains(quick));
+        assertTrue(javaOptions(pod(spec, PodRole.SPAWNER, "")).endsWith(quick));
+        assertFalse(javaOptions(pod(spec, PodRole.DAEMON, "")).contains(quick));
     }
 
     @Test
@@ -65,7 +65,7 @@ class WorkerPodTest {
                           image: mine:2
                           env: [{name: OMP, value: "1"}]
                           resources: {limits: {memory: 4Gi, cpu: "2"}}
-                """, Role.DAEMON, "");
+                """, PodRole.DAEMON, "");
         assertEquals("spot", pod.getSpec().getNodeSelector().get("pool"));
         assertEquals(40L, pod.getSpec().getTerminationGracePeriodSeconds());
         assertEquals("pde", pod.getMetadata().getLabels().get("team"));
@@ -99,12 +99,13 @@ class WorkerPodTest {
                 """;
         assertEquals(
                 "spot",
-                pod(spec, Role.DAEMON, "spot").getSpec().getNodeSelector().get("pool"));
+                pod(spec, PodRole.DAEMON, "spot").getSpec().getNodeSelector().get("pool"));
         assertEquals(
                 "any",
-                pod(spec, Role.DAEMON, "plain").getSpec().getNodeSelector().get("pool"));
+                pod(spec, PodRole.DAEMON, "plain").getSpec().getNodeSelector().get("pool"));
         assertEquals(
-                "spot", pod(spec, Role.DAEMON, "spot").getMetadata().getLabels().get("volary.dev/worker-group"));
+                "spot",
+                pod(spec, PodRole.DAEMON, "spot").getMetadata().getLabels().get("volary.dev/worker-group"));
     }
 
     @Test
@@ -113,8 +114,8 @@ class WorkerPodTest {
                 result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: results}}}
                 inputs: [{name: in, persistentVolumeClaim: {claimName: data, subPath: a/b}}]
                 """;
-        Pod spawner = pod(spec, Role.SPAWNER, "");
-        Pod daemon = pod(spec, Role.DAEMON, "");
+        Pod spawner = pod(spec, PodRole.SPAWNER, "");
+        Pod daemon = pod(spec, PodRole.DAEMON, "");
         assertTrue(spawner.getSpec().getAutomountServiceAccountToken());
         assertFalse(daemon.getSpec().getAutomountServiceAccountToken());
         assertEquals(List.of("data", "results"), claims(spawner));
@@ -134,7 +135,7 @@ class WorkerPodTest {
                 checkpoint: {volume: {persistentVolumeClaim: {claimName: ck, subPath: new}}}
                 restoreFrom: {persistentVolumeClaim: {claimName: ck, subPath: old}, job: cold}
                 """;
-        for (Role role : Role.values()) {
+        for (PodRole role : PodRole.values()) {
             Pod pod = pod(spec, role, "");
             assertEquals(List.of("ck", "ck"), claims(pod));
             VolumeMount checkpoints = mount(pod, "/var/lib/volary/checkpoints");
@@ -180,7 +181,7 @@ class WorkerPodTest {
                 """ + spec.indent(2), IterativeJob.class);
     }
 
-    private static Pod pod(String spec, Role role, String group) {
+    private static Pod pod(String spec, PodRole role, String group) {
         return WorkerPod.of(job(spec), new PodName(role, 3), group, SETTING);
     }
 }

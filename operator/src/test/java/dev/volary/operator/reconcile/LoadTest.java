@@ -134,7 +134,7 @@ class LoadTest {
                         "volary-worker:test",
                         "",
                         "test",
-                        new NetworkPolicies.Place(namespace, Map.of("app", "operator"))),
+                        new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),
                 Optional.empty());
     }
 
@@ -155,7 +155,7 @@ class LoadTest {
         }
     }
 
-    /** Spawners of jobs that all compute; they advance when they are told to. */
+    /** Spawners of jobs that all compute; they advance on request. */
     private static final class Steady implements SpawnerClients {
         private final AtomicLong iterations = new AtomicLong();
         private volatile boolean advance;

@@ -485,7 +485,7 @@ class OperatorTest {
                                 "volary-worker:test",
                                 "",
                                 "test",
-                                new NetworkPolicies.Place(namespace, Map.of("app", "operator"))),
+                                new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),
                         Optional.empty()),
                 counts,
                 authorities -> spawners);

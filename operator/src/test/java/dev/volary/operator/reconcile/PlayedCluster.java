@@ -65,7 +65,7 @@ final class PlayedCluster implements AutoCloseable {
                                 "volary-worker:test",
                                 "",
                                 "test",
-                                new NetworkPolicies.Place(namespace, Map.of("app", "operator"))),
+                                new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),
                         Optional.empty()),
                 metrics,
                 spawnersOf);

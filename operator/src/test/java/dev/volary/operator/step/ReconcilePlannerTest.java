@@ -26,7 +26,7 @@ class ReconcilePlannerTest {
         Scene scene = new Scene("daemons: {replicas: 2, standbys: 1}").decide();
         assertEquals(Phase.Forming, scene.phase());
         assertEquals(List.of("heat-s-0", "heat-s-1", "heat-d-0", "heat-d-1", "heat-d-2"), scene.createdNames());
-        assertEquals(1, scene.actions(OperatorAction.EnsureObjects.class).size());
+        assertEquals(1, scene.actions(OperatorAction.CreateResources.class).size());
         assertEquals(List.of(Phase.Pending, Phase.Forming), history(scene));
         assertEquals(2, scene.status().blocks());
         assertTrue(scene.serials().daemons() >= 2, "serials are reserved before pods are created");
@@ -50,7 +50,7 @@ class ReconcilePlannerTest {
         scene.after(Duration.ofHours(1)).decide();
         assertEquals(before, scene.status());
         assertEquals(List.of(), scene.created());
-        assertEquals(List.of(), scene.actions(OperatorAction.Tell.class));
+        assertEquals(List.of(), scene.actions(OperatorAction.PublishEvent.class));
     }
 
     @Test
@@ -58,8 +58,8 @@ class ReconcilePlannerTest {
         Scene scene = Scene.running().pod(AnyPod.daemon(1).deleting()).decide();
         assertEquals(List.of("heat-d-4"), scene.createdNames());
         assertEquals(
-                List.of(new OperatorAction.PassHint("heat-d-1", SpawnerClients.Hint.LEAVING)),
-                scene.actions(OperatorAction.PassHint.class));
+                List.of(new OperatorAction.SendHint("heat-d-1", SpawnerClients.Hint.LEAVING)),
+                scene.actions(OperatorAction.SendHint.class));
         assertEquals(replaced(1, 0, 0), scene.status().replacements());
         assertEquals(0, scene.status().retriesUsed());
     }
@@ -76,8 +76,8 @@ class ReconcilePlannerTest {
         Scene scene = Scene.running().gone("heat-d-2").decide();
         assertEquals(replaced(0, 1, 0), scene.status().replacements());
         assertEquals(
-                List.of(new OperatorAction.PassHint("heat-d-2", SpawnerClients.Hint.GONE)),
-                scene.actions(OperatorAction.PassHint.class));
+                List.of(new OperatorAction.SendHint("heat-d-2", SpawnerClients.Hint.GONE)),
+                scene.actions(OperatorAction.SendHint.class));
         assertEquals(List.of("heat-d-4"), scene.createdNames());
     }
 
@@ -134,11 +134,11 @@ class ReconcilePlannerTest {
         assertEquals(replaced(0, 0, 1), scene.status().replacements());
         assertEquals(1, scene.status().retriesUsed());
         assertEquals(
-                List.of(new OperatorAction.Tell(
+                List.of(new OperatorAction.PublishEvent(
                         EventReason.WorkerFailed,
                         "heat-d-0 ended with exit code 3 (out of memory; raise the limit in its pod template)"
                                 + " and is started again")),
-                scene.actions(OperatorAction.Tell.class));
+                scene.actions(OperatorAction.PublishEvent.class));
     }
 
     @Test
@@ -202,8 +202,8 @@ class ReconcilePlannerTest {
         assertEquals("True OnSpawners", scene.condition("ResultAvailable"));
         assertEquals(
                 List.of(),
-                scene.actions(OperatorAction.Tell.class).stream()
-                        .filter(t -> t.happening() == EventReason.ResultLost)
+                scene.actions(OperatorAction.PublishEvent.class).stream()
+                        .filter(t -> t.reason() == EventReason.ResultLost)
                         .toList());
     }
 
@@ -216,16 +216,16 @@ class ReconcilePlannerTest {
         assertEquals("False ResultLost", scene.condition("ResultAvailable"));
         assertEquals(
                 1,
-                scene.actions(OperatorAction.Tell.class).stream()
-                        .filter(t -> t.happening() == EventReason.ResultLost)
+                scene.actions(OperatorAction.PublishEvent.class).stream()
+                        .filter(t -> t.reason() == EventReason.ResultLost)
                         .toList()
                         .size());
         scene.decide();
         assertEquals("False ResultLost", scene.condition("ResultAvailable"));
         assertEquals(
                 List.of(),
-                scene.actions(OperatorAction.Tell.class).stream()
-                        .filter(t -> t.happening() == EventReason.ResultLost)
+                scene.actions(OperatorAction.PublishEvent.class).stream()
+                        .filter(t -> t.reason() == EventReason.ResultLost)
                         .toList());
     }
 
@@ -277,7 +277,8 @@ class ReconcilePlannerTest {
         assertEquals("True JobFailed", scene.condition("Failed"));
         assertEquals(words, scene.message("Failed"));
         assertEquals(
-                List.of(new OperatorAction.Tell(EventReason.Failed, words)), scene.actions(OperatorAction.Tell.class));
+                List.of(new OperatorAction.PublishEvent(EventReason.Failed, words)),
+                scene.actions(OperatorAction.PublishEvent.class));
     }
 
     @Test
@@ -351,7 +352,7 @@ class ReconcilePlannerTest {
     @Test
     void aSilentNodesPodThatOthersHearStays() {
         Scene scene = Scene.running()
-                .pod(AnyPod.daemon(0).on(NodeState.NOT_READY).heard())
+                .pod(AnyPod.daemon(0).on(NodeState.NOT_READY).alive())
                 .decide();
         assertEquals(List.of(), scene.createdNames());
         assertEquals(replaced(0, 0, 0), scene.status().replacements());
@@ -374,7 +375,7 @@ class ReconcilePlannerTest {
     void theDeadlineOfTheWholeEndsAJobThatItsWorkersDoNotEnd() {
         Scene scene = new Scene("daemons: {replicas: 1}; activeDeadlineSeconds: 100").decide();
         scene.after(Duration.ofSeconds(100)).decide();
-        assertEquals(Phase.Forming, scene.phase(), "the lead speaks first");
+        assertEquals(Phase.Forming, scene.phase(), "the workers enforce the deadline first");
         scene.after(Duration.ofSeconds(20)).decide();
         assertEquals("True DeadlineExceeded", scene.condition("Failed"));
     }
@@ -406,17 +407,17 @@ class ReconcilePlannerTest {
         scene.pod(AnyPod.daemon(0).waiting("ErrImagePull", "failed to pull image \"x:1\": timed out after 31 s"))
                 .decide();
         assertEquals("False ImageUnavailable", scene.condition("Ready"));
-        assertEquals(List.of(EventReason.WorkerBlocked), told(scene));
+        assertEquals(List.of(EventReason.WorkerBlocked), events(scene));
         JobStatus first = scene.status();
         scene.pod(AnyPod.daemon(0).waiting("ImagePullBackOff", "Back-off pulling image \"x:1\": 20 s"))
                 .decide();
         assertEquals(first, scene.status());
-        assertEquals(List.of(), told(scene));
+        assertEquals(List.of(), events(scene));
     }
 
-    private static List<EventReason> told(Scene scene) {
-        return scene.actions(OperatorAction.Tell.class).stream()
-                .map(OperatorAction.Tell::happening)
+    private static List<EventReason> events(Scene scene) {
+        return scene.actions(OperatorAction.PublishEvent.class).stream()
+                .map(OperatorAction.PublishEvent::reason)
                 .toList();
     }
 
@@ -447,7 +448,7 @@ class ReconcilePlannerTest {
         scene.noPods().decide();
         assertEquals(Phase.Suspended, scene.phase());
         assertEquals("True NoPods", scene.condition("Suspended"));
-        assertEquals(1, scene.actions(OperatorAction.WithdrawLead.class).size());
+        assertEquals(1, scene.actions(OperatorAction.ClearLeader.class).size());
         assertEquals(replaced(0, 0, 0), scene.status().replacements());
         scene.decide();
         assertEquals(List.of(), scene.created());
@@ -482,9 +483,9 @@ class ReconcilePlannerTest {
         assertEquals(Phase.Running, scene.phase());
         assertEquals("False NoCheckpoint", scene.condition("Suspended"));
         assertEquals(List.of(), scene.deletedNames());
-        assertEquals(1, told(scene, EventReason.CheckpointRefused));
+        assertEquals(1, events(scene, EventReason.CheckpointRefused));
         scene.decide();
-        assertEquals(0, told(scene, EventReason.CheckpointRefused));
+        assertEquals(0, events(scene, EventReason.CheckpointRefused));
         scene.noCheckpoint().decide();
         assertEquals(1, scene.actions(OperatorAction.TakeCheckpoint.class).size());
         assertEquals("False NoCheckpoint", scene.condition("Suspended"));
@@ -509,7 +510,7 @@ class ReconcilePlannerTest {
         assertEquals(Phase.Suspended, scene.phase());
         scene.decide();
         assertEquals(Phase.Forming, scene.phase());
-        assertEquals(1, scene.actions(OperatorAction.WithdrawLead.class).size());
+        assertEquals(1, scene.actions(OperatorAction.ClearLeader.class).size());
         scene.decide();
         assertEquals(6, scene.created().size());
     }
@@ -540,9 +541,9 @@ class ReconcilePlannerTest {
         assertEquals(first.plusSeconds(30).toString(), scene.status().lastCheckpointTime());
     }
 
-    private static long told(Scene scene, EventReason happening) {
-        return scene.actions(OperatorAction.Tell.class).stream()
-                .filter(tell -> tell.happening() == happening)
+    private static long events(Scene scene, EventReason reason) {
+        return scene.actions(OperatorAction.PublishEvent.class).stream()
+                .filter(event -> event.reason() == reason)
                 .count();
     }
 

@@ -6,7 +6,7 @@ import dev.volary.job.resource.JobStatus;
 import dev.volary.job.resource.Phase;
 import dev.volary.operator.pod.AnyPod;
 import dev.volary.operator.pod.ObservedPod;
-import dev.volary.operator.pod.Role;
+import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -40,7 +40,7 @@ final class Scene {
     Scene(String spec) {
         this.spec = spec;
         job = parse(spec, null);
-        last = new ReconcilePlan(seen());
+        last = new ReconcilePlan(observation());
     }
 
     /** Three daemons, a standby, two spawners; formed and iterating. */
@@ -62,7 +62,7 @@ final class Scene {
         return job;
     }
 
-    private JobObservation seen() {
+    private JobObservation observation() {
         return new JobObservation(
                 job,
                 faults,
@@ -78,7 +78,7 @@ final class Scene {
 
     /** Decides and takes the status for written. */
     Scene decide() {
-        last = ReconcilePlanner.on(seen());
+        last = ReconcilePlanner.plan(observation());
         job = parse(spec, last.status());
         return this;
     }
@@ -92,11 +92,11 @@ final class Scene {
     /** Takes the pods that were asked for as created and running. */
     Scene createdPods() {
         for (OperatorAction.NewPod pod : created()) {
-            pods.add((pod.pod().role() == Role.DAEMON
+            pods.add((pod.pod().role() == PodRole.DAEMON
                             ? AnyPod.daemon(pod.pod().serial())
                             : AnyPod.spawner(pod.pod().serial()))
                     .facts());
-            if (pod.pod().role() == Role.DAEMON) {
+            if (pod.pod().role() == PodRole.DAEMON) {
                 nextDaemon = pod.pod().serial() + 1;
             } else {
                 nextSpawner = pod.pod().serial() + 1;
@@ -118,7 +118,7 @@ final class Scene {
 
     Scene noPods() {
         pods.clear();
-        report = Optional.empty(); // with nobody to ask
+        report = Optional.empty(); // no spawner is left to poll
         return this;
     }
 
@@ -139,8 +139,8 @@ final class Scene {
         return this;
     }
 
-    Scene report(JobReport heard) {
-        report = Optional.of(heard);
+    Scene report(JobReport newest) {
+        report = Optional.of(newest);
         return this;
     }
 
@@ -204,32 +204,32 @@ final class Scene {
 
     /** The spawners that answer say where the result is. */
     Scene results(JobReport.Results results) {
-        JobReport heard = report(JobReport.Stage.FINISHED, null, 1);
-        return hears(heard, results, heard.checkpointAt());
+        JobReport before = report(JobReport.Stage.FINISHED, null, 1);
+        return withReport(before, results, before.checkpointAt());
     }
 
-    /** The lead has seen a checkpoint become durable. */
+    /** The leader reports that a checkpoint was written to the volume. */
     Scene kept(Instant at) {
-        JobReport heard = report(JobReport.Stage.RUNNING, null, 1);
-        return hears(heard, heard.results(), Optional.of(at));
+        JobReport before = report(JobReport.Stage.RUNNING, null, 1);
+        return withReport(before, before.results(), Optional.of(at));
     }
 
-    private Scene hears(JobReport heard, JobReport.Results results, Optional<Instant> checkpointAt) {
+    private Scene withReport(JobReport before, JobReport.Results results, Optional<Instant> checkpointAt) {
         report = Optional.of(new JobReport(
-                heard.stage(),
-                heard.outcome(),
-                heard.lead(),
-                heard.residual(),
-                heard.scale(),
-                heard.tolerance(),
-                heard.sid(),
-                heard.iterations(),
-                heard.blocks(),
-                heard.parked(),
-                heard.copies(),
-                heard.busy(),
-                heard.standby(),
-                heard.spawners(),
+                before.stage(),
+                before.outcome(),
+                before.leader(),
+                before.residual(),
+                before.scale(),
+                before.tolerance(),
+                before.sid(),
+                before.iterations(),
+                before.blocks(),
+                before.parked(),
+                before.backups(),
+                before.busy(),
+                before.standby(),
+                before.spawners(),
                 results,
                 checkpointAt));
         return this;
@@ -294,7 +294,7 @@ final class Scene {
     }
 
     Optional<Duration> again() {
-        return last.again();
+        return last.requeueAfter();
     }
 
     ReconcilePlan last() {

@@ -24,8 +24,10 @@ class ShowFailedAttemptTest {
         Scene scene = Scene.running().failed(FORBIDDEN).decide();
         assertEquals("False PollFailed", scene.condition("Reconciled"));
         assertEquals(FORBIDDEN.message(), scene.message("Reconciled"));
-        assertEquals(List.of(new OperatorAction.Tell(EventReason.ReconcileFailed, FORBIDDEN.message())), told(scene));
-        assertEquals(List.of(), told(scene.decide()));
+        assertEquals(
+                List.of(new OperatorAction.PublishEvent(EventReason.ReconcileFailed, FORBIDDEN.message())),
+                events(scene));
+        assertEquals(List.of(), events(scene.decide()));
     }
 
     @Test
@@ -45,7 +47,7 @@ class ShowFailedAttemptTest {
         scene.failed(new FailedAttempt(ConditionReason.PassFailed, "quota exceeded"))
                 .decide();
         assertEquals("False PassFailed", scene.condition("Reconciled"));
-        assertEquals(List.of(), told(scene));
+        assertEquals(List.of(), events(scene));
     }
 
     @Test
@@ -61,12 +63,14 @@ class ShowFailedAttemptTest {
     void eachEpisodeIsToldOnce() {
         Scene scene = Scene.running().failed(FORBIDDEN).decide().recovered(true).decide();
         scene.failed(FORBIDDEN).decide();
-        assertEquals(List.of(new OperatorAction.Tell(EventReason.ReconcileFailed, FORBIDDEN.message())), told(scene));
+        assertEquals(
+                List.of(new OperatorAction.PublishEvent(EventReason.ReconcileFailed, FORBIDDEN.message())),
+                events(scene));
     }
 
-    private static List<OperatorAction.Tell> told(Scene scene) {
-        return scene.actions(OperatorAction.Tell.class).stream()
-                .filter(tell -> tell.happening() == EventReason.ReconcileFailed)
+    private static List<OperatorAction.PublishEvent> events(Scene scene) {
+        return scene.actions(OperatorAction.PublishEvent.class).stream()
+                .filter(event -> event.reason() == EventReason.ReconcileFailed)
                 .toList();
     }
 }

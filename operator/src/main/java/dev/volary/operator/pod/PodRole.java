@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.pod;
 
-/** What a worker pod is there for. */
-public enum Role {
+/** PodRole of a worker pod. */
+public enum PodRole {
     DAEMON("daemon", 'd'),
     SPAWNER("spawner", 's');
 
     private final String label;
     private final char letter;
 
-    Role(String label, char letter) {
+    PodRole(String label, char letter) {
         this.label = label;
         this.letter = letter;
     }
@@ -19,7 +19,7 @@ public enum Role {
         return label;
     }
 
-    /** Stands in pod names and in the roster. */
+    /** Abbreviation in pod names and tracked pods. */
     public char letter() {
         return letter;
     }
