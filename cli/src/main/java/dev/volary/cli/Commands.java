@@ -14,11 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The subcommands; each is made only when it is needed: those for a cluster bring a Kubernetes client with them, another the simulator. */
+/** Creates the subcommands, each only when it is needed: those for a cluster load a Kubernetes client, another loads the simulator. */
 final class Commands {
     private static final String COMPLETION = "completion";
 
-    /** In the order in which help shows them. */
+    /** In the order in which {@code --help} shows them. */
     private static final List<String> NAMES = List.of(
             "run",
             "validate",
@@ -44,7 +44,7 @@ final class Commands {
         return commands;
     }
 
-    /** The one that the arguments name, which alone is then worth preparing; all if they name none, or want them all. */
+    /** The subcommand that the arguments name; all subcommands if they name none, or for {@code completion}. */
     static Map<String, Object> needed(String[] arguments, Style style, boolean isTerminal) {
         String name = arguments.length == 0 ? "" : arguments[0];
         return NAMES.contains(name) && !name.equals(COMPLETION)

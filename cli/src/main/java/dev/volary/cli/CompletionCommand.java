@@ -8,18 +8,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code volary completion}: a script that completes the command's arguments. */
+/** {@code volary completion}: prints a script that completes the arguments of {@code volary}. */
 @Command(
         name = "completion",
         description = {
-            "Prints a script that completes volary's arguments.",
+            "Print a script that completes volary's arguments.",
             "",
             "bash: source <(volary completion bash)",
             "zsh:  source <(volary completion zsh)"
         },
         mixinStandardHelpOptions = true)
 final class CompletionCommand implements Callable<Integer> {
-    /** The shells there are scripts for. */
+    /** The supported shells. */
     enum Shell {
         bash,
         zsh
@@ -34,7 +34,7 @@ final class CompletionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String script = AutoComplete.bash("volary", spec.root().commandLine());
-        // picocli's script loads bash's own completion functions when zsh sources it
+        // when zsh sources picocli's script, the script loads bash's completion functions
         String head = shell == Shell.zsh ? "autoload -U +X compinit && compinit\n" : "";
         spec.commandLine().getOut().print(head + script);
         spec.commandLine().getOut().flush();

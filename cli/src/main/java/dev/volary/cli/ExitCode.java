@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli;
 
-/** What the command tells its caller. */
+/** The exit codes of {@code volary}, part of its public interface. */
 public enum ExitCode {
     CERTIFIED(0, "certified, or done"),
     FAILED(1, "failed"),
-    BAD_INPUT(2, "bad input: a manifest, a file or an option"),
+    BAD_INPUT(2, "bad input: a manifest, a file or an option is wrong"),
     NOT_CONVERGED(3, "not converged, or deadline exceeded"),
     NO_JDK(4, "no JDK 25 found, or the build failed"),
     INTERRUPTED(130, "interrupted");
@@ -18,12 +18,12 @@ public enum ExitCode {
         this.meaning = meaning;
     }
 
-    /** The process's exit code. */
+    /** The exit status of the process. */
     public int code() {
         return code;
     }
 
-    /** What it means, in words. */
+    /** The meaning, as {@code --help} prints it. */
     public String meaning() {
         return meaning;
     }

@@ -10,20 +10,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes trees of maps, lists, numbers, strings and booleans as JSON. An empty {@code Optional} becomes null, and so does a
- * number that JSON does not have.
+ * Writes trees of maps, lists, numbers, strings and booleans as JSON. An empty {@code Optional} becomes null, as do
+ * NaN and infinite numbers.
  */
 public final class JsonText {
     private static final JsonFactory FACTORY = new JsonFactory();
 
     private JsonText() {}
 
-    /** On one line. */
+    /** Formats the tree on one line. */
     public static String line(Object tree) {
         return text(tree, false);
     }
 
-    /** Indented, over several lines. */
+    /** Formats the tree indented, on several lines. */
     public static String pretty(Object tree) {
         return text(tree, true);
     }

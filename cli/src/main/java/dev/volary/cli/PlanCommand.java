@@ -16,10 +16,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code volary plan}: blocks, memory, halo traffic and predicted sweeps, without starting anything. */
+/** {@code volary plan}: prints blocks, memory, halo traffic and predicted sweeps of a job, without starting a process. */
 @Command(
         name = "plan",
-        description = "Shows what a job will need: blocks, memory, halo traffic, predicted sweeps.",
+        description = "Show what a job will need: blocks, memory, halo traffic, predicted sweeps.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class PlanCommand implements Callable<Integer> {
@@ -30,7 +30,7 @@ final class PlanCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "FILE", description = "The manifest.")
+    @Parameters(paramLabel = "FILE", description = "Manifest of the job.")
     private Path file = Path.of("");
 
     @Option(names = "--json", description = "Print everything as JSON.")
@@ -49,8 +49,8 @@ final class PlanCommand implements Callable<Integer> {
         if (plan.sweeps().orElse(0) > JobPlan.MANY_SWEEPS) {
             err.println(style.yellow("warning: ") + "about "
                     + Units.count(plan.sweeps().getAsDouble())
-                    + " sweeps are predicted; a method with local solves, a coarser grid or a larger tolerance needs"
-                    + " fewer");
+                    + " sweeps are predicted; use a method with local solves, a coarser grid or a larger tolerance"
+                    + " to need fewer");
         }
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
@@ -65,7 +65,7 @@ final class PlanCommand implements Callable<Integer> {
         out.println(style.bold(plan.job()) + ": " + Units.count(plan.unknowns()) + " unknowns in "
                 + plan.blocks().size() + " blocks on " + plan.daemons() + " daemons");
         out.println();
-        Table table = new Table(">BLOCK", ">DAEMON", ">UNKNOWNS", ">MEMORY", ">NEIGHBOURS", ">HALO IN", ">HALO OUT");
+        Table table = new Table(">BLOCK", ">DAEMON", ">UNKNOWNS", ">MEMORY", ">NEIGHBORS", ">HALO IN", ">HALO OUT");
         for (JobPlan.BlockPlan block :
                 plan.blocks().subList(0, Math.min(ROWS, plan.blocks().size()))) {
             table.row(
@@ -73,7 +73,7 @@ final class PlanCommand implements Callable<Integer> {
                     Integer.toString(block.daemon()),
                     Long.toString(block.unknowns()),
                     Units.bytes(block.bytes()),
-                    Integer.toString(block.neighbours()),
+                    Integer.toString(block.neighbors()),
                     Units.bytes(block.bytesIn()),
                     Units.bytes(block.bytesOut()));
         }
@@ -85,7 +85,7 @@ final class PlanCommand implements Callable<Integer> {
         long[] memory = plan.bytesOfDaemons();
         long most = Arrays.stream(memory).max().orElse(0);
         out.println("memory of the blocks    " + Units.bytes(most) + " on the fullest daemon, "
-                + Units.bytes(Arrays.stream(memory).sum()) + " in all");
+                + Units.bytes(Arrays.stream(memory).sum()) + " in total");
         long largest =
                 plan.links().stream().mapToLong(JobPlan.LinkPlan::bytes).max().orElse(0);
         out.println(
@@ -95,6 +95,6 @@ final class PlanCommand implements Callable<Integer> {
         out.println("predicted sweeps        "
                 + (plan.sweeps().isPresent()
                         ? "about " + Units.count(plan.sweeps().getAsDouble()) + " or fewer"
-                        : "none: convergence is not certified in advance"));
+                        : "none: the pre-flight check does not certify convergence"));
     }
 }

@@ -13,23 +13,23 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code volary plot}: a picture of a result. */
+/** {@code volary plot}: draws a result as a picture. */
 @Command(
         name = "plot",
-        description = "Draws a result as a PNG picture.",
+        description = "Draw a result as a PNG picture.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class PlotCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "RESULT", description = "A run's output folder, or the result.zarr in it.")
+    @Parameters(paramLabel = "RESULT", description = "Output folder of a run, or the result.zarr in it.")
     private Path result = Path.of("");
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "The picture; result.png beside the result if not given.")
+            description = "Picture file. Default: result.png beside the result.")
     private Optional<Path> output = Optional.empty();
 
     @Override
@@ -37,7 +37,7 @@ final class PlotCommand implements Callable<Integer> {
         Path zarr = Files.isDirectory(result.resolve("result.zarr")) ? result.resolve("result.zarr") : result;
         if (!Files.isRegularFile(zarr.resolve("zarr.json"))) {
             throw new UsageException(
-                    result + " is not a result: there is no result.zarr; name the output folder of a finished run");
+                    result + " is not a result: it contains no result.zarr; name the output folder of a finished run");
         }
         Path picture = output.orElse(zarr.resolveSibling("result.png"));
         ResultPlot.draw(zarr, picture);

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A problem's parameters as JSON schema, draft 2020-12. */
+/** Describes the parameters of a problem as a JSON schema, draft 2020-12. */
 final class ProblemSchema {
     private ProblemSchema() {}
 
@@ -31,7 +31,7 @@ final class ProblemSchema {
 
     private static Map<String, Object> of(Parameter<?> parameter) {
         Map<String, Object> schema = new LinkedHashMap<>();
-        // reals may be written as strings, as Kubernetes manifests do
+        // Kubernetes manifests write real numbers as strings
         schema.put(
                 "type",
                 parameter.kind() == Parameter.Kind.REAL

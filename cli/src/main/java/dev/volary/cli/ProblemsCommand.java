@@ -17,10 +17,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code volary problems}: what can be solved, and the parameters of each problem. */
+/** {@code volary problems}: lists the problems that can be solved, and the parameters of each. */
 @Command(
         name = "problems",
-        description = "Lists the problems, or shows the parameters of one.",
+        description = "List the problems, or show the parameters of one.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class ProblemsCommand implements Callable<Integer> {
@@ -29,10 +29,10 @@ final class ProblemsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "NAME", arity = "0..1", description = "Show this problem's parameters.")
+    @Parameters(paramLabel = "NAME", arity = "0..1", description = "Name of the problem whose parameters are shown.")
     private Optional<String> name = Optional.empty();
 
-    @Option(names = "--json", description = "Print JSON schema.")
+    @Option(names = "--json", description = "Print the parameters as a JSON schema.")
     private boolean json;
 
     ProblemsCommand(Style style) {
@@ -61,18 +61,18 @@ final class ProblemsCommand implements Callable<Integer> {
     }
 
     private void list(List<Problem> problems, PrintWriter out) {
-        Table table = new Table("PROBLEM", "WHAT IT IS");
+        Table table = new Table("PROBLEM", "DESCRIPTION");
         problems.forEach(problem -> table.row(problem.name(), problem.summary()));
         table.lines(style).forEach(out::println);
         out.println();
-        out.println("volary problems NAME shows the parameters of one.");
+        out.println("volary problems NAME shows the parameters of a problem.");
     }
 
     private void describe(Problem problem, PrintWriter out) {
         out.println(style.bold(problem.name()) + ": " + problem.summary());
         out.println();
         if (problem.parameters().isEmpty()) {
-            out.println("It has no parameters.");
+            out.println("This problem has no parameters.");
             return;
         }
         Table table = new Table("PARAMETER", "VALUE", "DEFAULT", "MEANING");

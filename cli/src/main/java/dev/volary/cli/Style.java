@@ -4,18 +4,19 @@ package dev.volary.cli;
 import java.util.Map;
 
 /**
- * Colours and weights for a terminal, or none.
+ * Formats text with colors and weights for a terminal, or leaves it plain.
  *
- * @param colour whether escape sequences are written
+ * @param color whether escape sequences are written
  */
-public record Style(boolean colour) {
+public record Style(boolean color) {
     /** For pipes and files. */
     public static final Style PLAIN = new Style(false);
 
-    /** Colours if standard output is a terminal and the user does not object (no-color.org, {@code TERM=dumb}). */
+    /** Uses colors if standard output is a terminal and the user does not opt out ({@code NO_COLOR}, see no-color.org, or {@code TERM=dumb}). */
     public static Style detect(boolean isTerminal, Map<String, String> environment) {
-        boolean objects = !environment.getOrDefault("NO_COLOR", "").isEmpty() || "dumb".equals(environment.get("TERM"));
-        return new Style(isTerminal && !objects);
+        boolean isOptedOut =
+                !environment.getOrDefault("NO_COLOR", "").isEmpty() || "dumb".equals(environment.get("TERM"));
+        return new Style(isTerminal && !isOptedOut);
     }
 
     public String bold(String text) {
@@ -43,6 +44,6 @@ public record Style(boolean colour) {
     }
 
     private String with(String code, String text) {
-        return colour ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+        return color ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
     }
 }

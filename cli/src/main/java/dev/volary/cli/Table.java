@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Text in columns; numbers stand at the right. */
+/** Formats text in columns, aligned to the left or to the right. */
 public final class Table {
     private final List<String> header;
     private final boolean[] right;
     private final List<List<String>> rows = new ArrayList<>();
 
     /**
-     * @param header one title for each column; one that starts with {@code >} aligns its column to the right
+     * @param header one title per column; a title that starts with {@code >} aligns its column to the right
      */
     public Table(String... header) {
         this.header = Arrays.stream(header)
@@ -32,7 +32,7 @@ public final class Table {
         rows.add(List.of(cells));
     }
 
-    /** The header and the rows, without trailing blanks. */
+    /** The header and the rows, without trailing spaces. */
     public List<String> lines(Style style) {
         int[] width = new int[right.length];
         for (int c = 0; c < width.length; c++) {

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
 
-/** A time as an option's value: {@code 10ms}, {@code 0.5s}, {@code 2m}. */
+/** Parses the values of options that are times: {@code 10ms}, {@code 0.5s}, {@code 2m}. */
 public final class TimeOption {
     private TimeOption() {}
 
     /**
-     * Reads a time.
+     * Parses a time; zero is accepted.
      *
-     * @throws UsageException if it is no time or negative
+     * @throws UsageException if {@code text} is not a time or is negative
      */
     public static Duration parse(String option, String text) throws UsageException {
         try {
@@ -23,20 +23,20 @@ public final class TimeOption {
                 return duration;
             }
         } catch (NumberFormatException | DateTimeParseException notATime) {
-            // Refused below, as a negative one is.
+            // rejected below, together with negative times
         }
-        throw new UsageException(option + " is " + text + ", not a time; write it as 10ms or 0.5s");
+        throw new UsageException(option + " is " + text + ", which is not a time; write it as 10ms or 0.5s");
     }
 
     /**
-     * Reads a time that is not nothing.
+     * Parses a time longer than zero.
      *
-     * @throws UsageException if it is no time, negative or zero
+     * @throws UsageException if {@code text} is not a time, or is negative or zero
      */
     public static Duration positive(String option, String text) throws UsageException {
         Duration time = parse(option, text);
         if (time.isZero()) {
-            throw new UsageException(option + " is " + text + ", must be longer than nothing");
+            throw new UsageException(option + " is " + text + ", must be longer than zero; write it as 10ms or 0.5s");
         }
         return time;
     }

@@ -4,21 +4,21 @@ package dev.volary.cli;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Numbers as a person reads them. */
+/** Formats numbers for people. */
 public final class Units {
     private static final String[] BINARY = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
     private static final String[] METRIC = {"", " k", " M", " G", " T", " P"};
 
     private Units() {}
 
-    /** Bytes, in powers of 1024: {@code 1.5 KiB}. */
+    /** Formats bytes in powers of 1024: {@code 1.5 KiB}. */
     public static String bytes(long bytes) {
         int step = step((double) bytes, 1024, BINARY.length);
         double value = (double) bytes / Math.pow(1024, step);
         return String.format(Locale.ROOT, step == 0 || value >= 100 ? "%.0f %s" : "%.1f %s", value, BINARY[step]);
     }
 
-    /** A count, in powers of 1000: {@code 1.25 M}. */
+    /** Formats a count in powers of 1000: {@code 1.25 M}. */
     public static String count(double count) {
         int step = step(count, 1000, METRIC.length);
         double value = count / Math.pow(1000, step);
@@ -29,12 +29,12 @@ public final class Units {
                 Locale.ROOT, value >= 100 ? "%.0f%s" : value >= 10 ? "%.1f%s" : "%.2f%s", value, METRIC[step]);
     }
 
-    /** A count, in powers of 1000. */
+    /** Formats a count in powers of 1000: {@code 1.25 M}. */
     public static String count(long count) {
         return count((double) count);
     }
 
-    /** A whole number in full, with narrow groups of three digits: {@code 1 048 576}. */
+    /** Formats a whole number with all its digits, in groups of three: {@code 1 048 576}. */
     public static String grouped(long number) {
         String digits = Long.toString(Math.abs(number));
         StringBuilder text = new StringBuilder(number < 0 ? "-" : "");
@@ -46,12 +46,12 @@ public final class Units {
         return text.toString();
     }
 
-    /** A residual or tolerance, three digits: {@code 1.23e-07}. */
+    /** Formats a residual or tolerance with three digits: {@code 1.23e-07}. */
     public static String small(double value) {
         return value == 0 ? "0" : String.format(Locale.ROOT, "%.2e", value);
     }
 
-    /** A duration: {@code 850 ms}, {@code 12.3 s}, {@code 4 min 05 s}, {@code 2 h 03 min}. */
+    /** Formats a duration: {@code 850 ms}, {@code 12.3 s}, {@code 4 min 05 s}, {@code 2 h 03 min}. */
     public static String time(Duration time) {
         long millis = time.toMillis();
         if (millis < 1000) {

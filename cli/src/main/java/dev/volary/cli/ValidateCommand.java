@@ -22,10 +22,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code volary validate}: says whether a job could be started, and why not. */
+/** {@code volary validate}: checks whether a job can be started, and prints every error. */
 @Command(
         name = "validate",
-        description = "Checks a manifest, its problem and its files without starting anything.",
+        description = "Check a manifest, its problem and its files without starting a process.",
         mixinStandardHelpOptions = true)
 final class ValidateCommand implements Callable<Integer> {
     private final Style style;
@@ -35,10 +35,11 @@ final class ValidateCommand implements Callable<Integer> {
 
     @Option(
             names = "--local",
-            description = "Check for `volary run` only, where spawners need no memory for the result.")
+            description =
+                    "Check for `volary run` only: skip the check that spawners on a cluster have memory for the result.")
     private boolean isLocal;
 
-    @Parameters(paramLabel = "FILE", description = "The manifest.")
+    @Parameters(paramLabel = "FILE", description = "Manifest of the job.")
     private Path file = Path.of("");
 
     ValidateCommand(Style style) {
@@ -72,7 +73,9 @@ final class ValidateCommand implements Callable<Integer> {
         table.row("tolerance", tolerance(checked));
         table.row(
                 "pre-flight",
-                checked.preflight().map(p -> preflight(p, checked)).orElse("this problem has none"));
+                checked.preflight()
+                        .map(p -> preflight(p, checked))
+                        .orElse("none: this problem has no pre-flight check"));
         table.lines(style).forEach(out::println);
         return ExitCode.CERTIFIED.code();
     }

@@ -3,7 +3,7 @@ package dev.volary.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} prints. */
+/** Prints the versions of Volary and Java for {@code --version}. */
 public final class VersionText implements IVersionProvider {
 
     @Override

@@ -16,18 +16,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Who serves which block and who keeps its copies, put together from what spawners say of their groups.
+ * Which daemon serves each block and which workers hold its backups, merged from the reports that the spawners give of their groups.
  *
- * @param lead pod of the lead, if one leads
- * @param term of the lead
- * @param blocks of the job; 0 before it is planned
- * @param scale by which residuals are divided; 0 if unknown
- * @param copies of each block that are in force, at least
- * @param workers in the order of their groups
- * @param served by block
+ * @param leader pod of the leader; empty if there is none
+ * @param term term of the leader
+ * @param blocks number of blocks of the job; 0 before it is planned
+ * @param scale what relative residuals are relative to; 0 if unknown
+ * @param copies backups that every block has at least
+ * @param workers the daemons, in the order of their groups
+ * @param served the blocks that have a daemon, by number
  */
 record BlockMap(
-        Optional<String> lead,
+        Optional<String> leader,
         long term,
         int blocks,
         double scale,
@@ -36,33 +36,33 @@ record BlockMap(
         SortedMap<Integer, Block> served) {
 
     /**
-     * A daemon, as its spawner sees it.
+     * A daemon, as its spawner reports it.
      *
-     * @param spawner pod that looks after it
-     * @param blocks that it serves
-     * @param silentMillis since it was last heard; -1 if it never was
+     * @param spawner pod of the spawner that manages it
+     * @param blocks numbers of the blocks that it serves
+     * @param silentMillis time since its last heartbeat; -1 before the first
      */
     record Worker(String pod, String spawner, String zone, boolean standby, List<Integer> blocks, long silentMillis) {}
 
     /**
-     * A block.
+     * A block that has a daemon.
      *
-     * @param pod that serves it
-     * @param incarnation {@code term.counter}; grows with each replacement
-     * @param hint of the residual, absolute, from the daemon alone
-     * @param backup iteration of the newest copy; -1 if unknown
-     * @param holders pods that can hold its copies; a number in base 16 where no spawner that answered knows the pod
+     * @param pod pod of the daemon that serves it
+     * @param incarnation grows with each new assignment
+     * @param hint residual hint, absolute
+     * @param backup iteration of the newest backup; -1 if unknown
+     * @param holders pods that may hold its backups; a hexadecimal id if no spawner that answered knows the pod
      */
     record Block(String pod, Incarnation incarnation, long iteration, double hint, long backup, List<String> holders) {
-        private static final Comparator<Incarnation> AGE = Comparator.comparingLong(
+        private static final Comparator<Incarnation> ORDER = Comparator.comparingLong(
                         (Incarnation i) -> i.getTerm().getN())
                 .thenComparing(Incarnation::getCounter, Integer::compareUnsigned);
 
         boolean isNewerThan(Block other) {
-            return AGE.compare(incarnation, other.incarnation) > 0;
+            return ORDER.compare(incarnation, other.incarnation) > 0;
         }
 
-        String age() {
+        String incarnationText() {
             return incarnation.getTerm().getN() + "." + incarnation.getCounter();
         }
     }
@@ -71,9 +71,13 @@ record BlockMap(
         workers = List.copyOf(workers);
     }
 
-    /** @param replies of spawners, by pod */
+    /**
+     * Merges the status of all spawners.
+     *
+     * @param replies status of each spawner, by pod
+     */
     static BlockMap of(Map<String, StatusReply> replies) {
-        Optional<Map.Entry<String, StatusReply>> lead = replies.entrySet().stream()
+        Optional<Map.Entry<String, StatusReply>> leader = replies.entrySet().stream()
                 .filter(e -> e.getValue().getLead() != 0
                         && e.getValue().getLead() == e.getValue().getSelf().getId())
                 .max(Map.Entry.comparingByValue(Comparator.comparingLong(StatusReply::getTerm)));
@@ -101,10 +105,10 @@ record BlockMap(
             }
         });
         return new BlockMap(
-                lead.map(Map.Entry::getKey),
+                leader.map(Map.Entry::getKey),
                 replies.values().stream().mapToLong(StatusReply::getTerm).max().orElse(0),
                 replies.values().stream().mapToInt(StatusReply::getBlocks).max().orElse(0),
-                lead.map(e -> e.getValue().getScale()).orElse(0.0),
+                leader.map(e -> e.getValue().getScale()).orElse(0.0),
                 replies.values().stream()
                         .mapToInt(StatusReply::getCopiesInForce)
                         .min()

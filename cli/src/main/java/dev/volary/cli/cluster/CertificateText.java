@@ -7,7 +7,7 @@ import dev.volary.zarr.ResultAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a result says about itself, in the words of a local run's summary. */
+/** Formats the certificate of a result like the summary of a local run. */
 final class CertificateText {
     private CertificateText() {}
 

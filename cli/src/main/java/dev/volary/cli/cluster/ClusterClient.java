@@ -35,11 +35,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A namespace of a cluster, through its API server. All methods throw {@link UsageException} where the user can help it (a name, a
- * right, a context), and {@link IOException} if the API server cannot be reached or fails.
+ * Accesses one namespace of a cluster through its API server. All methods throw {@link UsageException} for what the user can
+ * correct (a name, a right, a context), and {@link IOException} if the API server cannot be reached or fails.
  */
 final class ClusterClient implements AutoCloseable {
-    /** Beyond the first attempt; kubectl's user would rather be told than wait. */
+    /** Attempts after the first; few, because a person waits for the error. */
     private static final int RETRIES = 2;
 
     private static final int NOT_AUTHENTICATED = 401;
@@ -58,12 +58,12 @@ final class ClusterClient implements AutoCloseable {
     }
 
     /**
-     * Finds the API server as kubectl does; connects with the first question.
+     * Finds the API server as kubectl does. Connects with the first request.
      *
-     * @param kubeconfig file; {@code KUBECONFIG}, {@code ~/.kube/config} or the pod's account if empty
-     * @param context of the file; the current one if empty
-     * @param namespace the context's if empty
-     * @throws UsageException if there is no such file or context
+     * @param kubeconfig file; if empty, {@code KUBECONFIG}, {@code ~/.kube/config} or the service account of the pod
+     * @param context context of the file; if empty, the current one
+     * @param namespace if empty, the namespace of the context
+     * @throws UsageException if the file or the context does not exist
      */
     static ClusterClient connect(Optional<Path> kubeconfig, Optional<String> context, Optional<String> namespace)
             throws UsageException {
@@ -77,25 +77,26 @@ final class ClusterClient implements AutoCloseable {
                     ? Config.fromKubeconfig(name, kubeconfig.get().toFile())
                     : Config.autoConfigure(name);
         } catch (KubernetesClientException | IllegalArgumentException unreadable) {
-            throw new UsageException("the kubeconfig cannot be understood: " + unreadable.getMessage()
-                    + "; `kubectl config view` shows it");
+            throw new UsageException("the kubeconfig cannot be parsed: " + unreadable.getMessage()
+                    + "; check it with `kubectl config view`");
         }
         List<String> contexts =
                 config.getContexts().stream().map(c -> c.getName()).sorted().toList();
         if (context.isPresent() && !contexts.contains(context.get())) {
-            throw new UsageException("--context is " + context.get() + ", which the kubeconfig does not have; it has "
-                    + (contexts.isEmpty() ? "none" : String.join(", ", contexts)));
+            throw new UsageException(
+                    "--context is " + context.get() + ", which is not in the kubeconfig; its contexts: "
+                            + (contexts.isEmpty() ? "none" : String.join(", ", contexts)));
         }
         config.setRequestRetryBackoffLimit(RETRIES);
         return new ClusterClient(config, namespace);
     }
 
-    /** Where jobs and pods are looked for. */
+    /** The namespace of jobs and pods. */
     String namespace() {
         return namespace;
     }
 
-    /** A job by its name. */
+    /** The job of this name. */
     IterativeJob job(String name) throws UsageException, IOException {
         IterativeJob job = ask("read IterativeJobs", () -> handle(name).get());
         if (job != null) {
@@ -111,8 +112,8 @@ final class ClusterClient implements AutoCloseable {
                 NearestName.of(name, known).map(n -> "did you mean " + n + "? ").orElse("");
         throw new UsageException("there is no job " + name + " in namespace " + namespace + "; " + near
                 + (known.isEmpty()
-                        ? "there is none at all: name another one with --namespace"
-                        : "jobs there: " + String.join(", ", known)));
+                        ? "it has no jobs: name another namespace with --namespace"
+                        : "its jobs: " + String.join(", ", known)));
     }
 
     /** Merges a patch (RFC 7396) into a job. */
@@ -124,7 +125,7 @@ final class ClusterClient implements AutoCloseable {
         return client.resources(IterativeJob.class).inNamespace(namespace).withName(name);
     }
 
-    /** The pods of this very job, all or those of a role, by name; not those that an earlier job of its name has left. */
+    /** The pods of this job, all or those of a role, sorted by name; without pods that an earlier job of the same name left behind. */
     List<Pod> pods(IterativeJob job, Optional<WorkerRole> role) throws UsageException, IOException {
         String name = job.getMetadata().getName();
         return ask(
@@ -143,14 +144,13 @@ final class ClusterClient implements AutoCloseable {
                         .toList());
     }
 
-    /** A pod, there or not. */
+    /** A handle for a pod, which may not exist. */
     PodResource pod(String name) {
         return client.pods().inNamespace(namespace).withName(name);
     }
 
     /**
-     * What the events of a kind say of a job, by a version that changes whenever an event does; empty if the user may not see
-     * events.
+     * The notes of the events of a job with this reason, by resource version; empty if the user may not list events.
      */
     Map<String, String> events(String job, String reason) {
         try {
@@ -175,25 +175,26 @@ final class ClusterClient implements AutoCloseable {
     }
 
     /**
-     * What signs identities of a job. Who may read it may pass for any worker and for the operator: docs/reference/commands.md.
+     * The certificate authority of a job. Its readers can impersonate any worker of the job and the operator: see
+     * docs/reference/commands.md.
      *
-     * @throws UsageException if the user may not, or the operator has not made it yet
+     * @throws UsageException if the user may not read it, or the operator has not created it yet
      */
     CertificateAuthority authority(IterativeJob of) throws UsageException, IOException {
         String job = of.getMetadata().getName();
         String name = Names.authority(job);
         Secret secret = ask(
-                "read secret " + name + ", with which this command proves to spawners who it is",
+                "read secret " + name + ", which this command needs to authenticate to the spawners",
                 () -> client.secrets().inNamespace(namespace).withName(name).get());
         if (secret == null || secret.getData() == null) {
             throw new UsageException(
-                    "secret " + name + " is not there: the operator has not taken the job up, or cleaned it up;"
-                            + " see `volary status " + job + "`");
+                    "secret " + name + " does not exist: the operator has not accepted the job yet, or has already"
+                            + " cleaned it up; see `volary status " + job + "`");
         }
         if (!Ownership.isBy(of, secret)) {
             throw new UsageException(
-                    "secret " + name + " is not of this job, but of another owner or of an earlier job of its"
-                            + " name; see `volary status " + job + "`");
+                    "secret " + name + " does not belong to this job, but to another owner or to an earlier job of"
+                            + " the same name; see `volary status " + job + "`");
         }
         try {
             CertificateAuthority authority = CertificateAuthority.of(
@@ -204,11 +205,12 @@ final class ClusterClient implements AutoCloseable {
             if (!authority.isOf(of.getMetadata().getUid())) {
                 throw new UsageException("secret " + name + " holds the authority of another job, "
                         + authority.certificate().getSubjectX500Principal()
-                        + "; delete it and the job's pods, and the operator makes a new one");
+                        + "; delete it and the pods of the job, and the operator creates a new one");
             }
             return authority;
         } catch (GeneralSecurityException | IllegalArgumentException broken) {
-            throw new IOException("secret " + name + " does not hold an authority: " + broken.getMessage(), broken);
+            throw new IOException(
+                    "secret " + name + " does not contain a certificate authority: " + broken.getMessage(), broken);
         }
     }
 
@@ -217,13 +219,13 @@ final class ClusterClient implements AutoCloseable {
     }
 
     /**
-     * Asks the API server.
+     * Sends a request to the API server.
      *
-     * @param what the user would do, as "list pods"
+     * @param what the request does, for example "list pods"
      */
-    <T> T ask(String what, Supplier<T> question) throws UsageException, IOException {
+    <T> T ask(String what, Supplier<T> request) throws UsageException, IOException {
         try {
-            return question.get();
+            return request.get();
         } catch (KubernetesClientException e) {
             String said = e.getStatus() != null && e.getStatus().getMessage() != null
                     ? e.getStatus().getMessage()
@@ -231,18 +233,18 @@ final class ClusterClient implements AutoCloseable {
             switch (e.getCode()) {
                 case NOT_AUTHENTICATED ->
                     throw new UsageException("the API server at " + client.getMasterUrl()
-                            + " does not know you; log in again, or name another --context");
+                            + " rejected your credentials; log in again, or name another --context");
                 case FORBIDDEN ->
                     throw new UsageException("you may not " + what + " in namespace " + namespace + ": " + said
-                            + "; ask for that right, or name another --context");
+                            + "; ask an administrator for that right, or name another --context");
                 case NOT_FOUND ->
                     throw new UsageException("the cluster at " + client.getMasterUrl() + " cannot " + what + ": " + said
-                            + "; install Volary's chart there, or name another --context");
+                            + "; install the Volary chart there, or name another --context");
                 case CONFLICT, INVALID -> throw new UsageException(said);
                 default ->
                     throw new IOException(
-                            "the API server at " + client.getMasterUrl() + " cannot be asked to " + what + ": "
-                                    + deepest(e) + "; check the kubeconfig and --context",
+                            "the API server at " + client.getMasterUrl() + " failed to " + what + ": " + deepest(e)
+                                    + "; check the kubeconfig and --context",
                             e);
             }
         }
@@ -254,7 +256,7 @@ final class ClusterClient implements AutoCloseable {
             at = at.getCause();
         }
         return at instanceof UnknownHostException
-                ? "there is no host " + at.getMessage()
+                ? "unknown host " + at.getMessage()
                 : at.getMessage() == null ? at.toString() : at.getMessage();
     }
 

@@ -11,16 +11,19 @@ final class ClusterOptions {
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAME",
-            description = "The job's namespace; the context's if not given.")
+            description = "Namespace of the job. Default: the namespace of the context.")
     private Optional<String> namespace = Optional.empty();
 
     @Option(
             names = "--context",
             paramLabel = "NAME",
-            description = "The kubeconfig's context; the current if not given.")
+            description = "Context of the kubeconfig. Default: the current context.")
     private Optional<String> context = Optional.empty();
 
-    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "The kubeconfig; as kubectl's if not given.")
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Kubeconfig file. Default: the one that kubectl uses.")
     private Optional<Path> kubeconfig = Optional.empty();
 
     /** See {@link ClusterClient#connect}. */

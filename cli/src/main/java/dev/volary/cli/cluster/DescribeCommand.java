@@ -19,12 +19,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code volary describe}: a job's status and history, and the map of its blocks and their copies. */
+/** {@code volary describe}: prints the status and history of a job, its blocks, and where their backups are. */
 @Command(
         name = "describe",
         description = {
-            "Shows a job on a cluster with its history, who serves which block, and who keeps its copies.",
-            "The map comes from the spawners: it needs the rights to read secret <job>-ca and to forward ports."
+            "Show a job on a cluster: its history, which daemon serves each block, and where its backups are.",
+            "The block map comes from the spawners and requires the rights to read secret <job>-ca and to forward ports."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)
@@ -55,7 +55,7 @@ public final class DescribeCommand implements Callable<Integer> {
                     BlockMapText.lines(BlockMap.of(replies), style).forEach(out::println);
                 }
             } catch (UsageException noMap) {
-                notice("no map of the blocks: " + noMap.getMessage());
+                notice("no block map: " + noMap.getMessage());
             }
         }
         return ExitCode.CERTIFIED.code();

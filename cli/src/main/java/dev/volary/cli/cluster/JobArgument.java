@@ -7,15 +7,15 @@ import java.io.IOException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** The job that a command is about, and the cluster it is on. */
+/** The arguments that name a job and its cluster. */
 final class JobArgument {
-    @Parameters(paramLabel = "JOB", description = "The job's name.")
+    @Parameters(paramLabel = "JOB", description = "Name of the job.")
     private String name = "";
 
     @Mixin
     private ClusterOptions where = new ClusterOptions();
 
-    /** As the user wrote it. */
+    /** The name, as the user wrote it. */
     String name() {
         return name;
     }
@@ -25,7 +25,7 @@ final class JobArgument {
         return where.connect();
     }
 
-    /** The job as it is now. */
+    /** Reads the job. */
     IterativeJob in(ClusterClient cluster) throws UsageException, IOException {
         return cluster.job(name);
     }

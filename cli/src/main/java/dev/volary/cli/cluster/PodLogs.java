@@ -18,19 +18,19 @@ import java.util.function.Consumer;
 
 /** Reads the logs of the workers' containers. */
 final class PodLogs {
-    private static final Duration PACE = Duration.ofSeconds(1);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
     private final ClusterClient cluster;
     private final Optional<Integer> tail;
     private final PrefixedLines lines;
     private final Consumer<String> notice;
 
-    /** One start of a worker's container that is being followed, or was. */
+    /** The log of one start of a worker container, and the thread that copies it. */
     private record Followed(int start, Thread reader) {}
 
     /**
-     * @param tail only so many of the last lines of each
-     * @param notice told of a log that cannot be read
+     * @param tail number of last lines of each log; empty for all
+     * @param notice receives a message for each log that cannot be read
      */
     PodLogs(ClusterClient cluster, Optional<Integer> tail, PrefixedLines lines, Consumer<String> notice) {
         this.cluster = cluster;
@@ -39,7 +39,7 @@ final class PodLogs {
         this.notice = notice;
     }
 
-    /** What a pod has logged so far, since its last start. */
+    /** Prints what a pod has logged since its last start. */
     void print(Pod pod) {
         if (Pods.starts(pod).isEmpty()) {
             notice.accept(Pods.name(pod) + " has not started yet");
@@ -52,7 +52,7 @@ final class PodLogs {
         }
     }
 
-    /** Follows all pods, and those that appear, until the job has ended, or another one has its name, and all has been read. */
+    /** Follows the logs of all pods, including new ones, until the job has ended or was replaced and every log has been read. */
     void follow(IterativeJob job, Optional<WorkerRole> role) throws UsageException, IOException, InterruptedException {
         Map<String, Followed> followed = new HashMap<>();
         while (true) {
@@ -70,7 +70,7 @@ final class PodLogs {
             if (ended && followed.values().stream().noneMatch(f -> f.reader.isAlive())) {
                 return;
             }
-            Thread.sleep(PACE);
+            Thread.sleep(POLL_INTERVAL);
         }
     }
 
@@ -85,7 +85,7 @@ final class PodLogs {
     }
 
     private Loggable log(String pod) {
-        // The client would wait until the pod is ready, but it is the log of one that is not that matters most.
+        // by default the client waits until the pod is ready, but the log of a pod that is not ready matters most
         var container = cluster.pod(pod).inContainer(Names.CONTAINER).withReadyWaitTimeout(0);
         return tail.isPresent() ? container.tailingLines(tail.get()) : container;
     }

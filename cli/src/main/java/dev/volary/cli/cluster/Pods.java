@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
 
-/** What is read of pods. */
+/** Reads properties of pods. */
 final class Pods {
     private Pods() {}
 
@@ -14,14 +14,14 @@ final class Pods {
         return pod.getMetadata().getName();
     }
 
-    /** Whether its containers run and nobody has asked for its end. */
+    /** Whether its containers run and it is not being deleted. */
     static boolean runs(Pod pod) {
         return pod.getMetadata().getDeletionTimestamp() == null
                 && pod.getStatus() != null
                 && "Running".equals(pod.getStatus().getPhase());
     }
 
-    /** How often the worker in it was started; empty before the first start. */
+    /** How often its worker was started; empty before the first start. */
     static Optional<Integer> starts(Pod pod) {
         return pod.getStatus() == null
                 ? Optional.empty()

@@ -3,7 +3,7 @@ package dev.volary.cli.cluster;
 
 import java.util.Comparator;
 
-/** Orders pods' names by what stands before their last dash, then by the number behind it: {@code d-2} before {@code d-10}. */
+/** Orders pod names by the part before the last dash, then by the number after it: {@code d-2} before {@code d-10}. */
 final class SerialOrder implements Comparator<String> {
     @Override
     public int compare(String a, String b) {

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The spawners of a job, each behind a forwarded port, asked over mutual TLS with an identity of the operator's role that is
- * made for this one command and never stored. For one thread.
+ * Connects to the spawners of a job through forwarded ports and mutual TLS. The identity has the role of the operator; it is created
+ * for this command and never stored. For one thread.
  */
 final class SpawnerConnections implements AutoCloseable {
     private record Open(LocalPortForward forward, SpawnerClient client) {}
@@ -42,82 +42,83 @@ final class SpawnerConnections implements AutoCloseable {
     }
 
     /**
-     * Those whose pods run.
+     * Prepares connections to the spawners whose pods run.
      *
-     * @throws UsageException if none does, or the user may not have an identity
+     * @throws UsageException if no spawner runs, or the user lacks the right to create an identity
      */
     static SpawnerConnections of(ClusterClient cluster, IterativeJob job) throws UsageException, IOException {
         String name = job.getMetadata().getName();
         List<String> pods = running(cluster, job);
         if (pods.isEmpty()) {
             throw new UsageException(
-                    "no spawner of job " + name + " runs, whom this could be asked; see `volary status " + name + "`");
+                    "job " + name + " has no running spawner to connect to; see `volary status " + name + "`");
         }
         try {
             return new SpawnerConnections(cluster, pods, cluster.authority(job).issue("operator", "volary"));
         } catch (GeneralSecurityException e) {
-            throw new IOException("an identity for job " + name + " cannot be made: " + e.getMessage(), e);
+            throw new IOException("an identity for job " + name + " cannot be created: " + e.getMessage(), e);
         }
     }
 
-    /** Names of the spawners' pods that run, the lead's first as far as the job's status knows it. */
+    /** Names of the running spawner pods, the leader first if the status of the job names it. */
     static List<String> running(ClusterClient cluster, IterativeJob job) throws UsageException, IOException {
-        Optional<String> lead = Optional.ofNullable(job.getStatus()).flatMap(s -> Optional.ofNullable(s.leader()));
+        Optional<String> leader = Optional.ofNullable(job.getStatus()).flatMap(s -> Optional.ofNullable(s.leader()));
         return cluster.pods(job, Optional.of(WorkerRole.spawner)).stream()
                 .filter(Pods::runs)
                 .map(Pods::name)
-                .sorted(Comparator.comparing((String pod) -> !lead.equals(Optional.of(pod))))
+                .sorted(Comparator.comparing((String pod) -> !leader.equals(Optional.of(pod))))
                 .toList();
     }
 
-    /** Names of their pods, the lead's first as far as the job's status knows it. */
+    /** Names of the spawner pods, the leader first if the status of the job names it. */
     List<String> pods() {
         return pods;
     }
 
-    /** A connection to one of them, kept until this is closed. */
+    /** The connection to one spawner, kept until {@link #close}. */
     SpawnerClient to(String pod) throws IOException {
-        Open there = open.get(pod);
-        if (there == null) {
+        Open connection = open.get(pod);
+        if (connection == null) {
             LocalPortForward forward;
             try {
                 forward = cluster.pod(pod).portForward(Ports.CONTROL);
             } catch (KubernetesClientException | IllegalStateException e) {
                 throw new IOException(
                         "port " + Ports.CONTROL + " of pod " + pod + " cannot be forwarded: " + e.getMessage()
-                                + "; this needs the rights to get and create pods/portforward",
+                                + "; this requires the rights to get and create pods/portforward",
                         e);
             }
             Address local = new Address(forward.getLocalAddress().getHostAddress(), forward.getLocalPort());
-            there = new Open(forward, dialer.spawner(local, identity));
-            open.put(pod, there);
+            connection = new Open(forward, dialer.spawner(local, identity));
+            open.put(pod, connection);
         }
-        return there.client;
+        return connection.client;
     }
 
     /**
-     * What all of them say, by pod.
+     * Reads the status of all spawners.
      *
-     * @param silent told of each that does not answer, and why
+     * @param onFailure receives a message for each spawner that does not answer
+     * @return replies by pod
      */
-    Map<String, StatusReply> status(Consumer<String> silent) {
+    Map<String, StatusReply> status(Consumer<String> onFailure) {
         Map<String, StatusReply> replies = new LinkedHashMap<>();
         for (String pod : pods) {
             try {
                 replies.put(pod, to(pod).status(Long.MAX_VALUE));
             } catch (IOException e) {
-                silent.accept(failure(pod, e));
+                onFailure.accept(failure(pod, e));
             }
         }
         return replies;
     }
 
-    /** A failure as a sentence that names the pod, and what the port-forward says of it. */
+    /** Describes a failure: the pod, the cause, and the errors of the forwarded port. */
     String failure(String pod, IOException e) {
-        Open there = open.get(pod);
+        Open connection = open.get(pod);
         List<String> reasons = new ArrayList<>(List.of(String.valueOf(e.getMessage())));
-        if (there != null) {
-            there.forward.getServerThrowables().stream()
+        if (connection != null) {
+            connection.forward.getServerThrowables().stream()
                     .map(Throwable::getMessage)
                     .filter(Objects::nonNull)
                     .forEach(reasons::add);
@@ -127,9 +128,9 @@ final class SpawnerConnections implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (Open there : open.values()) {
-            there.client.close();
-            there.forward.close();
+        for (Open connection : open.values()) {
+            connection.client.close();
+            connection.forward.close();
         }
         dialer.close();
     }

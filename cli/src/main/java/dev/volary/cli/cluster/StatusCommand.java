@@ -18,14 +18,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code volary status}: what the operator says of a job. */
+/** {@code volary status}: prints the status of a job, as the operator wrote it. */
 @Command(
         name = "status",
-        description = "Shows how a job on a cluster is doing.",
+        description = "Show the status of a job on a cluster.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class StatusCommand implements Callable<Integer> {
-    /** How to print. */
+    /** Output formats for programs. */
     enum Form {
         json,
         yaml
@@ -39,7 +39,7 @@ public final class StatusCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORM",
-            description = "For programs: ${COMPLETION-CANDIDATES}.")
+            description = "Output format for programs: ${COMPLETION-CANDIDATES}.")
     private Optional<Form> form = Optional.empty();
 
     @Mixin
@@ -68,7 +68,7 @@ public final class StatusCommand implements Callable<Integer> {
         return ExitCode.CERTIFIED.code();
     }
 
-    /** With line breaks, which the client's own writer does not make. */
+    /** Formats the tree with line breaks, unlike the writer of the Kubernetes client. */
     private static String json(Object tree) {
         return JsonText.pretty(Serialization.unmarshal(Serialization.asJson(tree), Map.class));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-/** What a pod of a job is, as its label {@code app.kubernetes.io/component} and the user write it. */
+/** Role of a pod, as its label {@code app.kubernetes.io/component} and the option {@code --role} spell it. */
 enum WorkerRole {
     daemon,
     spawner

@@ -2,12 +2,12 @@
 package dev.volary.cli.display;
 
 /**
- * Shows a run to a watcher. One thread at a time calls it. {@link #close} leaves the terminal as it was found, and may be
- * called at any moment, twice, and without {@link #finish}.
+ * Shows the progress of a run. Called by one thread at a time. {@link #close} restores the terminal; it may be called at any time,
+ * twice, and without {@link #finish}.
  */
 public interface Display extends AutoCloseable {
 
-    /** Shows how the job stands; call it a few times a second, and once for every last event. */
+    /** Shows the current state; called a few times a second, and once after the last event. */
     void update(JobView view);
 
     /** Shows how the run ended. */

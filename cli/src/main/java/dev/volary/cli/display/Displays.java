@@ -8,20 +8,20 @@ import java.io.PrintWriter;
 public final class Displays {
     private Displays() {}
 
-    /** What the user asked for. */
+    /** The requested form of output. */
     public enum Mode {
         /** Live on a terminal, plain lines elsewhere. */
         AUTOMATIC,
-        /** Nothing but failures. */
+        /** Only failures. */
         QUIET,
         /** JSON lines. */
         JSON
     }
 
     /**
-     * A display.
+     * Creates a display.
      *
-     * @param isTerminal whether a person watches {@code out}
+     * @param isTerminal whether {@code out} is a terminal
      * @param out standard output
      * @param err standard error
      */

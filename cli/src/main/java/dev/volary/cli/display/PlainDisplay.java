@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Plain lines for pipes and logs: one for each phase, snapshot and event. */
+/** Prints plain lines for pipes and logs: one for each phase, snapshot and event. */
 final class PlainDisplay implements Display {
     private final PrintWriter out;
     private final AppendOnlyProgress progress = new AppendOnlyProgress();

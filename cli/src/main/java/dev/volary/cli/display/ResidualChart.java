@@ -8,8 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The certified residual over time in Braille dots, two by four in a character, on a logarithmic scale that reaches down to the
- * tolerance.
+ * Draws the certified residual over time with Braille characters of two by four dots, on a logarithmic scale down to the tolerance.
  */
 final class ResidualChart {
     private static final int LABEL = 9;
@@ -25,7 +24,7 @@ final class ResidualChart {
         this.cells = new int[rows][columns];
     }
 
-    /** A headline and {@code rows} lines. */
+    /** The chart: a headline and {@code rows} lines. */
     static List<String> of(JobView view, int width, int rows, Style style) {
         List<JobView.SnapshotPoint> points = view.history().stream()
                 .filter(p -> p.residual() > 0 && Double.isFinite(p.residual()))

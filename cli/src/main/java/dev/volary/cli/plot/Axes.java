@@ -4,7 +4,7 @@ package dev.volary.cli.plot;
 import dev.volary.cli.plot.Canvas.Anchor;
 import dev.volary.cli.plot.Canvas.Panel;
 
-/** Linear axes with ticks and a name. */
+/** Draws linear axes with ticks and a name. */
 final class Axes {
     private Axes() {}
 

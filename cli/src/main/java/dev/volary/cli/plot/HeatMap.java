@@ -6,10 +6,10 @@ import dev.volary.cli.plot.Canvas.Panel;
 import java.util.List;
 
 /**
- * Planes in colours of one scale.
+ * Draws planes as colors of a common scale.
  *
- * @param lo the value of the darkest colour
- * @param hi the value of the brightest
+ * @param lo value of the darkest color
+ * @param hi value of the brightest color
  */
 record HeatMap(double lo, double hi) {
 
@@ -41,7 +41,7 @@ record HeatMap(double lo, double hi) {
         Axes.vertical(canvas, panel, 0, plane.rows() - 1.0, dimensions.get(plane.rowAxis()));
     }
 
-    /** Draws the scale. */
+    /** Draws the color scale. */
     void bar(Canvas canvas, Panel panel, String field) {
         for (int y = 0; y < panel.height(); y++) {
             int rgb = Viridis.rgb(1 - (y + 0.5) / panel.height());

@@ -7,7 +7,7 @@ import dev.volary.zarr.ZarrArray;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** A vector as wide as a picture: the smallest and the largest value of each of its equal sections. */
+/** Reduces a vector to the width of a picture: the smallest and the largest value of each of its equal sections. */
 final class MinMaxDownsampler {
     private final int length;
     private final double[] min;

@@ -6,7 +6,7 @@ import dev.volary.cli.plot.Canvas.Panel;
 import dev.volary.cli.result.ResidualHistory;
 import java.util.List;
 
-/** The certified residual over time, on a logarithmic scale, with the tolerance. */
+/** Draws the certified residual over time, on a logarithmic scale, with the tolerance. */
 final class ResidualCurve {
     private ResidualCurve() {}
 

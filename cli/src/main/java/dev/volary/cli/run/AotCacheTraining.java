@@ -7,16 +7,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Writes the AOT caches of an installation's workers: for each kind of JVM, one that runs a small job and ends. */
+/** Creates the AOT caches for the workers of an installation. For each kind of JVM, it runs a small job with all roles. */
 final class AotCacheTraining {
-    private static final int MOST_ATTEMPTS = 3;
+    private static final int MAX_ATTEMPTS = 3;
 
     private AotCacheTraining() {}
 
     /**
-     * Takes the installation's folder, the description of the job, and a folder for its results.
+     * Trains all caches.
      *
-     * @throws IOException if a JVM cannot be started, or fails again and again
+     * @param args folder of the installation, description of the job, folder for its results
+     * @throws IOException if a JVM cannot be started, or fails three times
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         WorkerJvm jvm = new WorkerJvm(Path.of(args[0]), Path.of(System.getProperty("java.home")), Length.BRIEF);
@@ -26,16 +27,17 @@ final class AotCacheTraining {
         }
     }
 
-    /** A machine that stands still for seconds may make a worker of the job look dead; not three times in a row. */
+    /** Retries, because a pause of the machine may let a worker of the job appear dead. */
     private static void train(Kind kind, List<String> command) throws IOException, InterruptedException {
-        for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+        for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
             int status = new ProcessBuilder(command).inheritIO().start().waitFor();
             if (status == 0) {
                 return;
             }
             System.err.println("training of " + kind + " ended with status " + status + "; attempt " + attempt + " of "
-                    + MOST_ATTEMPTS);
+                    + MAX_ATTEMPTS);
         }
-        throw new IOException("training of " + kind + " failed; build again on a quiet machine");
+        throw new IOException("training of the AOT cache " + kind + " failed " + MAX_ATTEMPTS
+                + " times; build again while the machine is idle");
     }
 }

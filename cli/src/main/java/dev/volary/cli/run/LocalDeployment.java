@@ -13,25 +13,25 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * The workers of one job on one machine.
+ * Deploys the workers of one job on this machine.
  *
- * @param checked the job; the command line has checked what workers check on a cluster
- * @param settings what the command line says
- * @param processors of this machine
+ * @param checked the job; this process has checked what workers check on a cluster
+ * @param settings options of the command line
+ * @param processors number of processors of this machine
  */
 record LocalDeployment(ValidatedJob checked, RunSettings settings, int processors) implements Deployment {
     private static final String NAMESPACE = "local";
     private static final Duration FORMATION = Duration.ofSeconds(60);
 
-    /** With more than this many workers for each processor of a machine, all of them are silent for seconds while a job starts. */
+    /** With more workers per processor than this, heartbeats are late by seconds while a job starts. */
     private static final int WORKERS_PER_PROCESSOR = 4;
 
-    /** Without fault tolerance, as benchmarks compare it: no backups, and failure detection that begins when every job is over. */
-    private static final boolean UNGUARDED = "off".equals(System.getenv("VOLARY_FAULT_TOLERANCE"));
+    /** Switches off backups and failure detection, for benchmarks. */
+    private static final boolean WITHOUT_FAULT_TOLERANCE = "off".equals(System.getenv("VOLARY_FAULT_TOLERANCE"));
 
     private static final Duration NEVER = Duration.ofDays(7);
 
-    /** What the workers of this run are told. */
+    /** The job description for the workers of this run. */
     static JobDescription describe(ValidatedJob checked, RunSettings settings, String version) {
         JobIdentity job =
                 new JobIdentity(checked.name(), NAMESPACE, UUID.randomUUID().toString());
@@ -61,13 +61,13 @@ record LocalDeployment(ValidatedJob checked, RunSettings settings, int processor
                 .setResultFolder(settings.output().toAbsolutePath().toString())
                 .setSeed(settings.seed())
                 .setFaults(settings.faults())
-                .setBulkShare(settings.pacing())
+                .setBulkShare(settings.haloShare())
                 .setThreads(settings.threads());
         checked.inputs().folders().forEach((name, folder) -> description.putInputs(name, folder.toString()));
         settings.checkpoints().ifPresent(folder -> description.setCheckpointFolder(ofJob(folder)));
         settings.restore().ifPresent(folder -> description.setRestoreFolder(ofJob(folder)));
         settings.pace().forEach((worker, pace) -> IterationPace.put(description, worker, pace));
-        if (UNGUARDED) {
+        if (WITHOUT_FAULT_TOLERANCE) {
             description.setCopies(0);
             description.getFailureDetectionBuilder().setTimeoutMillis(NEVER.toMillis());
         }

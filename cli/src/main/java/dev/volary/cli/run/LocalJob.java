@@ -3,7 +3,7 @@ package dev.volary.cli.run;
 
 import dev.volary.cli.chaos.ChaosMonkey;
 import dev.volary.cli.chaos.ChaosMonkey.Act;
-import dev.volary.cli.chaos.ChaosPlan.Kind;
+import dev.volary.cli.chaos.ChaosPlan.Fault;
 import dev.volary.cli.check.ValidatedJob;
 import dev.volary.mesh.arbiter.MemoryArbiter;
 import dev.volary.mesh.codec.LocalCodec;
@@ -31,9 +31,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One local run: starts the workers, gives each its identity and job over stdin, is their arbiter and their discovery, and
- * waits for the lead's verdict. Spawners lead; this process decides nothing about the job. It ends the job by itself only where
- * no process can be started in a place.
+ * Runs the worker processes of one job: starts them, sends each its identity and job description, serves as arbiter and discovery,
+ * and waits for the outcome that the leader reports. It makes no decision about the job, but ends it if a worker fails to start
+ * several times in a row.
  */
 final class LocalJob implements AutoCloseable {
     private static final long TICK_MILLIS = 100;
@@ -43,18 +43,18 @@ final class LocalJob implements AutoCloseable {
             .setStop(StopWorker.newBuilder().setReason("the job is over"))
             .build();
 
-    private sealed interface Heard {
-        record Said(WorkerProcess worker, ChildToParent message) implements Heard {}
+    private sealed interface Input {
+        record Received(WorkerProcess worker, ChildToParent message) implements Input {}
 
-        record Exited(WorkerProcess worker, int status) implements Heard {}
+        record Exited(WorkerProcess worker, int status) implements Input {}
     }
 
     private final JobDescription job;
     private final RunObserver observer;
-    private final WorkerPool crew;
-    private final Optional<ChaosMonkey> perturbator;
+    private final WorkerPool workers;
+    private final Optional<ChaosMonkey> chaos;
     private final MemoryArbiter arbiter = new MemoryArbiter();
-    private final LinkedBlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Input> inputs = new LinkedBlockingQueue<>();
     private final Map<String, Member> spawners = new LinkedHashMap<>();
     private final Map<WorkerId, String> names = new HashMap<>();
     private final Thread hook;
@@ -64,37 +64,37 @@ final class LocalJob implements AutoCloseable {
     LocalJob(ValidatedJob checked, JobDescription job, RunSettings settings, WorkerJvm jvm, RunObserver observer) {
         this.job = job;
         this.observer = observer;
-        this.crew = new WorkerPool(
+        this.workers = new WorkerPool(
                 checked,
                 job,
                 settings,
                 jvm,
-                (who, message) -> heard.add(new Heard.Said(who, message)),
-                (who, status) -> heard.add(new Heard.Exited(who, status)));
-        this.perturbator = settings.chaos().map(plan -> new ChaosMonkey(plan, settings.seed()));
-        this.hook = new Thread(crew::kill, "end-workers");
+                (who, message) -> inputs.add(new Input.Received(who, message)),
+                (who, status) -> inputs.add(new Input.Exited(who, status)));
+        this.chaos = settings.chaos().map(plan -> new ChaosMonkey(plan, settings.seed()));
+        this.hook = new Thread(workers::kill, "end-workers");
     }
 
     /**
      * Runs the job to its end.
      *
      * @throws IOException if a process cannot be started
-     * @throws GeneralSecurityException if this JDK cannot make the certificates
+     * @throws GeneralSecurityException if this JDK cannot create the certificates
      */
     JobOutcome run() throws IOException, GeneralSecurityException, InterruptedException {
         Runtime.getRuntime().addShutdownHook(hook);
-        crew.start();
+        workers.start();
         while (true) {
-            Heard next = heard.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
+            Input next = inputs.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
             JobOutcome outcome =
                     switch (next) {
                         case null -> null;
-                        case Heard.Said(WorkerProcess worker, ChildToParent message) -> said(worker, message);
-                        case Heard.Exited(WorkerProcess worker, int status) -> exited(worker, status);
+                        case Input.Received(WorkerProcess worker, ChildToParent message) -> received(worker, message);
+                        case Input.Exited(WorkerProcess worker, int status) -> exited(worker, status);
                     };
             if (outcome == null) {
-                crew.fill(System.nanoTime());
-                perturb();
+                workers.startDue(System.nanoTime());
+                injectFaults();
             }
             observer.tick();
             if (outcome != null) {
@@ -103,7 +103,7 @@ final class LocalJob implements AutoCloseable {
         }
     }
 
-    private @Nullable JobOutcome said(WorkerProcess worker, ChildToParent message) {
+    private @Nullable JobOutcome received(WorkerProcess worker, ChildToParent message) {
         switch (message.getPayloadCase()) {
             case READY -> ready(worker, Shapes.read(message.getReady().getMember()));
             case READ_ARBITER -> answer(worker);
@@ -116,8 +116,8 @@ final class LocalJob implements AutoCloseable {
                 JobEvent event = LocalCodec.read(message.getEvent());
                 if (event instanceof JobEvent.AllIterating) {
                     isIterating = true;
-                    crew.admitStandbys();
-                    perturbator.ifPresent(p -> p.start(System.nanoTime()));
+                    workers.allowStandbys();
+                    chaos.ifPresent(p -> p.start(System.nanoTime()));
                 }
                 observer.event(event, names);
             }
@@ -134,26 +134,26 @@ final class LocalJob implements AutoCloseable {
     }
 
     private void ready(WorkerProcess worker, Member member) {
-        Optional<WorkerSlot> place = crew.placeOf(worker);
-        if (place.isEmpty()) {
+        Optional<WorkerSlot> slot = workers.slotOf(worker);
+        if (slot.isEmpty()) {
             return;
         }
-        place.get().up();
+        slot.get().ready();
         names.put(member.id(), member.name());
         observer.ready(member);
-        if (place.get().isStandby() || place.get().earlier().isPresent()) {
-            observer.happened(new ProcessEvent.Joined(
-                    member.name(), place.get().zone(), place.get().earlier()));
+        if (slot.get().isStandby() || slot.get().predecessor().isPresent()) {
+            observer.processEvent(new ProcessEvent.Joined(
+                    member.name(), slot.get().zone(), slot.get().predecessor()));
         }
         if (member.role() == WorkerRole.SPAWNER) {
             spawners.put(member.name(), member);
         }
-        // Until all spawners are there, a worker that saw only some of them would settle for too few.
+        // a worker that sees only some of the spawners would form too few groups, so discovery waits for all of them
         isFormed = isFormed || spawners.size() == job.getExpectedSpawners();
         if (isFormed) {
             ParentToChild message = discovery();
             if (member.role() == WorkerRole.SPAWNER) {
-                crew.sendAll(message);
+                workers.sendAll(message);
             } else {
                 worker.send(message);
             }
@@ -173,103 +173,107 @@ final class LocalJob implements AutoCloseable {
     }
 
     /**
-     * A worker says why it cannot go on. Before the job iterates that is the user's to put right, as the next process would say
-     * the same; later the others go on, and another process takes its place.
+     * A worker reports that it cannot continue. Before all blocks iterate, the next process would fail in the same way, so the job
+     * fails and the user has to correct the reason. Later the other workers continue, and another process replaces this one.
      */
     private @Nullable JobOutcome unable(WorkerProcess worker, String reason) {
         if (!isIterating) {
             return new JobOutcome.Failed(reason);
         }
-        crew.placeOf(worker).ifPresent(place -> {
-            place.unable(reason);
-            observer.happened(new ProcessEvent.Unable(worker.name(), reason));
+        workers.slotOf(worker).ifPresent(slot -> {
+            slot.unable(reason);
+            observer.processEvent(new ProcessEvent.Unable(worker.name(), reason));
             worker.kill();
         });
         return null;
     }
 
     private @Nullable JobOutcome exited(WorkerProcess worker, int status) {
-        Optional<WorkerSlot> found = crew.placeOf(worker);
+        Optional<WorkerSlot> found = workers.slotOf(worker);
         if (found.isEmpty()) {
             return null;
         }
-        WorkerSlot place = found.get();
-        boolean isProvoked = place.isStruck();
-        Optional<String> reason = place.reason();
-        crew.ended(worker, place);
-        observer.happened(new ProcessEvent.Ended(worker.name(), worker.pid(), status, isProvoked, worker.log()));
-        if (place.rule().isHopeless()) {
+        WorkerSlot slot = found.get();
+        boolean isProvoked = slot.hasFault();
+        Optional<String> reason = slot.reason();
+        workers.ended(worker, slot);
+        observer.processEvent(new ProcessEvent.Ended(worker.name(), worker.pid(), status, isProvoked, worker.log()));
+        if (slot.restartPolicy().isHopeless()) {
             return new JobOutcome.Failed(reason.orElseGet(() ->
-                    "%s (pid %d) ended with status %d before it was up, as %d processes before it did in its place; its log is %s"
+                    "%s (pid %d) ended with status %d before it was ready, as did the %d processes before it; see its log %s"
                             .formatted(
-                                    worker.name(), worker.pid(), status, RestartPolicy.MOST_FAILED - 1, worker.log())));
+                                    worker.name(),
+                                    worker.pid(),
+                                    status,
+                                    RestartPolicy.MAX_FAILED_STARTS - 1,
+                                    worker.log())));
         }
-        // With the last one gone daemons compute on, until the next ones take them in.
+        // daemons continue without a spawner until a new one adopts them
         spawners.remove(worker.name());
         return null;
     }
 
-    private void perturb() throws IOException {
-        if (perturbator.isEmpty()) {
+    private void injectFaults() throws IOException {
+        if (chaos.isEmpty()) {
             return;
         }
-        List<ChaosMonkey.Target> up = crew.up().stream()
-                .map(place -> new ChaosMonkey.Target(
-                        place.process().orElseThrow().name(), place.role() == WorkerRole.SPAWNER, place.zone()))
+        List<ChaosMonkey.Target> up = workers.ready().stream()
+                .map(slot -> new ChaosMonkey.Target(
+                        slot.process().orElseThrow().name(), slot.role() == WorkerRole.SPAWNER, slot.zone()))
                 .toList();
-        for (Act act : perturbator.get().due(System.nanoTime(), up)) {
-            Optional<WorkerSlot> place = crew.placeOf(act.worker());
-            if (place.isPresent()) {
-                perform(act, place.get(), place.get().process().orElseThrow());
+        for (Act act : chaos.get().due(System.nanoTime(), up)) {
+            Optional<WorkerSlot> slot = workers.slotOf(act.worker());
+            if (slot.isPresent()) {
+                perform(act, slot.get(), slot.get().process().orElseThrow());
             }
         }
     }
 
-    private void perform(Act act, WorkerSlot place, WorkerProcess worker) throws IOException {
+    private void perform(Act act, WorkerSlot slot, WorkerProcess worker) throws IOException {
         switch (act) {
-            case Act.Strike(String name, Kind manner) -> {
-                place.struck(manner == Kind.PAUSE);
-                observer.happened(new ProcessEvent.Struck(name, worker.pid(), manner));
-                switch (manner) {
+            case Act.Inject(String name, Fault fault) -> {
+                slot.faultInjected(fault == Fault.PAUSE);
+                observer.processEvent(new ProcessEvent.FaultInjected(name, worker.pid(), fault));
+                switch (fault) {
                     case KILL -> worker.kill();
                     case PAUSE -> worker.pause();
                     case LEAVE -> worker.terminate();
                 }
             }
-            case Act.Resume(String name) -> {
-                place.resumed();
+            case Act.Continue(String name) -> {
+                slot.continued();
                 worker.resume();
-                observer.happened(new ProcessEvent.Resumed(name));
+                observer.processEvent(new ProcessEvent.Continued(name));
             }
         }
     }
 
-    /** The process of each worker, by its name. */
+    /** The process id of each worker, by name. */
     Map<String, Long> pids() {
-        return crew.pids();
+        return workers.pids();
     }
 
-    /** Tells all workers to end, and does not wait for it. */
-    void dismiss() {
-        crew.stop(STOP);
+    /** Asks all workers to end, without waiting. */
+    void stop() {
+        workers.stop(STOP);
     }
 
-    /** Ends all workers and returns when they are gone. */
+    /** Ends all workers and waits until their processes have ended. */
     @Override
     public void close() {
-        crew.end(STOP, END_GRACE_MILLIS);
-        takeLastWords();
+        workers.end(STOP, END_GRACE_MILLIS);
+        drainInputs();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException alreadyShuttingDown) {
-            // Then the hook does what is left to do.
+            // the hook ends the workers
         }
     }
 
-    private void takeLastWords() {
-        for (Heard last = heard.poll(); last != null; last = heard.poll()) {
-            if (last instanceof Heard.Said said && said.message().hasLinks()) {
-                observer.links(said.message().getLinks());
+    private void drainInputs() {
+        for (Input last = inputs.poll(); last != null; last = inputs.poll()) {
+            if (last instanceof Input.Received received && received.message().hasLinks()) {
+                observer.links(received.message().getLinks());
             }
         }
     }

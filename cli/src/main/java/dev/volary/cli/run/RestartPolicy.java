@@ -4,45 +4,45 @@ package dev.volary.cli.run;
 import java.time.Duration;
 
 /**
- * When a place gets its next process: a second after the last one has ended, since starting takes processors from those that
- * take its blocks over; and never again after three processes in a row that could not start. Pure; times are nanoseconds.
+ * Decides when an ended worker process is restarted: one second later, because starting takes processor time from the daemons that
+ * take over its blocks, and never after three failed starts in a row. Pure; times are nanoseconds.
  */
 final class RestartPolicy {
-    /** So many failed starts in a row are one too many. */
-    static final int MOST_FAILED = 3;
+    /** Number of failed starts in a row after which the job fails. */
+    static final int MAX_FAILED_STARTS = 3;
 
     private static final long PAUSE = Duration.ofSeconds(1).toNanos();
 
     private long startAt = Long.MIN_VALUE / 2;
-    private boolean isUp;
-    private int failed;
+    private boolean isReady;
+    private int failedStarts;
 
     /** A process was started. */
     void started() {
-        isUp = false;
+        isReady = false;
     }
 
-    /** It is up and listens. */
-    void up() {
-        isUp = true;
+    /** The process is ready. */
+    void ready() {
+        isReady = true;
     }
 
     /**
-     * It has ended.
+     * The process ended.
      *
-     * @param isUnable whether it said that it cannot go on
+     * @param isUnable whether it reported that it cannot continue
      */
     void ended(boolean isUnable, long now) {
         startAt = now + PAUSE;
-        failed = isUp && !isUnable ? 0 : failed + 1;
+        failedStarts = isReady && !isUnable ? 0 : failedStarts + 1;
     }
 
-    /** Whether another process would fail as the last ones did. */
+    /** Whether a further process would fail like the last ones. */
     boolean isHopeless() {
-        return failed >= MOST_FAILED;
+        return failedStarts >= MAX_FAILED_STARTS;
     }
 
-    /** When the next one may start, in nanoseconds. */
+    /** Earliest start of the next process, in nanoseconds. */
     long startAt() {
         return startAt;
     }

@@ -7,25 +7,25 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.WorkerId;
 import java.util.Map;
 
-/** Told what happens during a run, on the run's own thread. */
+/** Receives the events of a run, on the thread of the run. */
 interface RunObserver {
 
-    /** A worker is up and listens. */
+    /** A worker is ready. */
     void ready(Member worker);
 
     /**
-     * The lead tells something.
+     * The leader reports an event.
      *
-     * @param names of all workers that are up
+     * @param names names of all workers that are ready
      */
     void event(JobEvent event, Map<WorkerId, String> names);
 
-    /** Something befell a worker's process. */
-    void happened(ProcessEvent happening);
+    /** A worker process started, ended, or was subject to fault injection. */
+    void processEvent(ProcessEvent event);
 
-    /** A daemon's last words: what its ends of links have seen. */
+    /** A daemon that ends reports the statistics of its links. */
     void links(LinkReports links);
 
-    /** Some time has passed: a chance to redraw. */
+    /** Called ten times a second, for example to redraw. */
     void tick();
 }

@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the command line adds to a manifest for one local run.
+ * The options of one local run.
  *
- * @param output folder of this job's output
- * @param seed of everything that is drawn by chance
- * @param basePort first port workers listen on, each taking two; 0 for any free ones
- * @param faults to inject into the mesh; empty for none
- * @param pace least duration of an iteration by worker name, {@code *} for all
- * @param threads compute threads of each daemon; 0 for an even share of the cores
- * @param pacing share of a core that halo traffic may take while computing is busy; 0 switches pacing off
- * @param zones simulated failure domains that workers are dealt out over; 0 for none
- * @param chaos crashes to provoke
- * @param checkpoints folder that snapshots go to as well; none to keep none
- * @param restore folder of checkpoints that the job goes on from; none to begin
+ * @param output output folder
+ * @param seed seed of all random choices
+ * @param basePort first port on which workers listen, two ports per worker; 0 for any free ports
+ * @param faults network faults to inject; empty for none
+ * @param pace minimum duration of an iteration by worker name, {@code *} for all
+ * @param threads compute threads of each daemon; 0 for an even share of the processors
+ * @param haloShare share of a processor that sending halos may take from computing; 0 for no limit
+ * @param zones number of simulated failure domains; 0 for none
+ * @param chaos faults to inject into workers; empty for none
+ * @param checkpoints folder for checkpoints; empty for none
+ * @param restore folder of the checkpoints to restore from; empty to start from the beginning
  */
 record RunSettings(
         Path output,
@@ -29,7 +29,7 @@ record RunSettings(
         String faults,
         Map<String, Duration> pace,
         int threads,
-        double pacing,
+        double haloShare,
         int zones,
         Optional<ChaosPlan> chaos,
         Optional<Path> checkpoints,

@@ -7,26 +7,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The command line of a worker's JVM. A small job is over before the optimising compiler pays for itself, so it runs on C1;
- * the daemons of a large one get C2 and the Vector API. Each of these has an AOT cache of its own.
+ * Builds the command line of a worker JVM. A short job ends before the optimizing compiler pays off, so it runs on C1; the daemons of
+ * a large job use C2 and the Vector API. Each kind of JVM has its own AOT cache.
  *
- * @param home the installation: {@code lib/} and {@code aot/}
- * @param javaHome the JDK
- * @param length how long the job is expected to compute
+ * @param home folder of the installation, with {@code lib/} and {@code aot/}
+ * @param javaHome folder of the JDK
+ * @param length expected computing time of the job
  */
 record WorkerJvm(Path home, Path javaHome, Length length) {
 
-    /** How long a job is expected to compute. */
+    /** Expected computing time of a job. */
     enum Length {
-        /** It is over before checkpoint stores open: their classes would take a fifth of a second of each start. */
+        /** It ends before backup stores open, whose classes would add a fifth of a second to each start. */
         BRIEF,
-        /** It computes little, but may last. */
+        /** It computes little, but may run for long. */
         LASTING,
         /** It computes for more than a few seconds. */
         LARGE
     }
 
-    /** The kinds of JVM, each with an AOT cache, for a cache is bound to the modules that it was trained with. */
+    /** The kinds of JVM, each with its own AOT cache: a cache is valid only for the modules of its training. */
     enum Kind {
         BRIEF("brief", false, false),
         LASTING("lasting", true, false),
@@ -42,58 +42,56 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
             this.vector = vector;
         }
 
-        /** Whether the checkpoint store's classes are in the cache. */
+        /** Whether the cache contains the classes of the backup store. */
         boolean hasStore() {
             return store;
         }
     }
 
-    /** The smallest heap in MiB that carries the mesh and the protocol. */
+    /** Minimum heap for mesh and protocol. */
     private static final long BASE_HEAP_MIB = 64;
 
-    /** Of these, there from the start: with less a worker collects garbage five times before it computes. */
+    /** Initial part of it: with less, a worker collects garbage five times before it computes. */
     private static final long INITIAL_HEAP_MIB = 48;
 
-    /** Filled in some seconds by the frames of the mesh, which are garbage at once. */
+    /** Frames of the mesh, which are short-lived garbage, fill it in some seconds. */
     private static final long EDEN_MIB = 16;
 
-    private static final long LEAST_SURVIVOR_MIB = 2;
+    private static final long MIN_SURVIVOR_MIB = 2;
 
-    /** As of {@code nice}: a tenth of the share of a thread that computes. It cannot be taken back once a block is to be computed. */
+    /** A {@code nice} value: a tenth of the share of a computing thread. Without root it cannot be raised again later. */
     private static final int LOW_PRIORITY = 10;
 
     /**
      * Builds the command.
      *
      * @param role {@code daemon} or {@code spawner}
-     * @param heap what the worker needs
-     * @param givesWay whether others compute already: then its compilers, half of what a start costs, take less of a processor
-     *     that is wanted elsewhere
+     * @param memory heap that the worker needs
+     * @param givesWay whether other workers already compute: then its compiler threads, half of the cost of a start, run at low priority
      */
-    List<String> command(String role, WorkerMemory heap, boolean givesWay) {
+    List<String> command(String role, WorkerMemory memory, boolean givesWay) {
         Kind kind = kind(role);
         List<String> command = flags(kind, length);
         if (givesWay) {
-            // Without root priorities can be lowered, not raised: the JVM warns of that on stdout, which carries
-            // messages.
+            // without root the JVM warns on stdout that it cannot raise priorities, but stdout carries messages
             command.add("-XX:-PrintWarnings");
             command.add("-XX:ThreadPriorityPolicy=1");
             command.add("-XX:CompilerThreadPriority=" + LOW_PRIORITY);
         }
-        long initialMib = INITIAL_HEAP_MIB + mib(heap.blocks());
-        long mostMib = BASE_HEAP_MIB + mib(heap.blocks()) + mib(heap.copies());
-        if (length == Length.LARGE && heap.moving() > 0) {
-            // What a round of backups moves is garbage a moment later. The default leaves it a tenth of the young
-            // generation: what does not fit grows the old one, into memory that was never touched.
-            long survivorMib = Math.max(LEAST_SURVIVOR_MIB, mib(heap.moving()));
+        long initialMib = INITIAL_HEAP_MIB + mib(memory.blocks());
+        long maxMib = BASE_HEAP_MIB + mib(memory.blocks()) + mib(memory.backups());
+        if (length == Length.LARGE && memory.inTransit() > 0) {
+            // a round of backups is garbage soon after; survivor spaces of the default size would overflow into the old
+            // generation, whose memory was never touched
+            long survivorMib = Math.max(MIN_SURVIVOR_MIB, mib(memory.inTransit()));
             long ratio = Math.max(1, EDEN_MIB / survivorMib);
             command.add("-Xmn" + (ratio + 2) * survivorMib + "m");
             command.add("-XX:SurvivorRatio=" + ratio);
             initialMib += 2 * survivorMib;
-            mostMib += 2 * survivorMib;
+            maxMib += 2 * survivorMib;
         }
         command.add("-Xms" + initialMib + "m");
-        command.add("-Xmx" + mostMib + "m");
+        command.add("-Xmx" + maxMib + "m");
         Path cache = cache(kind);
         if (Files.isRegularFile(cache)) {
             command.add("-XX:AOTCache=" + cache);
@@ -115,12 +113,12 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
     }
 
     /**
-     * Builds the command that writes a kind's AOT cache.
+     * Builds the command that creates an AOT cache.
      *
-     * @param arguments of the training
+     * @param arguments arguments of the training program
      */
     List<String> training(Kind kind, List<String> arguments) {
-        // What was compiled quickly in the training is never optimised later.
+        // code that C1 compiled during the training is never optimized later
         List<String> command = flags(kind, kind == Kind.BRIEF ? Length.BRIEF : Length.LARGE);
         command.add("-XX:AOTCacheOutput=" + cache(kind));
         program(command, "dev.volary.worker.AotTraining");
@@ -136,9 +134,9 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
         List<String> command = new ArrayList<>();
         command.add(javaHome.resolve("bin/java").toString());
         command.add("-XX:+UseSerialGC");
-        command.add("-XX:-UsePerfData"); // its file in the temp folder would survive kill -9
+        command.add("-XX:-UsePerfData"); // its file in the temporary folder would survive kill -9
         command.add("-XX:+ExitOnOutOfMemoryError");
-        // The JVM logs to stdout by default, which carries messages to the parent.
+        // the JVM logs to stdout by default, but stdout carries messages to the parent
         command.add("-Xlog:disable");
         command.add("-Xlog:all=error:stderr");
         command.add("-Xss512k");
@@ -146,18 +144,17 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
         command.add("--sun-misc-unsafe-memory-access=allow");
         if (kind.vector) {
             command.add("--add-modules=jdk.incubator.vector");
-            optimise(command, "compiler-directives.json");
+            optimize(command, "compiler-directives.json");
             command.add("-XX:+UseTransparentHugePages");
         } else if (job == Length.LARGE) {
-            // Its spawners keep copies of large blocks: the quick compiler's code takes ten times as long to decrypt
-            // them.
-            optimise(command, "compiler-directives-encryption.json");
+            // its spawners hold backups of large blocks, which take ten times as long to decrypt with code of C1
+            optimize(command, "compiler-directives-encryption.json");
         } else {
             command.add("-XX:TieredStopAtLevel=1");
         }
         if (kind == Kind.BRIEF) {
-            // With the training's profiles the JVM compiles more, and earlier, than a job of seconds can make use of.
-            command.add("-XX:+IgnoreUnrecognizedVMOptions"); // a newer JDK may have no such choice
+            // with the profiles of the training the JVM would compile more than pays off in a job of seconds
+            command.add("-XX:+IgnoreUnrecognizedVMOptions"); // a newer JDK may not have the next option
             command.add("-XX:+UnlockDiagnosticVMOptions");
             command.add("-XX:-AOTReplayTraining");
         }
@@ -171,18 +168,18 @@ record WorkerJvm(Path home, Path javaHome, Length length) {
     }
 
     /**
-     * The optimising compiler would work on the mesh's code for half a minute, beside the blocks that it is there for: a file
-     * says what it may take. Copies of blocks come seldom, and the first ten of them would be encrypted as slowly as it can be
-     * done if it took what encrypts no earlier than anything else.
+     * Restricts the optimizing compiler to the classes listed in a file: otherwise it would compile code of the mesh for half a minute
+     * while blocks compute. Encryption is compiled ten times earlier than usual, because backups are rare and the first ones would
+     * be encrypted in the interpreter.
      */
-    private void optimise(List<String> command, String file) {
+    private void optimize(List<String> command, String file) {
         command.add("-XX:CompileCommand=quiet"); // stdout carries messages
         command.add("-XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.1");
         Path directives = home.resolve("etc").resolve(file);
         if (Files.isRegularFile(directives)) {
             command.add("-XX:+UnlockDiagnosticVMOptions");
             command.add("-XX:CompilerDirectivesFile=" + directives);
-            command.add("-XX:+DisplayVMOutputToStderr"); // the JVM confirms the file
+            command.add("-XX:+DisplayVMOutputToStderr"); // the JVM prints a confirmation
         }
     }
 }

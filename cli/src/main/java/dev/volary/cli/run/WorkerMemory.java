@@ -10,19 +10,21 @@ import java.util.Map;
 /**
  * Heap that a worker needs, in bytes.
  *
- * @param blocks for blocks, halos, results and the problem's files
- * @param copies for copies of other workers' blocks, once the job runs for a while
- * @param moving of a round of backups, while it is sent and received
+ * @param blocks for blocks, halos, results and input files
+ * @param backups for backups of other workers' blocks and the backup store
+ * @param inTransit for a round of backups while it is sent and received; included in {@code backups}
  */
-record WorkerMemory(long blocks, long copies, long moving) {
-    /** The store's own classes and buffers. */
+record WorkerMemory(long blocks, long backups, long inTransit) {
+    /** Classes and buffers of the backup store. */
     private static final long STORE_BYTES = 48L << 20;
 
-    private static final int COPIES_MOVING = 3; // as a value, in a message and in a buffer
+    private static final int COPIES_IN_TRANSIT = 3; // as a value, in a message and in a buffer
 
     /**
-     * Of a worker of a job whose blocks have so many copies. With copies there is the store, and blocks: those kept for others,
-     * the newest value of an own one, and those on their way. Of a few workers each keeps as much as any.
+     * The heap of a worker. With backups it contains the backup store, the backups that it holds for others, the newest state of its
+     * own blocks, and backups in transit.
+     *
+     * @param copies number of backups of each block
      */
     static WorkerMemory of(ValidatedJob checked, int copies, boolean isDaemon) {
         long own = isDaemon ? daemon(checked) : spawner(checked);
@@ -33,11 +35,11 @@ record WorkerMemory(long blocks, long copies, long moving) {
                 * Double.BYTES
                 * checked.model().unknowns().size()
                 / checked.spec().daemons().replicas();
-        long moving = COPIES_MOVING * block;
-        return new WorkerMemory(own, STORE_BYTES + (2L * copies + 1) * block + moving, moving);
+        long inTransit = COPIES_IN_TRANSIT * block;
+        return new WorkerMemory(own, STORE_BYTES + (2L * copies + 1) * block + inTransit, inTransit);
     }
 
-    /** Twice its even share. */
+    /** Twice an even share of all blocks. */
     private static long daemon(ValidatedJob checked) {
         long bytes = checked.decomposition().parts().stream()
                 .mapToLong(
@@ -46,12 +48,12 @@ record WorkerMemory(long blocks, long copies, long moving) {
         return 2 * bytes / checked.spec().daemons().replicas() + inputs(checked);
     }
 
-    /** Which puts the result together. */
+    /** A spawner may assemble the result. */
     private static long spawner(ValidatedJob checked) {
         return 2L * Double.BYTES * checked.model().unknowns().size() + inputs(checked);
     }
 
-    /** Every worker reads the problem's files; parsed, a text matrix takes more than its size, a compressed one far more. */
+    /** Every worker reads the input files; a parsed matrix takes more memory than its text file, and far more than a compressed one. */
     private static long inputs(ValidatedJob checked) {
         Map<String, Object> given = checked.spec().problem().parameters();
         long bytes = 0;
@@ -60,8 +62,8 @@ record WorkerMemory(long blocks, long copies, long moving) {
                 try {
                     Path file = checked.inputs().resolve(reference);
                     bytes += file.toFile().length() * (reference.endsWith(".gz") ? 40 : 4);
-                } catch (InvalidProblemException goneSinceTheCheck) {
-                    // The workers will say so.
+                } catch (InvalidProblemException deletedSinceTheCheck) {
+                    // the workers will report it
                 }
             }
         }

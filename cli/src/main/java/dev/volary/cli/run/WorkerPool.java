@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The worker processes of a local run and their places. Where a process has ended, another one of the same role is started under
- * a new identity, as a cluster would. All methods but {@link #kill} belong to the run's thread.
+ * The worker processes of a local run. When a process ends, the pool starts another one of the same role with a new identity, as a
+ * cluster would. All methods except {@link #kill} are called by the thread of the run.
  */
 final class WorkerPool {
     private final ValidatedJob checked;
@@ -35,20 +35,20 @@ final class WorkerPool {
     private final BiConsumer<WorkerProcess, ChildToParent> onMessage;
     private final BiConsumer<WorkerProcess, Integer> onExit;
     private final SecureRandom random = new SecureRandom();
-    private final List<WorkerSlot> places = new ArrayList<>();
+    private final List<WorkerSlot> slots = new ArrayList<>();
     private final Map<WorkerRole, Integer> serials = new EnumMap<>(WorkerRole.class);
     private final Map<String, Long> pids = new HashMap<>();
-    /** All processes that were started and have not ended; the lock is taken wherever the list is used. */
+    /** All processes that have not ended; guarded by its own lock. */
     private final List<WorkerProcess> processes = new ArrayList<>();
 
     private Optional<CertificateAuthority> authority = Optional.empty();
-    private boolean withStandbys;
+    private boolean mayStartStandbys;
 
     /**
-     * A crew without processes.
+     * A pool without processes.
      *
-     * @param onMessage called on threads of their own
-     * @param onExit likewise, once for each process
+     * @param onMessage receives messages of workers; called on any thread
+     * @param onExit receives the exit status of each process, after its last message; called on any thread
      */
     WorkerPool(
             ValidatedJob checked,
@@ -64,95 +64,98 @@ final class WorkerPool {
         this.onMessage = onMessage;
         this.onExit = onExit;
         JobSpec spec = checked.spec();
-        makePlaces(WorkerRole.SPAWNER, spec.spawnerCount(), 0);
-        makePlaces(WorkerRole.DAEMON, spec.daemons().replicas(), spec.daemons().standbys());
+        createSlots(WorkerRole.SPAWNER, spec.spawnerCount(), 0);
+        createSlots(WorkerRole.DAEMON, spec.daemons().replicas(), spec.daemons().standbys());
     }
 
-    private void makePlaces(WorkerRole role, int count, int standbys) {
+    private void createSlots(WorkerRole role, int count, int standbys) {
         for (int i = 0; i < count + standbys; i++) {
             String zone = settings.zones() > 0 ? "zone-" + i % settings.zones() : "";
-            int port = settings.basePort() > 0 ? settings.basePort() + 2 * places.size() : 0;
-            places.add(new WorkerSlot(role, zone, port, i >= count));
+            int port = settings.basePort() > 0 ? settings.basePort() + 2 * slots.size() : 0;
+            slots.add(new WorkerSlot(role, zone, port, i >= count));
         }
     }
 
     /**
-     * Starts all but the standbys.
+     * Starts all workers except standbys.
      *
      * @throws IOException if a process cannot be started
-     * @throws GeneralSecurityException if this JDK cannot make the certificates
+     * @throws GeneralSecurityException if this JDK cannot create the certificates
      */
     void start() throws IOException, GeneralSecurityException {
         Files.createDirectories(logs());
-        // JVMs take a while to come up: start them all before anything else is prepared.
-        for (WorkerSlot place : places) {
-            if (!place.isStandby()) {
-                launch(place, false);
+        // JVMs take a while to start: start them all before anything else is prepared
+        for (WorkerSlot slot : slots) {
+            if (!slot.isStandby()) {
+                launch(slot, false);
             }
         }
         authority = Optional.of(new CertificateAuthority(job.getNamespace(), job.getName()));
-        for (WorkerSlot place : places) {
-            if (place.process().isPresent()) {
-                introduce(place.process().get(), place);
+        for (WorkerSlot slot : slots) {
+            if (slot.process().isPresent()) {
+                sendStart(slot.process().get(), slot);
             }
         }
     }
 
-    /** From now on standbys may start, one after the other: what computes already shall not notice. */
-    void admitStandbys() {
-        withStandbys = true;
+    /** Lets standbys start from now on, one after the other, to leave processor time to computing daemons. */
+    void allowStandbys() {
+        mayStartStandbys = true;
     }
 
-    /** Starts the processes that are due. */
-    void fill(long now) throws IOException, GeneralSecurityException {
-        for (WorkerSlot place : places) {
-            boolean isNew = place.isStandby() && place.earlier().isEmpty();
-            if (place.process().isEmpty()
-                    && now >= place.rule().startAt()
-                    && (!isNew || (withStandbys && !isStandbyStarting()))) {
-                launch(place, true);
-                introduce(place.process().orElseThrow(), place);
+    /** Starts the processes that are due.
+     *
+     * @param now in nanoseconds
+     */
+    void startDue(long now) throws IOException, GeneralSecurityException {
+        for (WorkerSlot slot : slots) {
+            boolean isNew = slot.isStandby() && slot.predecessor().isEmpty();
+            if (slot.process().isEmpty()
+                    && now >= slot.restartPolicy().startAt()
+                    && (!isNew || (mayStartStandbys && !isStandbyStarting()))) {
+                launch(slot, true);
+                sendStart(slot.process().orElseThrow(), slot);
             }
         }
     }
 
     private boolean isStandbyStarting() {
-        return places.stream()
-                .anyMatch(place -> place.isStandby() && place.process().isPresent() && !place.isUp());
+        return slots.stream()
+                .anyMatch(slot -> slot.isStandby() && slot.process().isPresent() && !slot.isReady());
     }
 
-    private void launch(WorkerSlot place, boolean othersCompute) throws IOException {
-        String role = name(place.role());
-        int serial = serials.merge(place.role(), 1, Integer::sum) - 1;
+    private void launch(WorkerSlot slot, boolean othersCompute) throws IOException {
+        String role = name(slot.role());
+        int serial = serials.merge(slot.role(), 1, Integer::sum) - 1;
         String name = role + "-" + serial;
         WorkerProcess worker = WorkerProcess.start(
-                name, jvm.command(role, memory(place.role()), othersCompute), logs().resolve(name + ".log"));
+                name, jvm.command(role, memory(slot.role()), othersCompute), logs().resolve(name + ".log"));
         synchronized (processes) {
             processes.add(worker);
         }
         pids.put(name, worker.pid());
-        place.started(worker);
+        slot.started(worker);
         worker.listen(onMessage, onExit);
     }
 
-    private void introduce(WorkerProcess worker, WorkerSlot place) throws GeneralSecurityException {
-        boolean isDaemon = place.role() == WorkerRole.DAEMON;
+    private void sendStart(WorkerProcess worker, WorkerSlot slot) throws GeneralSecurityException {
+        boolean isDaemon = slot.role() == WorkerRole.DAEMON;
         int daemons = checked.spec().daemons().replicas();
         Start.Builder start = Start.newBuilder()
                 .setJob(job)
                 .setIdentity(authority
                         .orElseThrow()
-                        .issue(name(place.role()), worker.name())
+                        .issue(name(slot.role()), worker.name())
                         .toPem())
                 .setNodeId(1 + (random.nextLong() >>> 2))
-                .setRole(Shapes.write(place.role()))
+                .setRole(Shapes.write(slot.role()))
                 .setName(worker.name())
-                .setZone(place.zone())
+                .setZone(slot.zone())
                 .setCores(isDaemon ? Math.max(1, Runtime.getRuntime().availableProcessors() / daemons) : 1)
-                .setMemoryBytes(memory(place.role()).blocks())
+                .setMemoryBytes(memory(slot.role()).blocks())
                 .setHost("127.0.0.1");
-        if (place.port() > 0) {
-            start.setPort(place.port()).setBulkPort(place.port() + 1);
+        if (slot.port() > 0) {
+            start.setPort(slot.port()).setBulkPort(slot.port() + 1);
         }
         worker.send(ParentToChild.newBuilder().setStart(start).build());
     }
@@ -172,72 +175,72 @@ final class WorkerPool {
         };
     }
 
-    /** The place that a process has now. */
-    Optional<WorkerSlot> placeOf(WorkerProcess worker) {
-        return places.stream()
-                .filter(place -> place.process().filter(worker::equals).isPresent())
+    /** The slot of a process. */
+    Optional<WorkerSlot> slotOf(WorkerProcess worker) {
+        return slots.stream()
+                .filter(slot -> slot.process().filter(worker::equals).isPresent())
                 .findFirst();
     }
 
-    /** The place of a worker by its name. */
-    Optional<WorkerSlot> placeOf(String worker) {
-        return places.stream()
-                .filter(place -> place.process()
+    /** The slot of a worker by its name. */
+    Optional<WorkerSlot> slotOf(String worker) {
+        return slots.stream()
+                .filter(slot -> slot.process()
                         .filter(process -> process.name().equals(worker))
                         .isPresent())
                 .findFirst();
     }
 
-    /** A process has ended; its place is empty. */
-    void ended(WorkerProcess worker, WorkerSlot place) {
-        place.ended(System.nanoTime());
+    /** A process ended; its slot is empty. */
+    void ended(WorkerProcess worker, WorkerSlot slot) {
+        slot.ended(System.nanoTime());
         synchronized (processes) {
             processes.remove(worker);
         }
     }
 
-    /** Places whose worker is up. */
-    List<WorkerSlot> up() {
-        return places.stream().filter(WorkerSlot::isUp).toList();
+    /** Slots whose worker is ready. */
+    List<WorkerSlot> ready() {
+        return slots.stream().filter(WorkerSlot::isReady).toList();
     }
 
-    /** Tells every worker. */
+    /** Sends a message to every worker. */
     void sendAll(ParentToChild message) {
         alive().forEach(worker -> worker.send(message));
     }
 
-    /** The process of each worker there ever was, by its name. */
+    /** The process id of each worker that was ever started, by name. */
     Map<String, Long> pids() {
         return Map.copyOf(pids);
     }
 
     /**
-     * Tells all workers to end, without waiting.
+     * Asks all workers to end, without waiting.
      *
-     * @param stop their last message
+     * @param stop the message that asks them
      */
     void stop(ParentToChild stop) {
         alive().forEach(worker -> worker.stop(stop));
     }
 
     /**
-     * Ends all workers and returns when they are gone.
+     * Ends all workers and waits until their processes have ended.
      *
-     * @param stop their last message
-     * @param graceMillis each may take before it is killed
+     * @param stop the message that asks them
+     * @param graceMillis time after which a worker is killed
      */
     void end(ParentToChild stop, long graceMillis) {
         List<WorkerProcess> all = alive();
         all.forEach(worker -> worker.stop(stop));
-        for (WorkerSlot place : places) {
-            if (place.isPaused()) {
-                place.process().ifPresent(WorkerProcess::kill);
+        for (WorkerSlot slot : slots) {
+            if (slot.isPaused()) {
+                slot.process().ifPresent(WorkerProcess::kill);
             }
         }
         all.forEach(worker -> worker.end(graceMillis));
     }
 
-    /** Kills all workers, without waiting; from any thread. */
+    /** Kills all workers, without waiting. May be called by any thread. */
     void kill() {
         alive().forEach(WorkerProcess::kill);
     }

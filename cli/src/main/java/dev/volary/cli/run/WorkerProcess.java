@@ -14,18 +14,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * One worker: a child process that is told its job and secrets over stdin and answers over stdout. Nothing of its identity
- * touches a file, an argument or the environment. A child whose stdin ends, ends itself.
+ * A worker process. It receives its job description and secrets on stdin and answers on stdout, so that no secret appears in a file, an
+ * argument or the environment. A worker ends itself when its stdin is closed.
  */
 final class WorkerProcess {
-    private static final long LAST_WORDS_MILLIS = 500;
+    private static final long DRAIN_MILLIS = 500;
 
     private final String name;
     private final Process process;
     private final Path log;
     private final OutputStream toChild;
-    private final CountDownLatch heardAll = new CountDownLatch(1);
-    /** Told to end: what the JVM prints on its way out is no message, and matters to nobody. */
+    private final CountDownLatch drained = new CountDownLatch(1);
+    /** Set once it is asked to end: what a JVM prints while it halts is not a message. */
     private volatile boolean ending;
 
     private WorkerProcess(String name, Process process, Path log) {
@@ -39,7 +39,7 @@ final class WorkerProcess {
      * Starts the process.
      *
      * @param command program and arguments
-     * @param log where its stderr goes
+     * @param log file for its stderr
      */
     static WorkerProcess start(String name, List<String> command, Path log) throws IOException {
         Process process = new ProcessBuilder(command)
@@ -61,10 +61,10 @@ final class WorkerProcess {
     }
 
     /**
-     * Reads what the child says until it ends.
+     * Starts a thread that reads the messages of the worker until it ends.
      *
-     * @param onMessage called on a thread of its own for each message
-     * @param onExit called once, last, with the exit value
+     * @param onMessage receives each message
+     * @param onExit receives the exit status, after the last message
      */
     void listen(BiConsumer<WorkerProcess, ChildToParent> onMessage, BiConsumer<WorkerProcess, Integer> onExit) {
         Thread.ofPlatform().daemon().name("listen-" + name).start(() -> {
@@ -75,18 +75,18 @@ final class WorkerProcess {
                     onMessage.accept(this, message);
                 }
             } catch (IOException broken) {
-                // The child died in the middle of a message, and its exit value says how; or it said something that is
-                // no message, and cannot be understood any more.
+                // either the child died in the middle of a message, or it printed something that is not a message and
+                // cannot be read any further
                 if (!ending) {
                     process.destroyForcibly();
                 }
             }
             if (ending) {
-                // It has said its last; a JVM that halts waits 0.3 s for threads that wait for the network.
+                // there are no more messages; a JVM that halts waits 0.3 s for threads that wait for the network
                 process.destroyForcibly();
             }
             onExit.accept(this, exitValue());
-            heardAll.countDown();
+            drained.countDown();
         });
     }
 
@@ -100,35 +100,35 @@ final class WorkerProcess {
         }
     }
 
-    /** Tells the child that the job is over. */
+    /** Asks the worker to end. */
     void stop(ParentToChild message) {
         ending = true;
         send(message);
     }
 
-    /** Sends a message; a child that is gone is noticed by its exit, not here. */
+    /** Sends a message. Does nothing if the worker has ended, which {@code onExit} reports. */
     synchronized void send(ParentToChild message) {
         try {
             message.writeDelimitedTo(toChild);
             toChild.flush();
         } catch (IOException childGone) {
-            // Reported by listen().
+            // reported by listen()
         }
     }
 
-    /** Ends the process: first by closing its stdin, then by force. Returns when it is gone and all it said was passed on. */
+    /** Ends the process: first by closing its stdin, then by force. Returns once it has ended and all its messages were passed on. */
     void end(long graceMillis) {
         try {
             toChild.close();
         } catch (IOException alreadyClosed) {
-            // Then it knows.
+            // the worker has ended already
         }
         try {
             if (!process.waitFor(graceMillis, TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly().waitFor();
             }
-            // Its last words may still be in the pipe; a process that it started may keep the pipe open.
-            boolean ignored = heardAll.await(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS);
+            // its last messages may still be in the pipe, which a process that it started may keep open
+            boolean ignored = drained.await(DRAIN_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             process.destroyForcibly();
@@ -140,12 +140,12 @@ final class WorkerProcess {
         boolean ignored = process.toHandle().destroy();
     }
 
-    /** Stops the process until it is {@link #resume}d. */
+    /** Pauses the process (SIGSTOP) until {@link #resume}. */
     void pause() throws IOException {
         signal("STOP");
     }
 
-    /** Lets a stopped process go on. */
+    /** Continues a paused process (SIGCONT). */
     void resume() throws IOException {
         signal("CONT");
     }
@@ -159,7 +159,7 @@ final class WorkerProcess {
         }
     }
 
-    /** Ends the process at once, without waiting. What it has said can still be read. */
+    /** Kills the process, without waiting. Messages that it has sent can still be read. */
     void kill() {
         boolean ignored = process.toHandle().destroyForcibly();
     }

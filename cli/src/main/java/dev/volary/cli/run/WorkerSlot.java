@@ -5,28 +5,28 @@ import dev.volary.protocol.WorkerRole;
 import java.util.Optional;
 
 /**
- * One worker's place in a local run, where processes come and go, each under an identity of its own. Confined to the run's
- * thread.
+ * The slot of one worker in a local run, filled by one process after another, each with its own identity. Confined to the thread of
+ * the run.
  */
 final class WorkerSlot {
     private final WorkerRole role;
     private final String zone;
     private final int port;
     private final boolean isStandby;
-    private final RestartPolicy rule = new RestartPolicy();
+    private final RestartPolicy restartPolicy = new RestartPolicy();
     private Optional<WorkerProcess> process = Optional.empty();
-    private Optional<String> earlier = Optional.empty();
+    private Optional<String> predecessor = Optional.empty();
     private Optional<String> reason = Optional.empty();
-    private boolean isUp;
+    private boolean isReady;
     private boolean isPaused;
-    private boolean isStruck;
+    private boolean hasFault;
 
     /**
-     * An empty place.
+     * An empty slot.
      *
      * @param zone simulated failure domain; empty for none
-     * @param port the first of two to listen on; 0 for any
-     * @param isStandby whether its first worker is not needed to begin
+     * @param port first of the two ports to listen on; 0 for any free ports
+     * @param isStandby whether its first worker is a standby
      */
     WorkerSlot(WorkerRole role, String zone, int port, boolean isStandby) {
         this.role = role;
@@ -51,71 +51,71 @@ final class WorkerSlot {
         return isStandby;
     }
 
-    RestartPolicy rule() {
-        return rule;
+    RestartPolicy restartPolicy() {
+        return restartPolicy;
     }
 
-    /** The process that has the place now. */
+    /** The process in this slot. */
     Optional<WorkerProcess> process() {
         return process;
     }
 
-    /** The latest worker here that is no more. */
-    Optional<String> earlier() {
-        return earlier;
+    /** Name of the last worker that ended in this slot. */
+    Optional<String> predecessor() {
+        return predecessor;
     }
 
-    /** Why the process said that it cannot go on. */
+    /** Why the process reported that it cannot continue. */
     Optional<String> reason() {
         return reason;
     }
 
-    boolean isUp() {
-        return isUp;
+    boolean isReady() {
+        return isReady;
     }
 
     boolean isPaused() {
         return isPaused;
     }
 
-    /** Whether the perturbator has hit the process. */
-    boolean isStruck() {
-        return isStruck;
+    /** Whether fault injection ended or paused the process. */
+    boolean hasFault() {
+        return hasFault;
     }
 
     void started(WorkerProcess next) {
         process = Optional.of(next);
         reason = Optional.empty();
-        isUp = false;
+        isReady = false;
         isPaused = false;
-        isStruck = false;
-        rule.started();
+        hasFault = false;
+        restartPolicy.started();
     }
 
-    void up() {
-        isUp = true;
-        rule.up();
+    void ready() {
+        isReady = true;
+        restartPolicy.ready();
     }
 
     void unable(String why) {
         reason = Optional.of(why);
     }
 
-    void struck(boolean pauses) {
-        isStruck = true;
-        isPaused = pauses;
+    void faultInjected(boolean isPause) {
+        hasFault = true;
+        isPaused = isPause;
     }
 
-    void resumed() {
-        isStruck = false;
+    void continued() {
+        hasFault = false;
         isPaused = false;
     }
 
     void ended(long now) {
-        rule.ended(reason.isPresent(), now);
-        earlier = process.map(WorkerProcess::name);
+        restartPolicy.ended(reason.isPresent(), now);
+        predecessor = process.map(WorkerProcess::name);
         process = Optional.empty();
-        isUp = false;
+        isReady = false;
         isPaused = false;
     }
 }

@@ -1,4 +1,7 @@
-/** Local mode: the parent process starts real workers on loopback, is their arbiter, and shows what they do. */
+/**
+ * {@code volary run}: a job on this machine. {@link dev.volary.cli.run.RunCommand} reads the options,
+ * {@code LocalRun} shows and records the run, {@code LocalJob} starts the workers and serves as their arbiter and discovery.
+ */
 @NullMarked
 package dev.volary.cli.run;
 

@@ -79,8 +79,8 @@ class ClusterCommandsTest {
         assertEquals(0, run("status", "heat"), err::toString);
         assertTrue(
                 out.toString()
-                        .startsWith(
-                                "heat (namespace " + namespace + "): Pending\n  the operator has not seen it yet\n"),
+                        .startsWith("heat (namespace " + namespace
+                                + "): Pending\n  the operator has not accepted the job yet\n"),
                 out.toString());
     }
 
@@ -98,10 +98,10 @@ class ClusterCommandsTest {
         assertEquals("""
                 heat (namespace %s): Running
                   problem             heat2d
-                  certified residual  3.1e-05, to be 1e-6 or less (relative)
+                  certified residual  3.1e-05, tolerance 1e-6 (relative)
                   daemons             3 of 4 compute, 1 on standby
-                  replaced            3 workers: 2 lost with their machine, 0 failed, 1 left
-                  lead                heat-s-1
+                  replaced            3 workers: 2 disrupted, 0 failed, 1 deleted
+                  leader              heat-s-1
                 """.formatted(namespace), out.toString());
     }
 
@@ -122,7 +122,7 @@ class ClusterCommandsTest {
         create("");
         assertEquals(2, run("status", "heta"));
         assertEquals(
-                "error: there is no job heta in namespace " + namespace + "; did you mean heat? jobs there: heat\n",
+                "error: there is no job heta in namespace " + namespace + "; did you mean heat? its jobs: heat\n",
                 err.toString());
     }
 
@@ -130,7 +130,8 @@ class ClusterCommandsTest {
     void anUnknownContextIsBadInput() {
         assertEquals(2, run("status", "heat", "--context", "elsewhere"));
         assertTrue(
-                err.toString().startsWith("error: --context is elsewhere, which the kubeconfig does not have; it has "),
+                err.toString()
+                        .startsWith("error: --context is elsewhere, which is not in the kubeconfig; its contexts: "),
                 err.toString());
     }
 
@@ -163,7 +164,7 @@ class ClusterCommandsTest {
         assertEquals(0, run("suspend", "heat"), err::toString);
         assertTrue(job().getSpec().suspend());
         assertEquals(0, run("suspend", "heat"), err::toString);
-        assertEquals("heat: spec.suspend is true already, phase Pending\n", out.toString());
+        assertEquals("heat: spec.suspend is already true; the phase is Pending\n", out.toString());
         assertEquals(0, run("resume", "heat"), err::toString);
         assertFalse(job().getSpec().suspend());
     }
@@ -181,7 +182,9 @@ class ClusterCommandsTest {
         create(VOLUME);
         status(draft -> draft.phase = Phase.Succeeded);
         assertEquals(2, run("suspend", "heat"));
-        assertEquals("error: job heat is Succeeded, which is final; there is nothing to suspend\n", err.toString());
+        assertEquals(
+                "error: job heat is Succeeded, which is final; only a job that has not ended can be suspended\n",
+                err.toString());
     }
 
     @Test
@@ -225,7 +228,7 @@ class ClusterCommandsTest {
         create("");
         assertEquals(2, run("kill", "heat", "--daemons", "1"));
         assertEquals(
-                "error: job heat allows no chaos: spec.chaos.allowed is false, and cannot be changed;"
+                "error: job heat does not allow it: spec.chaos.allowed is false and cannot be changed;"
                         + " create a job with true\n",
                 err.toString());
     }
@@ -236,7 +239,7 @@ class ClusterCommandsTest {
         assertEquals(2, run("kill", "heat"));
         assertEquals(2, run("kill", "heat", "--spawner", "--daemons", "1"));
         assertEquals(2, run("kill", "heat", "--daemons", "1"));
-        assertTrue(err.toString().startsWith("error: no spawner of job heat runs"), err.toString());
+        assertTrue(err.toString().startsWith("error: job heat has no running spawner"), err.toString());
     }
 
     @Test
@@ -248,7 +251,7 @@ class ClusterCommandsTest {
                     .withType("ResultAvailable")
                     .withStatus("False")
                     .withReason("ResultLost")
-                    .withMessage("no spawner that holds the result is left; apply the job again")
+                    .withMessage("no spawner that holds the result is left; delete the job and apply it again")
                     .withLastTransitionTime("2026-11-21T12:00:00Z")
                     .build());
         });
@@ -256,7 +259,7 @@ class ClusterCommandsTest {
         assertTrue(
                 out.toString()
                         .contains(
-                                "result              lost: no spawner that holds the result is left; apply the job again"),
+                                "result              lost: no spawner that holds the result is left; delete the job and apply it again"),
                 out.toString());
         assertEquals(1, run("fetch", "heat"));
         assertEquals(
@@ -285,8 +288,7 @@ class ClusterCommandsTest {
         });
         assertEquals(0, run("describe", "heat"), err::toString);
         assertTrue(out.toString().contains("Pending  2026-11-21T12:00:00Z  Accepted  taken up"), out.toString());
-        assertTrue(
-                err.toString().startsWith("notice: no map of the blocks: no spawner of job heat runs"), err.toString());
+        assertTrue(err.toString().startsWith("notice: no block map: job heat has no running spawner"), err.toString());
     }
 
     @Test
@@ -302,7 +304,7 @@ class ClusterCommandsTest {
     void logsOfAJobWithoutPodsAreBadInput() {
         create("");
         assertEquals(2, run("logs", "heat", "--role", "daemon"));
-        assertTrue(err.toString().startsWith("error: job heat has no daemons' pods"), err.toString());
+        assertTrue(err.toString().startsWith("error: job heat has no daemon pods"), err.toString());
     }
 
     @Test
@@ -337,7 +339,7 @@ class ClusterCommandsTest {
             assertEquals(List.of(), cluster.pods(job(), Optional.empty()));
             UsageException refused = assertThrows(UsageException.class, () -> cluster.authority(job()));
             assertTrue(
-                    String.valueOf(refused.getMessage()).startsWith("secret heat-ca is not of this job"),
+                    String.valueOf(refused.getMessage()).startsWith("secret heat-ca does not belong to this job"),
                     refused.getMessage());
             server.client().secrets().inNamespace(namespace).withName("heat-ca").delete();
             secret(job(), "heat-ca", old);

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A result gets its name when it is whole, and takes the place of an older one. */
+/** A result gets its final name when it is complete, and replaces an older one. */
 class ResultDownloadTest {
     private static final ResultAttributes CERTIFIED =
             new ResultAttributes("heat", "heat2d", true, 9.5e-9, 3.8e-6, 1e-8, 4);

@@ -12,52 +12,52 @@ import org.junit.jupiter.api.Test;
 class RestartPolicyTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-    private final RestartPolicy rule = new RestartPolicy();
+    private final RestartPolicy policy = new RestartPolicy();
 
     @Test
     void anEmptyPlaceGetsItsFirstProcessAtOnce() {
-        assertTrue(rule.startAt() < 0, "before any time that a run knows");
+        assertTrue(policy.startAt() < 0, "before any time that a run knows");
     }
 
     @Test
     void theNextOneStartsASecondAfterTheEndOfTheLast() {
-        rule.started();
-        rule.ended(false, 10 * SECOND);
-        assertEquals(11 * SECOND, rule.startAt());
+        policy.started();
+        policy.ended(false, 10 * SECOND);
+        assertEquals(11 * SECOND, policy.startAt());
     }
 
     @Test
     void threeThatNeverWereUpAreOneTooMany() {
         fails(2);
-        assertFalse(rule.isHopeless());
+        assertFalse(policy.isHopeless());
         fails(1);
-        assertTrue(rule.isHopeless());
+        assertTrue(policy.isHopeless());
     }
 
     @Test
     void onceUpTheCountBeginsAnew() {
         fails(2);
-        rule.started();
-        rule.up();
-        rule.ended(false, 0);
+        policy.started();
+        policy.ready();
+        policy.ended(false, 0);
         fails(2);
-        assertFalse(rule.isHopeless());
+        assertFalse(policy.isHopeless());
     }
 
     @Test
     void oneThatSaysWhyItCannotGoOnHasFailedEvenIfItWasUp() {
         for (int i = 0; i < 3; i++) {
-            rule.started();
-            rule.up();
-            rule.ended(true, 0);
+            policy.started();
+            policy.ready();
+            policy.ended(true, 0);
         }
-        assertTrue(rule.isHopeless());
+        assertTrue(policy.isHopeless());
     }
 
     private void fails(int times) {
         for (int i = 0; i < times; i++) {
-            rule.started();
-            rule.ended(false, 0);
+            policy.started();
+            policy.ended(false, 0);
         }
     }
 }

@@ -22,8 +22,8 @@ class WorkerExitTest {
 
     @Test
     void allAgreeOnTheCodeOfADismissedWorker() {
-        assertEquals(WorkerMain.DISMISSED, ProcessEvent.Ended.DISMISSED);
-        assertEquals(WorkerMain.DISMISSED, ContainerExit.FENCED);
+        assertEquals(WorkerMain.DISMISSED, ProcessEvent.Ended.EVICTED);
+        assertEquals(WorkerMain.DISMISSED, ContainerExit.EVICTED);
     }
 
     @Test
@@ -45,7 +45,7 @@ class WorkerExitTest {
         int status = jvm.exitValue();
         ProcessEvent.Ended ended = new ProcessEvent.Ended("daemon-0", 1, status, false, folder);
         assertTrue(ended.isOutOfMemory(), () -> "status " + status);
-        assertFalse(ended.isDismissed());
+        assertFalse(ended.isEvicted());
         ContainerExit exit = new ContainerExit(status, "Error", "");
         assertTrue(exit.isOutOfMemory());
         assertTrue(exit.isFailure());
