@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli;
 
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.UsageException;
+import dev.volary.cli.console.VersionText;
 import dev.volary.job.manifest.ManifestException;
 import java.io.Console;
 import java.io.IOException;

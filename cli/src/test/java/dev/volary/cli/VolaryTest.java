@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator;
 
-import dev.volary.operator.objects.NetworkPolicies;
-import dev.volary.operator.objects.WorkerImageConfig;
 import dev.volary.operator.reconcile.OperatorSettings;
+import dev.volary.operator.resources.NetworkPolicies;
+import dev.volary.operator.resources.WorkerImageConfig;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Map;
 import java.util.Optional;

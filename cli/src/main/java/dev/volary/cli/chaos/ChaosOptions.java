@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.chaos;
 
-import dev.volary.cli.TimeOption;
-import dev.volary.cli.UsageException;
 import dev.volary.cli.chaos.ChaosPlan.Fault;
+import dev.volary.cli.console.TimeOption;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.spec.JobSpec;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.Table;
-import dev.volary.cli.Units;
+import dev.volary.cli.cluster.client.BlockMap;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Table;
+import dev.volary.cli.console.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.Style;
-import dev.volary.cli.Table;
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.BlockMap;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.JobArgument;
+import dev.volary.cli.cluster.client.SpawnerConnections;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Table;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
 import dev.volary.mesh.v1.StatusReply;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.Style;
-import dev.volary.cli.Units;
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.JobArgument;
+import dev.volary.cli.cluster.client.SpawnerConnections;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Units;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Phase;
 import dev.volary.job.spec.ResultSpec;
@@ -78,7 +81,7 @@ public final class FetchCommand implements Callable<Integer> {
         // the result is on disk: a failure from here on loses nothing
         List<String> failures = acknowledge(holders, spawners, ResultDigest.of(files));
         PrintWriter out = spec.commandLine().getOut();
-        CertificateText.lines(certificate, style).forEach(out::println);
+        certificateLines(certificate, style).forEach(out::println);
         out.println("  result              " + download.result() + ", " + files.size() + " files, "
                 + Units.bytes(files.stream().mapToLong(FetchedFile::getBytes).sum()) + ", checksums correct");
         if (failures.size() == holders.pods().size()) {
@@ -179,5 +182,23 @@ public final class FetchCommand implements Callable<Integer> {
             }
         }
         return failures;
+    }
+
+    /** The certificate of a result, formatted like the summary of a local run. */
+    static List<String> certificateLines(ResultAttributes result, Style style) {
+        List<String> lines = new ArrayList<>();
+        lines.add(style.bold(
+                result.certified()
+                        ? style.green(result.job() + ": certified")
+                        : style.red(result.job() + ": not converged")));
+        lines.add("  problem             " + result.problem());
+        lines.add("  certified residual  " + Units.small(result.certifiedResidual())
+                + (result.certifiedResidual() <= result.tolerance() ? " ≤ " : " > ") + Units.small(result.tolerance())
+                + " (relative), " + Units.small(result.certifiedResidualAbsolute()) + " absolute, snapshot "
+                + result.snapshot());
+        if (result.steps() > 0) {
+            lines.add("  time steps          " + result.step() + " of " + result.steps());
+        }
+        return lines;
     }
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.Style;
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.JobArgument;
+import dev.volary.cli.cluster.client.SpawnerConnections;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
@@ -69,7 +72,7 @@ public final class KillCommand implements Callable<Integer> {
                                 + " does not allow it: spec.chaos.allowed is false and cannot be changed; create a job with true");
             }
             List<Pod> running = cluster.pods(job, Optional.empty()).stream()
-                    .filter(Pods::runs)
+                    .filter(ClusterClient::isRunning)
                     .toList();
             try (SpawnerConnections spawners = SpawnerConnections.of(cluster, job)) {
                 return kill(chosen(running, spawners.pods()), spawners);
@@ -81,7 +84,7 @@ public final class KillCommand implements Callable<Integer> {
         if (targets.spawner) {
             return Set.of(spawners.getFirst());
         }
-        List<String> names = running.stream().map(Pods::name).toList();
+        List<String> names = running.stream().map(ClusterClient::podName).toList();
         if (!targets.pods.isEmpty()) {
             for (String pod : targets.pods) {
                 if (!names.contains(pod)) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.Style;
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.JobArgument;
+import dev.volary.cli.cluster.client.PodRole;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
@@ -34,7 +37,7 @@ public final class LogsCommand implements Callable<Integer> {
     private boolean follow;
 
     @Option(names = "--role", paramLabel = "ROLE", description = "Only pods of this role: ${COMPLETION-CANDIDATES}.")
-    private Optional<WorkerRole> role = Optional.empty();
+    private Optional<PodRole> role = Optional.empty();
 
     @Option(names = "--tail", paramLabel = "N", description = "Only the last N lines of each pod.")
     private Optional<Integer> tail = Optional.empty();

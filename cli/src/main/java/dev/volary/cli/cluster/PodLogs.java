@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.PodRole;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Names;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -41,19 +43,19 @@ final class PodLogs {
 
     /** Prints what a pod has logged since its last start. */
     void print(Pod pod) {
-        if (Pods.starts(pod).isEmpty()) {
-            notice.accept(Pods.name(pod) + " has not started yet");
+        if (ClusterClient.starts(pod).isEmpty()) {
+            notice.accept(ClusterClient.podName(pod) + " has not started yet");
             return;
         }
-        try (InputStream log = log(Pods.name(pod)).getLogInputStream()) {
-            lines.copy(Pods.name(pod), log);
+        try (InputStream log = log(ClusterClient.podName(pod)).getLogInputStream()) {
+            lines.copy(ClusterClient.podName(pod), log);
         } catch (IOException | KubernetesClientException e) {
-            notice.accept("the log of " + Pods.name(pod) + " cannot be read: " + e.getMessage());
+            notice.accept("the log of " + ClusterClient.podName(pod) + " cannot be read: " + e.getMessage());
         }
     }
 
     /** Follows the logs of all pods, including new ones, until the job has ended or was replaced and every log has been read. */
-    void follow(IterativeJob job, Optional<WorkerRole> role) throws UsageException, IOException, InterruptedException {
+    void follow(IterativeJob job, Optional<PodRole> role) throws UsageException, IOException, InterruptedException {
         Map<String, Followed> followed = new HashMap<>();
         while (true) {
             IterativeJob now = cluster.job(job.getMetadata().getName());
@@ -61,10 +63,11 @@ final class PodLogs {
                     !now.getMetadata().getUid().equals(job.getMetadata().getUid());
             boolean ended = replaced || StatusText.phase(now).isFinal();
             for (Pod pod : cluster.pods(job, role)) {
-                Followed before = followed.get(Pods.name(pod));
-                Optional<Integer> start = Pods.starts(pod);
+                Followed before = followed.get(ClusterClient.podName(pod));
+                Optional<Integer> start = ClusterClient.starts(pod);
                 if (start.isPresent() && (before == null || start.get() > before.start)) {
-                    followed.put(Pods.name(pod), new Followed(start.get(), reader(Pods.name(pod))));
+                    followed.put(
+                            ClusterClient.podName(pod), new Followed(start.get(), reader(ClusterClient.podName(pod))));
                 }
             }
             if (ended && followed.values().stream().noneMatch(f -> f.reader.isAlive())) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.Style;
+import dev.volary.cli.console.Style;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.JsonText;
-import dev.volary.cli.Style;
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.JobArgument;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.JsonText;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.Table;
-import dev.volary.cli.Units;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Table;
+import dev.volary.cli.console.Units;
 import dev.volary.job.resource.DaemonStatus;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.JobArgument;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import java.io.IOException;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.display;
 
-import dev.volary.cli.Units;
+import dev.volary.cli.console.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.display;
 
-import dev.volary.cli.JsonText;
+import dev.volary.cli.console.JsonText;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;

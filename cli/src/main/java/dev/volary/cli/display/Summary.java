@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.display;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.Units;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Units;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

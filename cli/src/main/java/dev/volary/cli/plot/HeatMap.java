@@ -50,10 +50,10 @@ record HeatMap(double lo, double hi) {
             }
         }
         canvas.frame(panel);
-        for (double tick : Ticks.linear(lo, hi, 6)) {
+        for (double tick : Axes.ticks(lo, hi, 6)) {
             double y = panel.bottom() - (hi > lo ? (tick - lo) / (hi - lo) : 0.5) * panel.height();
             canvas.line(panel.right(), y, panel.right() + 5.0, y, Canvas.INK, false);
-            canvas.text(Ticks.label(tick, hi - lo), panel.right() + 9.0, y + 4, 12, false, Canvas.INK, Anchor.LEFT);
+            canvas.text(Axes.label(tick, hi - lo), panel.right() + 9.0, y + 4, 12, false, Canvas.INK, Anchor.LEFT);
         }
         canvas.text(field, panel.x() + panel.width() / 2.0, panel.y() - 10.0, 14, true, Canvas.INK, Anchor.CENTRE);
     }

@@ -45,7 +45,7 @@ final class MinMaxDownsampler {
         double margin = hi > lo ? 0.05 * (hi - lo) : 1;
         double bottom = lo - margin;
         double top = hi + margin;
-        for (double tick : Ticks.linear(bottom, top, 6)) {
+        for (double tick : Axes.ticks(bottom, top, 6)) {
             double y = y(panel, tick, bottom, top);
             canvas.line(panel.x(), y, panel.right(), y, Canvas.GRID, false);
         }

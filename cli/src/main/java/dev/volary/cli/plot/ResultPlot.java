@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.plot;
 
-import dev.volary.cli.Units;
+import dev.volary.cli.console.Units;
 import dev.volary.cli.plot.Canvas.Anchor;
 import dev.volary.cli.plot.Canvas.Panel;
 import dev.volary.cli.result.ResidualHistory;

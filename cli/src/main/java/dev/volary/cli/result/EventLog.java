@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.result;
 
-import dev.volary.cli.JsonText;
+import dev.volary.cli.console.JsonText;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.result;
 
-import dev.volary.cli.JsonText;
-import dev.volary.cli.VersionText;
+import dev.volary.cli.console.JsonText;
+import dev.volary.cli.console.VersionText;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.nio.file.Files;

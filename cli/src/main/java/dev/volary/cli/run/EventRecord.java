@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.run;
 
+import dev.volary.cli.local.ProcessEvent;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.run;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.VersionText;
 import dev.volary.cli.check.ValidatedJob;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.VersionText;
 import dev.volary.cli.display.Display;
 import dev.volary.cli.display.JobView.Phase;
 import dev.volary.cli.display.Summary;
+import dev.volary.cli.local.LocalDeployment;
+import dev.volary.cli.local.LocalJob;
+import dev.volary.cli.local.ProcessEvent;
+import dev.volary.cli.local.RunObserver;
+import dev.volary.cli.local.RunSettings;
+import dev.volary.cli.local.WorkerJvm;
 import dev.volary.cli.plot.ResultPlot;
 import dev.volary.cli.result.OutputFolder;
 import dev.volary.cli.result.Provenance;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.run;
 
-import dev.volary.cli.UsageException;
 import dev.volary.cli.check.ValidatedJob;
+import dev.volary.cli.console.UsageException;
 import dev.volary.cli.result.OutputFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.run;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.TimeOption;
-import dev.volary.cli.UsageException;
 import dev.volary.cli.chaos.ChaosOptions;
 import dev.volary.cli.check.JobPreflight;
 import dev.volary.cli.check.ProblemCatalogue;
 import dev.volary.cli.check.ValidatedJob;
-import dev.volary.cli.display.Displays;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.TimeOption;
+import dev.volary.cli.console.UsageException;
+import dev.volary.cli.display.Display;
+import dev.volary.cli.local.RunSettings;
+import dev.volary.cli.local.WorkerJvm;
 import dev.volary.job.manifest.ManifestException;
 import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.fault.NetworkFaults;
@@ -149,13 +151,13 @@ public final class RunCommand implements Callable<Integer> {
                                     .stream())
                     .forEach(notice -> err.println(style.yellow("notice: ") + notice));
         }
-        Displays.Mode mode = json ? Displays.Mode.JSON : quiet ? Displays.Mode.QUIET : Displays.Mode.AUTOMATIC;
+        Display.Mode mode = json ? Display.Mode.JSON : quiet ? Display.Mode.QUIET : Display.Mode.AUTOMATIC;
         try (OutputLock _ = OutputLock.take(settings.output(), checked)) {
             LocalRun run = new LocalRun(
                     checked,
                     settings,
                     installation(checked, settings),
-                    Displays.choose(mode, isTerminal, style, out, err),
+                    Display.choose(mode, isTerminal, style, out, err),
                     started,
                     !noPicture);
             return run.run().code();

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.run;
 
-import dev.volary.cli.Units;
 import dev.volary.cli.check.ValidatedJob;
+import dev.volary.cli.console.Units;
 import dev.volary.cli.display.FailureSummary;
 import dev.volary.cli.display.JobView;
 import dev.volary.cli.display.JobView.DaemonRow;
 import dev.volary.cli.display.JobView.DaemonState;
 import dev.volary.cli.display.JobView.Phase;
 import dev.volary.cli.display.StepProgress;
+import dev.volary.cli.local.ProcessEvent;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.JobEvent;

@@ -1,6 +1,6 @@
 /**
- * {@code volary run}: a job on this machine. {@link dev.volary.cli.run.RunCommand} reads the options,
- * {@code LocalRun} shows and records the run, {@code LocalJob} starts the workers and serves as their arbiter and discovery.
+ * {@code volary run}: {@link dev.volary.cli.run.RunCommand} reads the options, {@code LocalRun} starts the job in
+ * {@link dev.volary.cli.local}, collects its events in {@code RunProgress}, shows them and writes the output folder.
  */
 @NullMarked
 package dev.volary.cli.run;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.simulate;
 
-import dev.volary.cli.TimeOption;
-import dev.volary.cli.UsageException;
 import dev.volary.cli.chaos.ChaosMonkey;
 import dev.volary.cli.chaos.ChaosOptions;
 import dev.volary.cli.chaos.ChaosPlan;
 import dev.volary.cli.chaos.LifetimeModel;
+import dev.volary.cli.console.TimeOption;
+import dev.volary.cli.console.UsageException;
 import dev.volary.simulator.FailureModel;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.simulate;
 
-import dev.volary.cli.UsageException;
+import dev.volary.cli.console.UsageException;
 import dev.volary.simulator.NetworkModel;
 import java.time.Duration;
 

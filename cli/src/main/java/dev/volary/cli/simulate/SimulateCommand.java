@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.simulate;
 
-import dev.volary.cli.JsonText;
-import dev.volary.cli.Style;
-import dev.volary.cli.TimeOption;
-import dev.volary.cli.Units;
-import dev.volary.cli.UsageException;
 import dev.volary.cli.chaos.ChaosOptions;
 import dev.volary.cli.check.JobPreflight;
 import dev.volary.cli.check.ProblemCatalogue;
 import dev.volary.cli.check.ValidatedJob;
+import dev.volary.cli.console.JsonText;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.TimeOption;
+import dev.volary.cli.console.Units;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.manifest.ManifestException;
 import dev.volary.simulator.FailureModel;
 import dev.volary.simulator.SimulatedJobReport;

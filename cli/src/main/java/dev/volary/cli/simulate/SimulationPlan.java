@@ -2,9 +2,9 @@
 package dev.volary.cli.simulate;
 
 import dev.volary.checkpoint.BackupInterval;
-import dev.volary.cli.Units;
-import dev.volary.cli.UsageException;
 import dev.volary.cli.check.ValidatedJob;
+import dev.volary.cli.console.Units;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.description.JobDescriptionFactory;
 import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.job.spec.GroupBound;

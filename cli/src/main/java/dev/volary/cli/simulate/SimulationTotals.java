@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.simulate;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.Style;
-import dev.volary.cli.Units;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Units;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.simulator.SimulatedJobReport;
 import java.time.Duration;

@@ -4,10 +4,10 @@ package dev.volary.cli.chaos;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.volary.cli.UsageException;
 import dev.volary.cli.chaos.ChaosPlan.Fault;
 import dev.volary.cli.check.JobPreflight;
 import dev.volary.cli.check.ProblemCatalogue;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.spec.JobSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;

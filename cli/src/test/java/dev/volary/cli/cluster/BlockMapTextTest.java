@@ -3,7 +3,8 @@ package dev.volary.cli.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.cli.Style;
+import dev.volary.cli.cluster.client.BlockMap;
+import dev.volary.cli.console.Style;
 import dev.volary.mesh.v1.BlockStatus;
 import dev.volary.mesh.v1.GroupTerm;
 import dev.volary.mesh.v1.Incarnation;

@@ -7,9 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.UsageException;
 import dev.volary.cli.Volary;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.DaemonStatus;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;

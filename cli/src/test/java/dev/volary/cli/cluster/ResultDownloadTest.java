@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.cli.Style;
+import dev.volary.cli.console.Style;
 import dev.volary.zarr.ChunkGrid;
 import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.ZarrGroup;
@@ -89,6 +89,6 @@ class ResultDownloadTest {
                         "heat: certified",
                         "  problem             heat2d",
                         "  certified residual  9.50e-09 ≤ 1.00e-08 (relative), 3.80e-06 absolute, snapshot 4"),
-                CertificateText.lines(CERTIFIED, Style.PLAIN));
+                FetchCommand.certificateLines(CERTIFIED, Style.PLAIN));
     }
 }

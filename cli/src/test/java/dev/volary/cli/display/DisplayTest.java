@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.volary.cli.JsonText;
-import dev.volary.cli.Style;
+import dev.volary.cli.console.JsonText;
+import dev.volary.cli.console.Style;
 import dev.volary.cli.display.JobView.DaemonRow;
 import dev.volary.cli.display.JobView.DaemonState;
 import dev.volary.cli.display.JobView.JobEvent;

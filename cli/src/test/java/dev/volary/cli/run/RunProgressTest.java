@@ -10,6 +10,7 @@ import dev.volary.cli.check.ProblemCatalogue;
 import dev.volary.cli.display.JobView;
 import dev.volary.cli.display.JobView.DaemonRow;
 import dev.volary.cli.display.JobView.DaemonState;
+import dev.volary.cli.local.ProcessEvent;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.FailureVerdict.Cause;
 import dev.volary.protocol.GroupTerm;

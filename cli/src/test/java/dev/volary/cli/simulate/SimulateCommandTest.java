@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.volary.cli.Style;
 import dev.volary.cli.Volary;
+import dev.volary.cli.console.Style;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

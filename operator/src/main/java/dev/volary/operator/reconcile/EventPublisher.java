@@ -2,7 +2,7 @@
 package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
-import dev.volary.operator.job.EventReason;
+import dev.volary.operator.status.EventReason;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;

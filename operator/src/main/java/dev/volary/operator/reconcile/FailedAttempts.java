@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.reconcile;
 
-import dev.volary.operator.job.ConditionReason;
-import dev.volary.operator.step.FailedAttempt;
+import dev.volary.operator.plan.FailedAttempt;
+import dev.volary.operator.status.ConditionReason;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import org.jspecify.annotations.Nullable;

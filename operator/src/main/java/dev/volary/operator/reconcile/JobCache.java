@@ -2,13 +2,13 @@
 package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
+import dev.volary.operator.plan.FailedAttempt;
+import dev.volary.operator.plan.JobObservation;
+import dev.volary.operator.plan.PodRejection;
 import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
-import dev.volary.operator.step.FailedAttempt;
-import dev.volary.operator.step.JobObservation;
-import dev.volary.operator.step.PodRejection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.reconcile;
 
-import dev.volary.operator.objects.WorkerImageConfig;
+import dev.volary.operator.resources.WorkerImageConfig;
 import java.util.Optional;
 import java.util.Set;
 

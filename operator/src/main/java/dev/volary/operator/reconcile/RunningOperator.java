@@ -4,7 +4,7 @@ package dev.volary.operator.reconcile;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.metrics.RequestCounter;
-import dev.volary.operator.objects.IdentitySecrets;
+import dev.volary.operator.resources.IdentitySecrets;
 import dev.volary.operator.spawner.GrpcSpawnerClients;
 import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.client.Config;

@@ -3,8 +3,8 @@ package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Ownership;
-import dev.volary.operator.job.ConditionReason;
-import dev.volary.operator.step.PodRejection;
+import dev.volary.operator.plan.PodRejection;
+import dev.volary.operator.status.ConditionReason;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.Optional;

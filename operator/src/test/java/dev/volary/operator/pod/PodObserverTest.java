@@ -88,7 +88,7 @@ class PodObserverTest {
 
     @Test
     void theOutputOfAFailedWorkerIsQuotedButNotThatOfAKilledOne() {
-        assertEquals("exit code 1 (Error), said \"port 7400 is taken\",", exit(1, "port 7400 is taken"));
+        assertEquals("exit code 1 (Error), last output \"port 7400 is taken\",", exit(1, "port 7400 is taken"));
         assertEquals("exit code 137 (Error)", exit(137, "block 3 iterates"));
         assertTrue(exit(1, "x".repeat(3000)).length() < 500);
     }

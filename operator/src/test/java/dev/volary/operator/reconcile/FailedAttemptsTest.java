@@ -193,7 +193,7 @@ class FailedAttemptsTest {
         until().until(() -> cluster.condition("heat", "Reconciled").equals("False PassFailed"));
         String message = cluster.message("heat", "Reconciled");
         assertTrue(message.contains("exceeded quota: none"), message);
-        assertTrue(message.endsWith("raise the namespace's ResourceQuota"), message);
+        assertTrue(message.endsWith("raise the ResourceQuota of the namespace"), message);
         until().until(() -> cluster.notes("heat", "ReconcileFailed").size() == 1);
         long patches = cluster.metrics.patches();
         long passes = cluster.metrics.reconciles();

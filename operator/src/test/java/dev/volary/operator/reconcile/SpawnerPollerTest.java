@@ -59,7 +59,7 @@ class SpawnerPollerTest {
         until().until(() -> cache.checkpoints.containsKey("r1"));
         SpawnerClients.Checkpoint answer = Objects.requireNonNull(cache.checkpoints.get("r1"));
         assertFalse(answer.taken());
-        assertEquals("the operator cannot ask the spawners: secrets is forbidden", answer.message());
+        assertEquals("the operator cannot reach the spawners: secrets is forbidden", answer.message());
         until().until(() -> !cache.requested.contains("r1") && !cache.checkpoints.containsKey("r1"));
     }
 

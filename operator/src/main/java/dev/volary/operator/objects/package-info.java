@@ -1,8 +1,0 @@
-/**
- * Builds the Kubernetes objects of a job, each as a pure function of the job. Does not access the API server. Start reading at
- * {@link dev.volary.operator.objects.JobResources} and {@link dev.volary.operator.objects.WorkerPod}.
- */
-@NullMarked
-package dev.volary.operator.objects;
-
-import org.jspecify.annotations.NullMarked;

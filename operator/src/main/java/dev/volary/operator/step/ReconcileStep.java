@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package dev.volary.operator.step;
-
-/** One step of planning. Steps run in order on the same plan and do nothing but change it. */
-@FunctionalInterface
-interface ReconcileStep {
-    void apply(JobObservation observation, ReconcilePlan plan);
-}
