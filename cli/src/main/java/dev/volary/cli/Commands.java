@@ -20,7 +20,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Creates the subcommands, each only when it is needed: those for a cluster load a Kubernetes client, another loads the simulator. */
+/**
+ * Creates the subcommands, each only when it is needed: those for a cluster load a Kubernetes client, another loads the
+ * simulator.
+ */
 final class Commands {
     private static final String COMPLETION = "completion";
 

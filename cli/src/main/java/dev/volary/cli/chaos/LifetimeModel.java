@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Ends every daemon after an exponentially distributed lifetime of its own. Pure: the same seed, times and daemons give the same
- * failures. The last daemon keeps running.
+ * Ends every daemon after an exponentially distributed lifetime of its own. Pure: the same seed, times and daemons give the
+ * same failures. The last daemon keeps running.
  */
 public final class LifetimeModel {
     private record Death(String name, long at) implements Comparable<Death> {

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what matters only on a cluster: that the spawners have enough heap for the result. A local run keeps the result on disk.
- * A spawner on the cluster makes the same check, with the same message, against its actual heap.
+ * Checks what matters only on a cluster: that the spawners have enough heap for the result. A local run keeps the result on
+ * disk. A spawner on the cluster makes the same check, with the same message, against its actual heap.
  */
 public final class ClusterCheck {
     private static final String TEMPLATE = "spec.spawners.template";

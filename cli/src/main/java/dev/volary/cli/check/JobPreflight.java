@@ -29,8 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks a job without starting a worker: the manifest, the parameters of the problem, its files, the blocks, the tolerance, and
- * whether the iteration converges. Reports independent errors together.
+ * Checks a job without starting a worker: the manifest, the parameters of the problem, its files, the blocks, the tolerance,
+ * and whether the iteration converges. Reports independent errors together.
  */
 public final class JobPreflight {
     private static final String PARAMETERS = "spec.problem.parameters";

@@ -104,7 +104,10 @@ public final class KillCommand implements Callable<Integer> {
         return new LinkedHashSet<>(daemons.subList(0, targets.daemons));
     }
 
-    /** Asks the spawners in turn, since each knows only its own group and the other spawners; asks spawners that are targets last. */
+    /**
+     * Asks the spawners in turn, since each knows only its own group and the other spawners; asks spawners that are targets
+     * last.
+     */
     private int kill(Set<String> wanted, SpawnerConnections spawners) {
         List<String> left = new ArrayList<>(wanted);
         List<String> reasons = new ArrayList<>();

@@ -54,7 +54,9 @@ final class PodLogs {
         }
     }
 
-    /** Follows the logs of all pods, including new ones, until the job has ended or was replaced and every log has been read. */
+    /**
+     * Follows the logs of all pods, including new ones, until the job has ended or was replaced and every log has been read.
+     */
     void follow(IterativeJob job, Optional<PodRole> role) throws UsageException, IOException, InterruptedException {
         Map<String, Followed> followed = new HashMap<>();
         while (true) {

@@ -1,6 +1,6 @@
 /**
- * The small commands that run neither workers nor requests to a cluster: {@code validate}, {@code plan}, {@code problems}, {@code plot}
- * and {@code completion}. Each class is one command; larger commands have a package of their own.
+ * The small commands that run neither workers nor requests to a cluster: {@code validate}, {@code plan}, {@code problems},
+ * {@code plot} and {@code completion}. Each class is one command; larger commands have a package of their own.
  */
 @NullMarked
 package dev.volary.cli.command;

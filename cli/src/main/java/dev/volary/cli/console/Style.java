@@ -12,7 +12,10 @@ public record Style(boolean color) {
     /** For pipes and files. */
     public static final Style PLAIN = new Style(false);
 
-    /** Uses colors if standard output is a terminal and the user does not opt out ({@code NO_COLOR}, see no-color.org, or {@code TERM=dumb}). */
+    /**
+     * Uses colors if standard output is a terminal and the user does not opt out ({@code NO_COLOR}, see no-color.org, or {@code
+     * TERM=dumb}).
+     */
     public static Style detect(boolean isTerminal, Map<String, String> environment) {
         boolean isOptedOut =
                 !environment.getOrDefault("NO_COLOR", "").isEmpty() || "dumb".equals(environment.get("TERM"));

@@ -5,8 +5,8 @@ import dev.volary.cli.console.Style;
 import java.io.PrintWriter;
 
 /**
- * Shows the progress of a run. Called by one thread at a time. {@link #close} restores the terminal; it may be called at any time,
- * twice, and without {@link #finish}.
+ * Shows the progress of a run. Called by one thread at a time. {@link #close} restores the terminal; it may be called at any
+ * time, twice, and without {@link #finish}.
  */
 public interface Display extends AutoCloseable {
 

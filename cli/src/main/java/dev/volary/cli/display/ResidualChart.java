@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws the certified residual over time with Braille characters of two by four dots, on a logarithmic scale down to the tolerance.
+ * Draws the certified residual over time with Braille characters of two by four dots, on a logarithmic scale down to the
+ * tolerance.
  */
 final class ResidualChart {
     private static final int LABEL = 9;

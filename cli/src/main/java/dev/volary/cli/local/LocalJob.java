@@ -31,9 +31,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the worker processes of one job: starts them, sends each its identity and job description, serves as arbiter and discovery,
- * and waits for the outcome that the leader reports. It makes no decision about the job, but ends it if a worker fails to start
- * several times in a row.
+ * Runs the worker processes of one job: starts them, sends each its identity and job description, serves as arbiter and
+ * discovery, and waits for the outcome that the leader reports. It makes no decision about the job, but ends it if a worker
+ * fails to start several times in a row.
  */
 public final class LocalJob implements AutoCloseable {
     private static final long TICK_MILLIS = 100;
@@ -174,8 +174,9 @@ public final class LocalJob implements AutoCloseable {
     }
 
     /**
-     * A worker reports that it cannot continue. Before all blocks iterate, the next process would fail in the same way, so the job
-     * fails and the user has to correct the reason. Later the other workers continue, and another process replaces this one.
+     * A worker reports that it cannot continue. Before all blocks iterate, the next process would fail in the same way, so the
+     * job fails and the user has to correct the reason. Later the other workers continue, and another process replaces this
+     * one.
      */
     private @Nullable JobOutcome unable(WorkerProcess worker, String reason) {
         if (!isIterating) {

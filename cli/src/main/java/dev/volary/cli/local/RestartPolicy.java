@@ -4,8 +4,8 @@ package dev.volary.cli.local;
 import java.time.Duration;
 
 /**
- * Decides when an ended worker process is restarted: one second later, because starting takes processor time from the daemons that
- * take over its blocks, and never after three failed starts in a row. Pure; times are nanoseconds.
+ * Decides when an ended worker process is restarted: one second later, because starting takes processor time from the daemons
+ * that take over its blocks, and never after three failed starts in a row. Pure; times are nanoseconds.
  */
 final class RestartPolicy {
     /** Number of failed starts in a row after which the job fails. */

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Builds the command line of a worker JVM. A short job ends before the optimizing compiler pays off, so it runs on C1; the daemons of
- * a large job use C2 and the Vector API. Each kind of JVM has its own AOT cache.
+ * Builds the command line of a worker JVM. A short job ends before the optimizing compiler pays off, so it runs on C1; the
+ * daemons of a large job use C2 and the Vector API. Each kind of JVM has its own AOT cache.
  *
  * @param home folder of the installation, with {@code lib/} and {@code aot/}
  * @param javaHome folder of the JDK
@@ -67,7 +67,8 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
      *
      * @param role {@code daemon} or {@code spawner}
      * @param memory heap that the worker needs
-     * @param givesWay whether other workers already compute: then its compiler threads, half of the cost of a start, run at low priority
+     * @param givesWay whether other workers already compute: then its compiler threads, half of the cost of a start, run at low
+     *     priority
      */
     public List<String> command(String role, WorkerMemory memory, boolean givesWay) {
         Kind kind = kind(role);
@@ -168,9 +169,9 @@ public record WorkerJvm(Path home, Path javaHome, Length length) {
     }
 
     /**
-     * Restricts the optimizing compiler to the classes listed in a file: otherwise it would compile code of the mesh for half a minute
-     * while blocks compute. Encryption is compiled ten times earlier than usual, because backups are rare and the first ones would
-     * be encrypted in the interpreter.
+     * Restricts the optimizing compiler to the classes listed in a file: otherwise it would compile code of the mesh for half a
+     * minute while blocks compute. Encryption is compiled ten times earlier than usual, because backups are rare and the first
+     * ones would be encrypted in the interpreter.
      */
     private void optimize(List<String> command, String file) {
         command.add("-XX:CompileCommand=quiet"); // stdout carries messages

@@ -21,8 +21,8 @@ record WorkerMemory(long blocks, long backups, long inTransit) {
     private static final int COPIES_IN_TRANSIT = 3; // as a value, in a message and in a buffer
 
     /**
-     * The heap of a worker. With backups it contains the backup store, the backups that it holds for others, the newest state of its
-     * own blocks, and backups in transit.
+     * The heap of a worker. With backups it contains the backup store, the backups that it holds for others, the newest state
+     * of its own blocks, and backups in transit.
      *
      * @param copies number of backups of each block
      */
@@ -53,7 +53,10 @@ record WorkerMemory(long blocks, long backups, long inTransit) {
         return 2L * Double.BYTES * checked.model().unknowns().size() + inputs(checked);
     }
 
-    /** Every worker reads the input files; a parsed matrix takes more memory than its text file, and far more than a compressed one. */
+    /**
+     * Every worker reads the input files; a parsed matrix takes more memory than its text file, and far more than a compressed
+     * one.
+     */
     private static long inputs(ValidatedJob checked) {
         Map<String, Object> given = checked.spec().problem().parameters();
         long bytes = 0;

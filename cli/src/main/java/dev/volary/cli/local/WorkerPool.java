@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The worker processes of a local run. When a process ends, the pool starts another one of the same role with a new identity, as a
- * cluster would. All methods except {@link #kill} are called by the thread of the run.
+ * The worker processes of a local run. When a process ends, the pool starts another one of the same role with a new identity,
+ * as a cluster would. All methods except {@link #kill} are called by the thread of the run.
  */
 final class WorkerPool {
     private final ValidatedJob checked;

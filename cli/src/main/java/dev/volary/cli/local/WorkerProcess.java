@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * A worker process. It receives its job description and secrets on stdin and answers on stdout, so that no secret appears in a file, an
- * argument or the environment. A worker ends itself when its stdin is closed.
+ * A worker process. It receives its job description and secrets on stdin and answers on stdout, so that no secret appears in a
+ * file, an argument or the environment. A worker ends itself when its stdin is closed.
  */
 final class WorkerProcess {
     private static final long DRAIN_MILLIS = 500;
@@ -116,7 +116,10 @@ final class WorkerProcess {
         }
     }
 
-    /** Ends the process: first by closing its stdin, then by force. Returns once it has ended and all its messages were passed on. */
+    /**
+     * Ends the process: first by closing its stdin, then by force. Returns once it has ended and all its messages were passed
+     * on.
+     */
     void end(long graceMillis) {
         try {
             toChild.close();

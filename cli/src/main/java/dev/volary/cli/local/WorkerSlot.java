@@ -5,8 +5,8 @@ import dev.volary.protocol.WorkerRole;
 import java.util.Optional;
 
 /**
- * The slot of one worker in a local run, filled by one process after another, each with its own identity. Confined to the thread of
- * the run.
+ * The slot of one worker in a local run, filled by one process after another, each with its own identity. Confined to the
+ * thread of the run.
  */
 final class WorkerSlot {
     private final WorkerRole role;

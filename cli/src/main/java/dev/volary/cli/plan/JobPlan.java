@@ -22,12 +22,15 @@ import java.util.OptionalDouble;
  * @param daemons number of computing daemons
  * @param blocks one entry for each block
  * @param links one entry for each block and reader of its values
- * @param sweeps predicted iterations per block until the tolerance is reached; empty if the pre-flight check does not certify convergence
+ * @param sweeps predicted iterations per block until the tolerance is reached; empty if the pre-flight check does not certify
+ *     convergence
  */
 public record JobPlan(
         String job, long unknowns, int daemons, List<BlockPlan> blocks, List<LinkPlan> links, OptionalDouble sweeps) {
 
-    /** With more predicted sweeps than this a plan warns (docs/explanation/asynchronous-iteration.md, "predicted iterations"). */
+    /**
+     * With more predicted sweeps than this a plan warns (docs/explanation/asynchronous-iteration.md, "predicted iterations").
+     */
     public static final double MANY_SWEEPS = 1e5;
 
     /** Size of the header of a halo frame. */

@@ -31,7 +31,8 @@ public final class ResultPlot {
      * Reads a result and writes a PNG file.
      *
      * @param zarr the group {@code result.zarr}
-     * @throws IOException if the result is damaged or has more than three axes, there are no fonts, or the picture cannot be written
+     * @throws IOException if the result is damaged or has more than three axes, there are no fonts, or the picture cannot be
+     *     written
      */
     public static void draw(Path zarr, Path picture) throws IOException {
         ZarrGroup group = ZarrGroup.open(zarr);

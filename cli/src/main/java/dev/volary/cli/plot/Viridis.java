@@ -4,8 +4,8 @@ package dev.volary.cli.plot;
 import java.awt.Color;
 
 /**
- * The color map viridis: perceptually uniform, readable in gray and for color-blind people (Smith and van der Walt 2015). Sixth-degree
- * polynomials through its table, accurate to about 1 of 255.
+ * The color map viridis: perceptually uniform, readable in gray and for color-blind people (Smith and van der Walt 2015).
+ * Sixth-degree polynomials through its table, accurate to about 1 of 255.
  */
 final class Viridis {
     private static final double[] RED = {

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Measures what failures cost: how long until they were detected, how long blocks stood still, how many iterations were lost. The
- * parent process estimates this from progress reports, so it is as accurate as reports are frequent. Pure; times are nanoseconds and
- * must not decrease.
+ * Measures what failures cost: how long until they were detected, how long blocks stood still, how many iterations were lost.
+ * The parent process estimates this from progress reports, so it is as accurate as reports are frequent. Pure; times are
+ * nanoseconds and must not decrease.
  */
 final class RecoveryStatistics {
     private final Map<String, Long> failedSince = new HashMap<>();

@@ -140,12 +140,9 @@ final class RunProgress {
                         "%s is leaving; its blocks %s move to other daemons".formatted(name(daemon, names), blocks),
                         records.getFirst());
             case JobEvent.BlocksReassigned(WorkerId daemon, var blocks) ->
-                report(false, "%s takes over blocks %s".formatted(name(daemon, names), blocks), records.getFirst());
+                report(false, "%s is assigned blocks %s".formatted(name(daemon, names), blocks), records.getFirst());
             case JobEvent.GroupTakenOver(WorkerId spawner, long n, var blocks) ->
-                report(
-                        false,
-                        "%s is now the group owner of blocks %s".formatted(name(spawner, names), blocks),
-                        records.getFirst());
+                report(false, "%s took over blocks %s".formatted(name(spawner, names), blocks), records.getFirst());
             case JobEvent.BlocksParked(var blocks) ->
                 report(
                         true,

@@ -13,7 +13,10 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Imports point one way (cli, worker → mesh, checkpoint → protocol; solvers → solver API; simulator → protocol, solver API; one command of the cli → simulator). */
+/**
+ * Imports point one way (cli, worker → mesh, checkpoint → protocol; solvers → solver API; simulator → protocol, solver API; one
+ * command of the cli → simulator).
+ */
 class LayersTest {
     private static JavaClasses product;
 

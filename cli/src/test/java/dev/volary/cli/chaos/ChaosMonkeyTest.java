@@ -93,8 +93,8 @@ class ChaosMonkeyTest {
         assertTrue(resumed.stream().allMatch(act -> act instanceof Act.Continue), resumed.toString());
     }
 
-    private static ChaosPlan kill(int victims) {
-        return new ChaosPlan(victims, Duration.ofSeconds(2), false, false, Fault.KILL, Duration.ZERO);
+    private static ChaosPlan kill(int targets) {
+        return new ChaosPlan(targets, Duration.ofSeconds(2), false, false, Fault.KILL, Duration.ZERO);
     }
 
     /** All acts of some periods on four daemons and two spawners, each of which is replaced at once. */

@@ -46,7 +46,7 @@ class JobPreflightTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {type: test-chian}                                       | 5:19: spec.problem.type is "test-chian", but there is no such problem; did you mean test-chain? use one of *
+            {type: test-chian}                                       | 5:19: spec.problem.type is "test-chian", which is not a known problem; did you mean test-chain? use one of *
             {type: test-chain, parameters: {n: 0}}                   | 5:47: spec.problem.parameters.n is 0; must be a whole number from 1 to 1000000
             {type: test-chain, parameters: {n: many}}                | 5:47: spec.problem.parameters.n is many; must be a whole number from 1 to 1000000
             {type: test-chain, parameters: {scal: 1}}                | 5:50: spec.problem.parameters.scal is unknown to the problem test-chain; did you mean scale?

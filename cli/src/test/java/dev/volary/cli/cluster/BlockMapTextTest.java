@@ -26,17 +26,17 @@ class BlockMapTextTest {
         assertEquals("""
                 leader heat-s-0, term 3; 2 backups of each block
 
-                DAEMON    SPAWNER   ZONE  BLOCKS   LAST HEARD
-                heat-d-0  heat-s-0  a     0-2      120 ms ago
-                heat-d-3  heat-s-0  b     standby   1.5 s ago
-                heat-d-1  heat-s-1  -     4             never
+                DAEMON    SPAWNER   ZONE  BLOCKS   LAST HEARTBEAT
+                heat-d-0  heat-s-0  a     0-2          120 ms ago
+                heat-d-3  heat-s-0  b     standby       1.5 s ago
+                heat-d-1  heat-s-1  -     4                 never
 
-                BLOCK  SERVED BY     INCARNATION  ITERATION  LOCAL HINT  BACKED UP AT  BACKUPS ON
-                    0  heat-d-0              2.0     12 345    1.00e-05        12 300  heat-d-3, heat-s-1
-                    1  heat-d-0              2.0          7           -             -  -
-                    2  heat-d-0              3.1          8           -             -  beef
-                    3  unknown                 -          -           -             -  -
-                    4  heat-d-1              1.0          9           -             -  -
+                BLOCK  SERVED BY  INCARNATION  ITERATION  LOCAL HINT  BACKED UP AT  BACKUPS ON
+                    0  heat-d-0           2.0     12 345    1.00e-05        12 300  heat-d-3, heat-s-1
+                    1  heat-d-0           2.0          7           -             -  -
+                    2  heat-d-0           3.1          8           -             -  beef
+                    3  unknown              -          -           -             -  -
+                    4  heat-d-1           1.0          9           -             -  -
                 """, text(replies()));
     }
 

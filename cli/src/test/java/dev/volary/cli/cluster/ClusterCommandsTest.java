@@ -148,9 +148,9 @@ class ClusterCommandsTest {
     @Test
     void whoMayNotIsToldWhichRightIsMissing() {
         create("");
-        Config nobody = server.config();
-        nobody.setImpersonateUsername("nobody");
-        try (ClusterClient cluster = new ClusterClient(nobody, Optional.of(namespace))) {
+        Config stranger = server.config();
+        stranger.setImpersonateUsername("nobody");
+        try (ClusterClient cluster = new ClusterClient(stranger, Optional.of(namespace))) {
             UsageException refused = assertThrows(UsageException.class, () -> cluster.job("heat"));
             assertTrue(
                     String.valueOf(refused.getMessage())
@@ -221,7 +221,7 @@ class ClusterCommandsTest {
     void onlyARunningJobTakesASnapshot() {
         create("");
         assertEquals(2, run("checkpoint", "heat"));
-        assertTrue(err.toString().startsWith("error: job heat is Pending; only a Running one"), err.toString());
+        assertTrue(err.toString().startsWith("error: job heat is Pending; only a Running job"), err.toString());
     }
 
     @Test
@@ -297,7 +297,7 @@ class ClusterCommandsTest {
         create("");
         assertEquals(2, run("fetch", "heat"));
         assertTrue(
-                err.toString().startsWith("error: job heat is Pending, it has no result yet; wait with"),
+                err.toString().startsWith("error: job heat is Pending, so it has no result yet; wait with"),
                 err.toString());
     }
 

@@ -13,7 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The AOT caches of an installation: without one, or with one that the JVM refuses, everything works, and nobody notices. */
+/**
+ * The AOT caches of an installation: without one, or with one that the JVM rejects, everything works, and the user notices
+ * nothing.
+ */
 class AotCacheTrainingIT {
     private static final Path INSTALLATION =
             Path.of(System.getProperty("volary.home")).toAbsolutePath();
@@ -43,7 +46,7 @@ class AotCacheTrainingIT {
         }
     }
 
-    /** A worker that is told nothing ends well; with {@code AOTMode=on} the JVM does not start without its cache. */
+    /** A worker without input ends without an error; with {@code AOTMode=on} the JVM does not start without its cache. */
     private void starts(Length length, String role, boolean givesWay) throws IOException, InterruptedException {
         WorkerJvm jvm = new WorkerJvm(home, Path.of(System.getProperty("java.home")), length);
         List<String> command = jvm.command(role, new WorkerMemory(1 << 20, 4 << 20, 3 << 20), givesWay);

@@ -206,7 +206,7 @@ class RunIT {
 
     @Test
     void aKilledDaemonIsReplacedAndTheAnswerIsCertified() throws Exception {
-        // One spawner, so that the standby is in the group of whoever is killed.
+        // One spawner, so that the standby is in the group of the killed daemon.
         String manifest = HEAT.formatted(255, 3, "Asynchronous", "1e-5")
                 .replace("daemons: {replicas: 2}", "daemons: {replicas: 3, standbys: 1}")
                 .replace("spawners: {replicas: 2}", "spawners: {replicas: 1}");
@@ -217,7 +217,7 @@ class RunIT {
             isCertified(run, 255);
             assertTrue(run.said().contains("is declared dead"), run.said());
             // The standby if it has registered by then, else a survivor.
-            assertTrue(run.said().contains(" takes over blocks ["), run.said());
+            assertTrue(run.said().contains(" is assigned blocks ["), run.said());
             assertTrue(run.said().contains(" iterates again on "), run.said());
         }
     }
@@ -254,7 +254,7 @@ class RunIT {
 
     @Test
     void aDaemonThatIsAskedToLeaveHandsItsBlocksOverAndStartsAnew() throws Exception {
-        // One spawner, so that whoever leaves has others in its group.
+        // One spawner, so that the leaving daemon has others in its group.
         String manifest = HEAT.formatted(24, 3, "Asynchronous", "1e-4")
                 .replace("daemons: {replicas: 2}", "daemons: {replicas: 3}")
                 .replace("spawners: {replicas: 2}", "spawners: {replicas: 1}");
@@ -263,7 +263,7 @@ class RunIT {
             run.awaitSaid("was evicted and restarts with a new identity");
             assertTrue(run.said().contains("fault injection asked daemon-"), run.said());
             assertTrue(run.said().contains("has left"), run.said());
-            assertTrue(run.said().contains("takes over blocks"), run.said());
+            assertTrue(run.said().contains("is assigned blocks"), run.said());
             endsBySignal(run, "INT", 130);
         }
     }
@@ -305,7 +305,7 @@ class RunIT {
             spawner(run.workers()).destroyForcibly();
             run.awaitSaid("spawner-1 is the leader, term 2");
             await().until(() -> run.said().split("planned ", -1).length > 2);
-            assertFalse(run.said().contains("takes over blocks"), run.said());
+            assertFalse(run.said().contains("is assigned blocks"), run.said());
         }
     }
 

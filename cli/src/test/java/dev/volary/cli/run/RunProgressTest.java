@@ -95,7 +95,7 @@ class RunProgressTest {
                         "daemon-1 (pid 77) ended with status 137",
                         "daemon-1 is declared dead, silent for 180 ms; it served blocks [1]",
                         "daemon-2 replaces daemon-1",
-                        "daemon-2 takes over blocks [1]",
+                        "daemon-2 is assigned blocks [1]",
                         "block 1 iterates again on daemon-2, from iteration 450; it stood still for 500 ms and lost about 50 iterations"),
                 texts(progress));
         assertEquals(200.0, lost.getFirst().details().get("noticed_after_ms"));

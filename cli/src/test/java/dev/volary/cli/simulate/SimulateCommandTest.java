@@ -80,20 +80,23 @@ class SimulateCommandTest {
         assertEquals(40, run.get("blocks").asInt());
         assertEquals(2, run.get("spawners").asInt());
         assertTrue(run.get("daemons_killed").asInt() > 1, run::toString);
-        // a process on a living host; in a job this young nobody is watched yet
+        // a process on a living host; in a job this young no daemon is monitored yet
         assertTrue(run.get("detection_median_s").asDouble() < 1, run::toString);
         assertTrue(
                 run.get("replaced_by_standby").asInt()
                                 + run.get("replaced_by_survivor").asInt()
                         > 0,
                 run::toString);
-        assertTrue(err.toString().contains("cut into 40 blocks instead of 4, one for each daemon"), err.toString());
+        assertTrue(
+                err.toString().contains("decomposed into 40 blocks instead of 4, one for each daemon"), err.toString());
     }
 
     @Test
     void aDeadlineThatComesFirstIsExitCodeThree() throws IOException {
         assertEquals(3, runOf("activeDeadlineSeconds: 1", "--pace", "100ms", "--seed", "1"), out::toString);
-        assertTrue(out.toString().contains("the deadline, spec.activeDeadlineSeconds, came first"), out.toString());
+        assertTrue(
+                out.toString().contains("spec.activeDeadlineSeconds expired before the residual reached the tolerance"),
+                out.toString());
     }
 
     @Test

@@ -13,8 +13,8 @@ import java.util.Optional;
 /** Requests a snapshot for each new value of the annotation, and copies the value into the status once it was answered. */
 public final class AnswerCheckpointRequest implements ReconcileStep {
     /**
-     * The name of the requested snapshot; empty if none is requested. Each name gets one snapshot: each suspension has its own, and
-     * so has each value of the annotation.
+     * The name of the requested snapshot; empty if none is requested. Each name gets one snapshot: each suspension has its own,
+     * and so has each value of the annotation.
      */
     public static Optional<String> requestOf(IterativeJob job) {
         if (job.getSpec().suspend()) {

@@ -10,7 +10,10 @@ import dev.volary.operator.status.EventReason;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Deletes the pods of a finished job, except those kept for their logs and spawners that hold a result that no client has fetched. Deletes the job once its time to live has expired. */
+/**
+ * Deletes the pods of a finished job, except those kept for their logs and spawners that hold a result that no client has
+ * fetched. Deletes the job once its time to live has expired.
+ */
 final class CleanUpFinishedJob implements ReconcileStep {
     @Override
     public void apply(JobObservation observation, ReconcilePlan plan) {

@@ -17,8 +17,8 @@ public record FailedAttempt(ConditionReason reason, String message) {
     }
 
     /**
-     * Whether a condition with this reason and message shows the same failure. Ignores numbers, since versions, ports and durations
-     * differ between attempts and are not worth a write of the status.
+     * Whether a condition with this reason and message shows the same failure. Ignores numbers, since versions, ports and
+     * durations differ between attempts and are not worth a write of the status.
      */
     boolean isLike(String otherReason, String otherMessage) {
         return reason.name().equals(otherReason) && withoutNumbers(message).equals(withoutNumbers(otherMessage));

@@ -20,8 +20,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Compares the pods with the tracked ones: counts each lost pod and each restart of a container once, by its cause. Counts and tracked
- * pods are written in the same status.
+ * Compares the pods with the tracked ones: counts each lost pod and each restart of a container once, by its cause. Counts and
+ * tracked pods are written in the same status.
  */
 final class RecordLosses implements ReconcileStep {
     @Override

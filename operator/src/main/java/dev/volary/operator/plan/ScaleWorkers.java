@@ -43,7 +43,10 @@ final class ScaleWorkers implements ReconcileStep {
         deleteEnded(observation, plan);
     }
 
-    /** As in the spec. A number derived from the daemons only grows, since deleting a spawner costs its group more than it saves. */
+    /**
+     * As in the spec. A number derived from the daemons only grows, since deleting a spawner costs its group more than it
+     * saves.
+     */
     private static int wantedSpawners(JobObservation observation) {
         int wanted = observation.spec().spawnerCount();
         return observation.spec().spawners().replicas() == null

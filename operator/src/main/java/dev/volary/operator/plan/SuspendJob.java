@@ -13,7 +13,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Suspends a job: saves a snapshot on the checkpoint volume, then deletes the pods. A job that has not iterated yet needs no snapshot. */
+/**
+ * Suspends a job: saves a snapshot on the checkpoint volume, then deletes the pods. A job that has not iterated yet needs no
+ * snapshot.
+ */
 final class SuspendJob implements ReconcileStep {
     @Override
     public void apply(JobObservation observation, ReconcilePlan plan) {

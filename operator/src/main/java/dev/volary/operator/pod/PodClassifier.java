@@ -24,7 +24,9 @@ public enum PodClassifier {
     DELETED(ObservedPod::deleting, PodState.LEAVING),
     DISRUPTION_ANNOUNCED(ObservedPod::disrupted, PodState.RECLAIMED),
     NODE_RECLAIMED(p -> p.node() == NodeState.RECLAIMED, PodState.RECLAIMED),
-    /** If the spawners report the worker as alive, a silent kubelet does not matter: the API server may have been unavailable. */
+    /**
+     * If the spawners report the worker as alive, a silent kubelet does not matter: the API server may have been unavailable.
+     */
     NODE_SILENT(p -> p.node() == NodeState.NOT_READY && !p.alive(), PodState.UNREACHABLE),
     PHASE_UNKNOWN(p -> p.lifecycle() == Lifecycle.UNKNOWN && !p.alive(), PodState.UNREACHABLE),
     NO_NODE(ObservedPod::unschedulable, PodState.UNSCHEDULABLE),

@@ -94,10 +94,11 @@ final class ActionExecutor {
     }
 
     /**
-     * Executes all actions in order. A failed action does not prevent the following ones, but pods are created only if all objects that
-     * they refer to belong to the job.
+     * Executes all actions in order. A failed action does not prevent the following ones, but pods are created only if all
+     * objects that they refer to belong to the job.
      *
-     * @throws IOException if an action failed; the first failure is thrown, checked or not, with the others as suppressed exceptions
+     * @throws IOException if an action failed; the first failure is thrown, checked or not, with the others as suppressed
+     *     exceptions
      */
     void execute(List<OperatorAction> actions, Pass pass) throws IOException {
         if (actions.stream().noneMatch(OperatorAction.CreatePods.class::isInstance)) {

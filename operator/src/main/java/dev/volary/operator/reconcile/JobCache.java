@@ -22,14 +22,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator process remembers of a job to save requests; losing it costs a few reads. Confined to the thread that reconciles
- * the job, except for the fields that polls write.
+ * What an operator process remembers of a job to save requests; losing it costs a few reads. Confined to the thread that
+ * reconciles the job, except for the fields that polls write.
  */
 final class JobCache {
     /**
-     * How long a worker counts as alive after the last report that named it. Longer than the interval between polls, since a single
-     * report may miss it: it changes its group, or its spawner answers late. That is likely just when an API server was unavailable and
-     * considers nodes lost.
+     * How long a worker counts as alive after the last report that named it. Longer than the interval between polls, since a
+     * single report may miss it: it changes its group, or its spawner answers late. That is likely just when an API server was
+     * unavailable and considers nodes lost.
      */
     static final Duration ALIVE = SpawnerPoller.LONGEST.multipliedBy(2);
 
@@ -142,7 +142,9 @@ final class JobCache {
         return passed && hasPolled();
     }
 
-    /** Remembers a failed reconciliation. Keeps the first of several similar failures, so that the status is not written again. */
+    /**
+     * Remembers a failed reconciliation. Keeps the first of several similar failures, so that the status is not written again.
+     */
     void passFailed(FailedAttempt attempt) {
         passFailure = passFailure.filter(attempt::isLike).or(() -> Optional.of(attempt));
     }

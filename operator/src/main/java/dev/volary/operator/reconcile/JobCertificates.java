@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the certificate authority of each job and the identities of its pods, and stores them in two Secrets. Throws
- * {@link NameTakenException} instead of using a Secret of another owner, including an earlier job of the same name. Safe for several
+ * Creates the certificate authority of each job and the identities of its pods, and stores them in two Secrets. Throws {@link
+ * NameTakenException} instead of using a Secret of another owner, including an earlier job of the same name. Safe for several
  * threads.
  */
 final class JobCertificates {

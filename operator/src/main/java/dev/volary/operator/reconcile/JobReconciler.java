@@ -40,7 +40,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 
-/** Reconciles a job: observes it, plans, writes the status, and only then executes actions. Keeps all durable state in the API. */
+/**
+ * Reconciles a job: observes it, plans, writes the status, and only then executes actions. Keeps all durable state in the API.
+ */
 final class JobReconciler implements Reconciler<IterativeJob> {
     /** The value of {@code spec.managedBy} for this operator. */
     static final String NAME = "volary.dev/operator";
@@ -137,7 +139,10 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         return e instanceof KubernetesClientException answer && answer.getCode() == HttpURLConnection.HTTP_CONFLICT;
     }
 
-    /** Writes into the status why a reconciliation failed, unless it is shown already. If that fails, the next reconciliation writes it. */
+    /**
+     * Writes into the status why a reconciliation failed, unless it is shown already. If that fails, the next reconciliation
+     * writes it.
+     */
     private void showFailure(IterativeJob job, JobCache cache, Throwable failure, Context<IterativeJob> context) {
         cache.passFailed(FailedAttempts.pass(failure));
         try {

@@ -107,7 +107,10 @@ public final class RunningOperator implements AutoCloseable {
         return new RunningOperator(client, operator, poller, spawners);
     }
 
-    /** Reconciles on changes of the spec and of annotations, which request snapshots; the status is written by the operator itself. */
+    /**
+     * Reconciles on changes of the spec and of annotations, which request snapshots; the status is written by the operator
+     * itself.
+     */
     private static boolean isRelevant(IterativeJob next, IterativeJob old) {
         return !Objects.equals(
                         next.getMetadata().getGeneration(), old.getMetadata().getGeneration())

@@ -27,9 +27,9 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Polls the spawners of each job for their reports: once a second while the reports change, with growing intervals of up to 10 s while
- * they do not. A changed report triggers a reconciliation. A failed call is retried and shown in the status. Calls run concurrently
- * with reconciliations; their number is limited.
+ * Polls the spawners of each job for their reports: once a second while the reports change, with growing intervals of up to 10
+ * s while they do not. A changed report triggers a reconciliation. A failed call is retried and shown in the status. Calls run
+ * concurrently with reconciliations; their number is limited.
  */
 final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
     private static final Logger LOG = Logger.getLogger(SpawnerPoller.class.getName());
@@ -119,8 +119,8 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
     }
 
     /**
-     * Requests a snapshot. The answer is stored in the cache and triggers a reconciliation. A negative answer is removed after a while,
-     * so that the request is repeated if it still stands.
+     * Requests a snapshot. The answer is stored in the cache and triggers a reconciliation. A negative answer is removed after
+     * a while, so that the request is repeated if it still stands.
      */
     void checkpoint(IterativeJob job, JobCache cache, List<SpawnerClients.At> at, String request) {
         run("checkpoint of " + job.getMetadata().getName(), () -> {

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Limits how often a status is written: other changes at most once a second, progress alone every few seconds. An unchanged status is
- * never written.
+ * Limits how often a status is written: other changes at most once a second, progress alone every few seconds. An unchanged
+ * status is never written.
  *
  * @param change minimum time between two writes
  * @param progress minimum time before a write that only updates the progress

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Collects objects of other owners that have names which a job needs. The operator neither changes nor deletes them; the job waits
- * until the names are free. For one thread.
+ * Collects objects of other owners that have names which a job needs. The operator neither changes nor deletes them; the job
+ * waits until the names are free. For one thread.
  */
 final class TakenNames {
     private final IterativeJob job;

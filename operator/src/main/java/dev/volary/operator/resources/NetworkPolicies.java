@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Builds the network policies of a job. Workers accept connections from each other, spawners also from the operator, and the metrics
- * port from everywhere. Workers connect to each other and to DNS, spawners also to the API server.
+ * Builds the network policies of a job. Workers accept connections from each other, spawners also from the operator, and the
+ * metrics port from everywhere. Workers connect to each other and to DNS, spawners also to the API server.
  */
 public final class NetworkPolicies {
     private static final int DNS = 53;

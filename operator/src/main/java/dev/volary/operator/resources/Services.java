@@ -12,7 +12,10 @@ import io.fabric8.kubernetes.api.model.ServicePort;
 import io.fabric8.kubernetes.api.model.ServicePortBuilder;
 import java.util.List;
 
-/** Builds headless Services: their names resolve to the addresses of all pods, ready or not, so that starting workers find spawners. */
+/**
+ * Builds headless Services: their names resolve to the addresses of all pods, ready or not, so that starting workers find
+ * spawners.
+ */
 final class Services {
     private Services() {}
 

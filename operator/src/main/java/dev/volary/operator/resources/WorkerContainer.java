@@ -95,7 +95,9 @@ final class WorkerContainer {
         return String.format(Locale.ROOT, "-XX:MaxRAMPercentage=%.1f", 100 * share);
     }
 
-    /** Sets a memory limit, from which heap and direct memory are sized, and requests all of it, since a JVM returns no memory. */
+    /**
+     * Sets a memory limit, from which heap and direct memory are sized, and requests all of it, since a JVM returns no memory.
+     */
     private static ResourceRequirements resources(@Nullable ResourceRequirements given) {
         ResourceRequirementsBuilder resources =
                 given == null ? new ResourceRequirementsBuilder() : new ResourceRequirementsBuilder(given);

@@ -37,7 +37,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the pod of a worker from the user's template. Overrides the template only where the protocol or security requires it. */
+/**
+ * Builds the pod of a worker from the user's template. Overrides the template only where the protocol or security requires it.
+ */
 public final class WorkerPod {
     static final String CHECKPOINTS = "/var/lib/volary/checkpoints";
     static final String RESTORE = "/var/lib/volary/restore";
@@ -140,8 +142,8 @@ public final class WorkerPod {
     }
 
     /**
-     * Evicts pods of a lost node after 30 s instead of minutes, since they are replaced long before. Not at once, because after an
-     * outage of the API server healthy nodes look lost for a while.
+     * Evicts pods of a lost node after 30 s instead of minutes, since they are replaced long before. Not at once, because after
+     * an outage of the API server healthy nodes look lost for a while.
      */
     private static List<Toleration> tolerations(PodSpec given) {
         List<Toleration> own = given.getTolerations() == null ? List.of() : given.getTolerations();

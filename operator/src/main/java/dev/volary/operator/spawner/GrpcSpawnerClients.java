@@ -24,7 +24,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Calls spawners over gRPC with the certificates of the job. Keeps one connection to each spawner. Safe for several threads. */
+/**
+ * Calls spawners over gRPC with the certificates of the job. Keeps one connection to each spawner. Safe for several threads.
+ */
 public final class GrpcSpawnerClients implements SpawnerClients {
     private static final Logger LOG = Logger.getLogger(GrpcSpawnerClients.class.getName());
     private static final Duration CHECKPOINT = Duration.ofMinutes(2);
@@ -81,8 +83,8 @@ public final class GrpcSpawnerClients implements SpawnerClients {
     }
 
     /**
-     * Whether a reply belongs to this job. A worker of an earlier job of the same name sends another UID. A worker of an older version
-     * sends none; its certificate of this job is sufficient.
+     * Whether a reply belongs to this job. A worker of an earlier job of the same name sends another UID. A worker of an older
+     * version sends none; its certificate of this job is sufficient.
      */
     static boolean isFrom(IterativeJob job, At spawner, StatusReply reply) {
         String uid = job.getMetadata().getUid();

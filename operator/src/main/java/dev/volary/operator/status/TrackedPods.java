@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods whose loss is not counted yet, with the restarts of their containers counted so far. Stored in the status, so that each
- * loss is counted once even if the operator restarts.
+ * The pods whose loss is not counted yet, with the restarts of their containers counted so far. Stored in the status, so that
+ * each loss is counted once even if the operator restarts.
  *
  * @param restartsByPod counted restarts of the container of each pod
  */

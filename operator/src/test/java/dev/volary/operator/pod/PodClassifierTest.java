@@ -18,10 +18,10 @@ class PodClassifierTest {
     private static final AnyPod POD = AnyPod.daemon(0);
 
     /** Observed pods, the row that classifies each, and its state. */
-    record Sample(String story, AnyPod pod, PodClassifier row, PodState state) {
+    record Sample(String scenario, AnyPod pod, PodClassifier row, PodState state) {
         @Override
         public String toString() {
-            return story;
+            return scenario;
         }
     }
 

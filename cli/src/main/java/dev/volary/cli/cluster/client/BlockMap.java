@@ -16,7 +16,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which daemon serves each block and which workers hold its backups, merged from the reports that the spawners give of their groups.
+ * Which daemon serves each block and which workers hold its backups, merged from the reports that the spawners give of their
+ * groups.
  *
  * @param leader pod of the leader; empty if there is none
  * @param term term of the leader

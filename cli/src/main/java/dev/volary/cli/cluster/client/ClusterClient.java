@@ -126,7 +126,10 @@ public final class ClusterClient implements AutoCloseable {
         return client.resources(IterativeJob.class).inNamespace(namespace).withName(name);
     }
 
-    /** The pods of this job, all or those of a role, sorted by name; without pods that an earlier job of the same name left behind. */
+    /**
+     * The pods of this job, all or those of a role, sorted by name; without pods that an earlier job of the same name left
+     * behind.
+     */
     public List<Pod> pods(IterativeJob job, Optional<PodRole> role) throws UsageException, IOException {
         String name = job.getMetadata().getName();
         return ask(

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Connects to the spawners of a job through forwarded ports and mutual TLS. The identity has the role of the operator; it is created
- * for this command and never stored. For one thread.
+ * Connects to the spawners of a job through forwarded ports and mutual TLS. The identity has the role of the operator; it is
+ * created for this command and never stored. For one thread.
  */
 public final class SpawnerConnections implements AutoCloseable {
     private record Open(LocalPortForward forward, SpawnerClient client) {}
