@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Run a job in virtual time, with any number of daemons and failures, in one process.",
             "",
-            "Blocks really compute; workers, clocks, networks and failures are plan. Invariants are checked after"
+            "Blocks really compute; workers, clocks, networks and failures are simulated. Invariants are checked after"
                     + " every message; a violation is printed with the command that reproduces it."
         },
         mixinStandardHelpOptions = true,
