@@ -15,7 +15,7 @@ echo "$java_home" > "$target/java_home"
 # Small jobs teach each kind of process which classes it needs; without the caches everything works, only slower.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-"$java_home/bin/java" -XX:TieredStopAtLevel=1 -cp "$target/lib/*" dev.volary.cli.run.AotCacheTraining \
+"$java_home/bin/java" -XX:TieredStopAtLevel=1 -cp "$target/lib/*" dev.volary.cli.local.AotCacheTraining \
   "$target" "$repository/worker-image/image/training.json" "$scratch/result" ||
   echo "training failed: jobs will start more slowly; build again on a quiet machine"
 VOLARY_AOT_TRAIN="$target/aot" "$target/bin/volary" run "$repository/dist/training.yaml" --quiet --output "$scratch/run"

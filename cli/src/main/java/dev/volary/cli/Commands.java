@@ -8,17 +8,26 @@ import dev.volary.cli.cluster.KillCommand;
 import dev.volary.cli.cluster.LogsCommand;
 import dev.volary.cli.cluster.StatusCommand;
 import dev.volary.cli.cluster.SuspendCommand;
+import dev.volary.cli.command.CompletionCommand;
+import dev.volary.cli.command.PlanCommand;
+import dev.volary.cli.command.PlotCommand;
+import dev.volary.cli.command.ProblemsCommand;
+import dev.volary.cli.command.ValidateCommand;
+import dev.volary.cli.console.Style;
 import dev.volary.cli.run.RunCommand;
 import dev.volary.cli.simulate.SimulateCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The subcommands; each is made only when it is needed: those for a cluster bring a Kubernetes client with them, another the simulator. */
+/**
+ * Creates the subcommands, each only when it is needed: those for a cluster load a Kubernetes client, another loads the
+ * simulator.
+ */
 final class Commands {
     private static final String COMPLETION = "completion";
 
-    /** In the order in which help shows them. */
+    /** In the order in which {@code --help} shows them. */
     private static final List<String> NAMES = List.of(
             "run",
             "validate",
@@ -44,7 +53,7 @@ final class Commands {
         return commands;
     }
 
-    /** The one that the arguments name, which alone is then worth preparing; all if they name none, or want them all. */
+    /** The subcommand that the arguments name; all subcommands if they name none, or for {@code completion}. */
     static Map<String, Object> needed(String[] arguments, Style style, boolean isTerminal) {
         String name = arguments.length == 0 ? "" : arguments[0];
         return NAMES.contains(name) && !name.equals(COMPLETION)

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli;
 
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.UsageException;
+import dev.volary.cli.console.VersionText;
 import dev.volary.job.manifest.ManifestException;
 import java.io.Console;
 import java.io.IOException;
@@ -16,10 +20,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The {@code volary} command. Finds the subcommand, and turns failures into one message and an exit code. */
+/** The {@code volary} command. Runs the subcommand and turns a failure into one message and an {@link ExitCode}. */
 @Command(
         name = "volary",
-        description = "Runs iterative solvers on machines that come and go.",
+        description = "Run iterative solvers on machines that come and go.",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         versionProvider = VersionText.class,
@@ -30,7 +34,7 @@ public final class Volary implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "which command?");
+        throw new ParameterException(spec.commandLine(), "no command given");
     }
 
     /** Runs the command and ends the process with its {@link ExitCode}. */
@@ -48,7 +52,7 @@ public final class Volary implements Runnable {
         System.exit(code);
     }
 
-    /** The command with all its subcommands; output goes where {@code setOut} and {@code setErr} say. */
+    /** The command with all its subcommands; it prints to the writers that {@code setOut} and {@code setErr} set. */
     public static CommandLine commandLine(Style style) {
         return commandLine(style, Commands.all(style, isTerminal()));
     }
@@ -57,9 +61,9 @@ public final class Volary implements Runnable {
         CommandLine commands = new CommandLine(new Volary());
         subcommands.forEach((name, command) -> commands.addSubcommand(name, command));
         commands.setCaseInsensitiveEnumValuesAllowed(true)
-                .setColorScheme(CommandLine.Help.defaultColorScheme(style.colour() ? Ansi.ON : Ansi.OFF))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(style.color() ? Ansi.ON : Ansi.OFF))
                 .setExecutionStrategy(new CommandLine.RunLast())
-                .setParameterExceptionHandler((wrong, arguments) -> badArguments(wrong, style))
+                .setParameterExceptionHandler((invalid, arguments) -> badArguments(invalid, style))
                 .setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command, style));
         String[] codes = Arrays.stream(ExitCode.values())
                 .map(e -> String.format("  %3d  %s", e.code(), e.meaning()))
@@ -73,27 +77,27 @@ public final class Volary implements Runnable {
         command.getCommandSpec().usageMessage().footerHeading("%nExit codes:%n").footer(codes);
     }
 
-    private static int badArguments(ParameterException wrong, Style style) {
-        CommandLine command = wrong.getCommandLine();
+    private static int badArguments(ParameterException invalid, Style style) {
+        CommandLine command = invalid.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println(style.red("error: ") + wrong.getMessage());
-        if (!UnmatchedArgumentException.printSuggestions(wrong, err)) {
+        err.println(style.red("error: ") + invalid.getMessage());
+        if (!UnmatchedArgumentException.printSuggestions(invalid, err)) {
             err.println("See " + command.getCommandSpec().qualifiedName() + " --help.");
         }
         return ExitCode.BAD_INPUT.code();
     }
 
-    /** One line for each thing the user can correct; a stack trace only for a fault of the program. */
+    /** Prints one line per error that the user can correct; prints a stack trace only for a bug in Volary. */
     private static int failed(Exception failure, CommandLine command, Style style) {
         PrintWriter err = command.getErr();
         String error = style.red("error: ");
         return switch (failure) {
-            case ManifestException refused -> {
-                refused.errors().forEach(each -> err.println(error + each));
+            case ManifestException invalid -> {
+                invalid.errors().forEach(each -> err.println(error + each));
                 yield ExitCode.BAD_INPUT.code();
             }
-            case UsageException refused -> {
-                err.println(error + refused.getMessage());
+            case UsageException invalid -> {
+                err.println(error + invalid.getMessage());
                 yield ExitCode.BAD_INPUT.code();
             }
             case IOException broken -> {
@@ -101,14 +105,14 @@ public final class Volary implements Runnable {
                 yield ExitCode.FAILED.code();
             }
             default -> {
-                err.println(error + "a fault of the program; please report it with these lines");
+                err.println(error + "this is a bug in volary; please report it with the lines below");
                 failure.printStackTrace(err);
                 yield ExitCode.FAILED.code();
             }
         };
     }
 
-    /** Whether a person watches: input and output are both a terminal. */
+    /** Whether a person reads the output: standard input and output are both a terminal. */
     private static boolean isTerminal() {
         return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -55,7 +57,7 @@ class VolaryTest {
     @Test
     void noCommandIsBadInput() {
         assertEquals(2, run());
-        assertEquals("error: which command?\nSee volary --help.\n", err.toString());
+        assertEquals("error: no command given\nSee volary --help.\n", err.toString());
     }
 
     @Test
@@ -101,7 +103,7 @@ class VolaryTest {
         assertEquals(2, run("plot", folder.toString()));
         assertEquals(
                 "error: " + folder
-                        + " is not a result: there is no result.zarr; name the output folder of a finished run\n",
+                        + " is not a result: it contains no result.zarr; name the output folder of a finished run\n",
                 err.toString());
     }
 
@@ -130,10 +132,10 @@ class VolaryTest {
 
     @Test
     void coloursAreForTerminalsWhoseUserDoesNotObject() {
-        assertTrue(Style.detect(true, Map.of("TERM", "xterm")).colour());
-        assertFalse(Style.detect(false, Map.of()).colour());
-        assertFalse(Style.detect(true, Map.of("NO_COLOR", "1")).colour());
-        assertFalse(Style.detect(true, Map.of("TERM", "dumb")).colour());
+        assertTrue(Style.detect(true, Map.of("TERM", "xterm")).color());
+        assertFalse(Style.detect(false, Map.of()).color());
+        assertFalse(Style.detect(true, Map.of("NO_COLOR", "1")).color());
+        assertFalse(Style.detect(true, Map.of("TERM", "dumb")).color());
         assertEquals("x", Style.PLAIN.red("x"));
     }
 

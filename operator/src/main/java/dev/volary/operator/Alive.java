@@ -7,7 +7,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
-/** The process is alive as long as its watches are: one that has lost them for good is to be started again. */
+/** Liveness probe: reports whether all watches are healthy. Kubernetes restarts a process that has lost them. */
 @Liveness
 @ApplicationScoped
 public class Alive implements HealthCheck {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator;
 
-import dev.volary.operator.objects.NetworkPolicies;
-import dev.volary.operator.objects.WorkerImageConfig;
 import dev.volary.operator.reconcile.OperatorSettings;
+import dev.volary.operator.resources.NetworkPolicies;
+import dev.volary.operator.resources.WorkerImageConfig;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Map;
 import java.util.Optional;
@@ -12,14 +12,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** What the chart sets, as environment variables; the names below become upper case with underscores. */
+/** The settings that the chart passes as environment variables, for example {@code VOLARY_WATCH_NAMESPACES}. */
 @ApplicationScoped
 public class Environment {
-    /** Namespaces to look after, with commas between them; all if empty. */
+    /** Namespaces to watch, separated by commas; all if empty. */
     @ConfigProperty(name = "volary.watch.namespaces")
     Optional<String> namespaces = Optional.empty();
 
-    /** Whether nodes may be read. */
+    /** Whether the operator may read nodes. */
     @ConfigProperty(name = "volary.reads.nodes", defaultValue = "true")
     boolean readsNodes;
 
@@ -27,7 +27,7 @@ public class Environment {
     @ConfigProperty(name = "volary.worker.image")
     Optional<String> workerImage = Optional.empty();
 
-    /** Pull policy of that image; the cluster's own if empty. */
+    /** Pull policy of that image; the default of the cluster if empty. */
     @ConfigProperty(name = "volary.worker.pull.policy")
     Optional<String> workerPullPolicy = Optional.empty();
 
@@ -39,15 +39,15 @@ public class Environment {
     @ConfigProperty(name = "volary.operator.pod")
     Optional<String> pod = Optional.empty();
 
-    /** Labels of the operator's pods, as {@code a=b,c=d}: network policies let them reach spawners. */
+    /** Labels of the operator's pods, as {@code a=b,c=d}; network policies allow these pods to connect to spawners. */
     @ConfigProperty(name = "volary.operator.labels", defaultValue = "app.kubernetes.io/name=volary-operator")
     String labels = "";
 
-    /** Whether one of several operators leads. */
+    /** Whether replicas of the operator elect a leader. */
     @ConfigProperty(name = "volary.leader.election", defaultValue = "true")
     boolean election;
 
-    /** Reconciliations at once. */
+    /** Number of concurrent reconciliations. */
     @ConfigProperty(name = "volary.threads", defaultValue = "8")
     int threads;
 
@@ -64,7 +64,7 @@ public class Environment {
                         workerImage.orElse("volary-worker:" + version),
                         workerPullPolicy.orElse(""),
                         version,
-                        new NetworkPolicies.Place(namespace, pairs(labels))),
+                        new NetworkPolicies.OperatorPods(namespace, pairs(labels))),
                 Optional.empty());
     }
 
@@ -82,8 +82,8 @@ public class Environment {
         parts(text).forEach(part -> {
             int equals = part.indexOf('=');
             if (equals <= 0) {
-                throw new IllegalArgumentException(
-                        "VOLARY_OPERATOR_LABELS has \"" + part + "\", not of the form name=value; correct it");
+                throw new IllegalArgumentException("VOLARY_OPERATOR_LABELS has \"" + part
+                        + "\", which does not have the form name=value; correct it");
             }
             pairs.put(part.substring(0, equals), part.substring(equals + 1));
         });

@@ -10,7 +10,7 @@ import jakarta.ws.rs.Produces;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
-/** {@code /metrics} in the text format of Prometheus. */
+/** Serves {@code /metrics} in the text format of Prometheus. */
 @Path("/metrics")
 public class MetricsPage {
     private final StartedOperator operator;

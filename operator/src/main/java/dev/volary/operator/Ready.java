@@ -7,7 +7,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** The operator is ready when its caches are filled, whether it leads or waits. */
+/** Readiness probe: reports whether the caches are filled, on the leader and on other replicas. */
 @Readiness
 @ApplicationScoped
 public class Ready implements HealthCheck {

@@ -11,7 +11,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the operator with the process, and ends it with it. */
+/** Starts the operator when the process starts, and stops it when the process ends. */
 @ApplicationScoped
 public class StartedOperator {
     private final OperatorMetrics metrics = new OperatorMetrics();

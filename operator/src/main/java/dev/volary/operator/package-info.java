@@ -1,4 +1,7 @@
-/** The operator: what it is configured with, and how it starts and stops. */
+/**
+ * The operator process: configuration, start and stop, probes and metrics page. {@code StartedOperator} starts a
+ * {@link dev.volary.operator.reconcile.RunningOperator} with the settings of {@code Environment}.
+ */
 @NullMarked
 package dev.volary.operator;
 

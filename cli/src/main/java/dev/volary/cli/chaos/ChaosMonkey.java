@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Decides which workers are hit when. Pure: the same seed, times and workers give the same strikes. At least one daemon and one
- * spawner are always spared.
+ * Decides which workers fail and when. Pure: the same seed, times and workers give the same faults. At least one daemon and one
+ * spawner always keep running.
  */
 public final class ChaosMonkey {
     private final ChaosPlan plan;
@@ -21,7 +21,7 @@ public final class ChaosMonkey {
     private long nextAt = Long.MAX_VALUE;
 
     /**
-     * A worker that could be hit.
+     * A worker that may be chosen.
      *
      * @param name its identity
      * @param isSpawner whether it is a spawner; a daemon otherwise
@@ -29,25 +29,29 @@ public final class ChaosMonkey {
      */
     public record Target(String name, boolean isSpawner, String zone) {}
 
-    /** What to do to a worker. */
+    /** What to do with a worker. */
     public sealed interface Act {
-        /** Its identity. */
+        /** Identity of the worker. */
         String worker();
 
-        /** Hit it. */
-        record Strike(String worker, ChaosPlan.Kind manner) implements Act {}
+        /** Inject the fault. */
+        record Inject(String worker, ChaosPlan.Fault fault) implements Act {}
 
-        /** Let it go on after its pause. */
-        record Resume(String worker) implements Act {}
+        /** Continue it after its pause. */
+        record Continue(String worker) implements Act {}
     }
 
-    /** A perturbator that does nothing before {@link #start}. */
+    /** A monkey that does nothing before {@link #start}. */
     public ChaosMonkey(ChaosPlan plan, long seed) {
         this.plan = plan;
         this.random = new SplittableRandom(seed);
     }
 
-    /** The job computes: the first strike comes one period later. Only the first call counts. */
+    /**
+     * Starts the clock when the job computes: the first fault comes one period later. Only the first call has an effect.
+     *
+     * @param now in nanoseconds
+     */
     public void start(long now) {
         if (nextAt == Long.MAX_VALUE) {
             nextAt = now + plan.every().toNanos();
@@ -55,33 +59,33 @@ public final class ChaosMonkey {
     }
 
     /**
-     * What is due.
+     * The actions that are due.
      *
      * @param now in nanoseconds; must not decrease
-     * @param up workers that are up, paused ones included
+     * @param up running workers, including paused ones
      */
     public List<Act> due(long now, Collection<Target> up) {
         List<Act> acts = new ArrayList<>();
         paused.entrySet().removeIf(entry -> {
             boolean isDue = now >= entry.getValue();
             if (isDue) {
-                acts.add(new Act.Resume(entry.getKey()));
+                acts.add(new Act.Continue(entry.getKey()));
             }
             return isDue;
         });
         if (now >= nextAt) {
             nextAt = Math.max(nextAt + plan.every().toNanos(), now + 1);
-            for (Target victim : victims(up)) {
-                acts.add(new Act.Strike(victim.name(), plan.manner()));
-                if (plan.manner() == ChaosPlan.Kind.PAUSE) {
-                    paused.put(victim.name(), now + plan.pause().toNanos());
+            for (Target target : choose(up)) {
+                acts.add(new Act.Inject(target.name(), plan.fault()));
+                if (plan.fault() == ChaosPlan.Fault.PAUSE) {
+                    paused.put(target.name(), now + plan.pause().toNanos());
                 }
             }
         }
         return acts;
     }
 
-    private List<Target> victims(Collection<Target> up) {
+    private List<Target> choose(Collection<Target> up) {
         List<Target> running = up.stream()
                 .filter(target -> !paused.containsKey(target.name()))
                 .sorted(Comparator.comparing(Target::name))
@@ -91,22 +95,22 @@ public final class ChaosMonkey {
         Map<String, List<Target>> pools = shuffled.stream()
                 .collect(Collectors.groupingBy(t -> plan.perZone() ? t.zone() : "", TreeMap::new, Collectors.toList()));
         List<Target> chosen = new ArrayList<>();
-        pools.values().forEach(pool -> chosen.addAll(pool.subList(0, Math.min(plan.victims(), pool.size()))));
+        pools.values().forEach(pool -> chosen.addAll(pool.subList(0, Math.min(plan.targets(), pool.size()))));
         return spareOne(chosen, running);
     }
 
-    /** Leaves out a victim where no other of its role would go on. */
+    /** Removes one target where otherwise no worker of its role would keep running. */
     private static List<Target> spareOne(List<Target> chosen, List<Target> running) {
-        List<Target> victims = new ArrayList<>(chosen);
+        List<Target> targets = new ArrayList<>(chosen);
         for (boolean isSpawner : new boolean[] {false, true}) {
             List<Target> those =
                     chosen.stream().filter(t -> t.isSpawner() == isSpawner).toList();
             long all = running.stream().filter(t -> t.isSpawner() == isSpawner).count();
             if (!those.isEmpty() && those.size() == all) {
-                victims.remove(those.getLast());
+                targets.remove(those.getLast());
             }
         }
-        return victims;
+        return targets;
     }
 
     private List<Target> shuffled(List<Target> targets) {

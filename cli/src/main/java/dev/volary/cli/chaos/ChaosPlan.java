@@ -4,35 +4,35 @@ package dev.volary.cli.chaos;
 import java.time.Duration;
 
 /**
- * How often how many workers are hit, and how.
+ * Which faults are injected into running workers, and how often.
  *
- * @param victims workers hit at a time, in all or in each zone
- * @param every time between two strikes, the first one included
- * @param perZone whether {@code victims} counts for each zone
- * @param spawners whether spawners are hit too
- * @param manner what is done to them
- * @param pause how long a paused worker is stopped; zero for other manners
+ * @param targets workers chosen at a time, in total or per zone
+ * @param every time between two faults, and before the first
+ * @param perZone whether {@code targets} counts per zone
+ * @param spawners whether spawners may be chosen too
+ * @param fault what happens to the chosen workers
+ * @param pause how long a paused worker stays paused; zero for other faults
  */
-public record ChaosPlan(int victims, Duration every, boolean perZone, boolean spawners, Kind manner, Duration pause) {
+public record ChaosPlan(int targets, Duration every, boolean perZone, boolean spawners, Fault fault, Duration pause) {
 
-    /** What is done to a victim. */
-    public enum Kind {
-        /** SIGKILL: it is gone at once. */
-        KILL("kills"),
-        /** SIGSTOP, and SIGCONT later: it is silent and comes back. */
-        PAUSE("stops"),
-        /** SIGTERM: it hands over and ends. */
-        LEAVE("sends away");
+    /** What happens to a chosen worker. */
+    public enum Fault {
+        /** SIGKILL: the worker ends at once. */
+        KILL("killed %s"),
+        /** SIGSTOP, and SIGCONT later: the worker is silent for a while and comes back. */
+        PAUSE("paused %s"),
+        /** SIGTERM: the worker hands over its blocks and ends. */
+        LEAVE("asked %s to leave");
 
-        private final String verb;
+        private final String sentence;
 
-        Kind(String verb) {
-            this.verb = verb;
+        Fault(String sentence) {
+            this.sentence = sentence;
         }
 
-        /** What the perturbator does, in a word. */
-        public String verb() {
-            return verb;
+        /** What fault injection did, for people: {@code killed daemon-1}. */
+        public String describe(String worker) {
+            return sentence.formatted(worker);
         }
     }
 }

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Lets every daemon die after a life time of its own, exponentially distributed: one after the other, without a memory of how long
- * it has lived. Pure: the same seed, times and daemons give the same deaths. The last daemon is spared.
+ * Ends every daemon after an exponentially distributed lifetime of its own. Pure: the same seed, times and daemons give the
+ * same failures. The last daemon keeps running.
  */
 public final class LifetimeModel {
     private record Death(String name, long at) implements Comparable<Death> {
@@ -31,7 +31,7 @@ public final class LifetimeModel {
     private final PriorityQueue<Death> deaths = new PriorityQueue<>();
 
     /**
-     * @param mean of a daemon's life time
+     * @param mean lifetime of a daemon
      */
     public LifetimeModel(Duration mean, long seed) {
         this.mean = mean.toNanos();
@@ -39,10 +39,10 @@ public final class LifetimeModel {
     }
 
     /**
-     * Daemons whose time is over.
+     * The daemons whose lifetime has ended.
      *
      * @param now in nanoseconds; must not decrease
-     * @param up identities of the daemons that are up, in an order that is the same in every run
+     * @param up identities of the running daemons, in an order that is the same in every run
      */
     public List<String> over(long now, Collection<String> up) {
         Set<String> left = new HashSet<>(up);

@@ -17,16 +17,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what only matters on a cluster: that the spawners can hold the result. A local run keeps it on its disk. A spawner on
- * the cluster checks the same, in the same words, against the heap that it has.
+ * Checks what matters only on a cluster: that the spawners have enough heap for the result. A local run keeps the result on
+ * disk. A spawner on the cluster makes the same check, with the same message, against its actual heap.
  */
 public final class ClusterCheck {
     private static final String TEMPLATE = "spec.spawners.template";
 
-    /** Name of a worker's container, as the operator gives it. */
+    /** Name of a worker's container in its pod. */
     private static final String CONTAINER = "worker";
 
-    /** A template that sets it decides about the heap itself. */
+    /** A template that sets this variable decides the heap size itself. */
     private static final String JAVA_OPTIONS = "JDK_JAVA_OPTIONS";
 
     private static final Pattern QUANTITY =
@@ -34,7 +34,7 @@ public final class ClusterCheck {
 
     private ClusterCheck() {}
 
-    /** Why a cluster would refuse the job, if it would. */
+    /** Why a cluster would reject the job; empty if it would accept it. */
     public static Optional<ManifestError> error(ValidatedJob checked) {
         ResultHeap needed = needed(checked);
         OptionalLong heap =
@@ -57,7 +57,7 @@ public final class ClusterCheck {
                 spec.daemons().minimum() + spec.spawnerCount());
     }
 
-    /** The heap of a spawner; unknown where the template sets the JVM's options, or a quantity that cannot be read. */
+    /** The heap of a spawner in bytes; empty if the template sets JVM options, or a quantity that cannot be parsed. */
     static OptionalLong spawnerHeap(Map<?, ?> template) {
         Map<?, ?> container = container(template);
         boolean decidesItself = list(container.get("env")).stream()

@@ -29,8 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks a job as far as one process can without starting a worker: the manifest, the problem's parameters, its files, the
- * blocks, the tolerance, and whether the iteration contracts. Independent errors are reported together.
+ * Checks a job without starting a worker: the manifest, the parameters of the problem, its files, the blocks, the tolerance,
+ * and whether the iteration converges. Reports independent errors together.
  */
 public final class JobPreflight {
     private static final String PARAMETERS = "spec.problem.parameters";
@@ -48,7 +48,7 @@ public final class JobPreflight {
     /**
      * Reads and checks a manifest for a local run.
      *
-     * @throws ManifestException with everything that keeps the job from being started
+     * @throws ManifestException with every error that prevents the job from starting
      */
     public static ValidatedJob check(Path file, ProblemCatalogue catalogue) throws ManifestException {
         return new JobPreflight(Manifest.read(file)).check(catalogue);
@@ -56,7 +56,7 @@ public final class JobPreflight {
 
     private ValidatedJob check(ProblemCatalogue catalogue) throws ManifestException {
         if (spec.suspend()) {
-            error("spec.suspend", "is true, so there is nothing to run; set it to false");
+            error("spec.suspend", "is true, so the job would not run; set it to false");
         }
         InputFolders inputs = inputs();
         Problem problem = problem(catalogue);
@@ -69,7 +69,7 @@ public final class JobPreflight {
         Decomposition decomposition = decompose(model);
         Optional<Preflight> preflight = model.preflight(decomposition);
         List<String> notices = new ArrayList<>();
-        preflight.ifPresent(known -> judge(known, notices));
+        preflight.ifPresent(found -> checkConvergence(found, notices));
         throwIfAny();
         notices.addAll(LocalRunWarnings.of(manifest));
         return new ValidatedJob(manifest, problem, inputs, model, decomposition, preflight, tolerance, notices);
@@ -84,14 +84,14 @@ public final class JobPreflight {
                     .orElse("");
             error(
                     "spec.problem.type",
-                    "is \"" + type + "\", but there is no such problem; " + near + "use one of "
+                    "is \"" + type + "\", which is not a known problem; " + near + "use one of "
                             + String.join(", ", catalogue.names()));
             throwIfAny();
         }
         return problem.orElseThrow();
     }
 
-    /** Checks the parameters one by one, so that all errors are found. */
+    /** Checks the parameters one by one, to find all errors. */
     private ParameterValues values(Problem problem) throws ManifestException {
         List<Parameter<?>> declared = problem.parameters();
         Map<String, Object> given = spec.problem().parameters();
@@ -140,7 +140,7 @@ public final class JobPreflight {
             String field = "spec.inputs[" + i + "].path";
             String path = input.path();
             if (path == null) {
-                error(field, "is missing: a local run cannot read a persistentVolumeClaim; give a folder");
+                error(field, "is missing: a local run cannot read a persistentVolumeClaim; set path to a folder");
             } else if (base != null) {
                 Path folder = base.resolve(path).normalize();
                 if (!Files.isDirectory(folder)) {
@@ -148,7 +148,7 @@ public final class JobPreflight {
                             field,
                             "is \"" + path + "\", but " + folder
                                     + (Files.exists(folder) ? " is not a folder" : " does not exist")
-                                    + "; a path is relative to the manifest's folder");
+                                    + "; a path is relative to the folder of the manifest");
                 }
                 folders.put(input.name(), folder);
             }
@@ -184,7 +184,7 @@ public final class JobPreflight {
         }
     }
 
-    /** The field that decides the number of blocks. */
+    /** The field that determines the number of blocks. */
     private String blocksField() {
         return spec.blocks() != null ? "spec.blocks" : "spec.daemons.replicas";
     }
@@ -205,17 +205,17 @@ public final class JobPreflight {
         return tolerance;
     }
 
-    private void judge(Preflight known, List<String> notices) {
-        boolean mayRun = spec.convergence().acceptRisk() || spec.scheme() == JobSpec.Scheme.Synchronous;
-        if (known.verdict() == Preflight.Verdict.REFUTED && !mayRun) {
-            error("spec.problem", "fails the pre-flight check: " + known.finding() + "; " + known.remedy());
-        } else if (known.verdict() != Preflight.Verdict.CERTIFIED) {
-            String advice = known.advice().isEmpty() ? "" : " (" + known.advice() + ")";
-            notices.add("convergence is not certified: " + known.finding() + advice);
+    private void checkConvergence(Preflight preflight, List<String> notices) {
+        boolean mayDiverge = spec.convergence().acceptRisk() || spec.scheme() == JobSpec.Scheme.Synchronous;
+        if (preflight.verdict() == Preflight.Verdict.REFUTED && !mayDiverge) {
+            error("spec.problem", "fails the pre-flight check: " + preflight.finding() + "; " + preflight.remedy());
+        } else if (preflight.verdict() != Preflight.Verdict.CERTIFIED) {
+            String advice = preflight.advice().isEmpty() ? "" : " (" + preflight.advice() + ")";
+            notices.add("convergence is not certified: " + preflight.finding() + advice);
         }
     }
 
-    /** Names a parameter by its full path; a file that a parameter refers to keeps its own name. */
+    /** Reports an error of a parameter with its full path; an error in a file also names the file. */
     private void parameterError(Problem problem, InvalidProblemException refused) {
         String subject = refused.subject();
         String message = String.valueOf(refused.getMessage());
@@ -233,7 +233,7 @@ public final class JobPreflight {
         errors.add(new ManifestError(manifest.file(), manifest.position(field), field + ": " + message));
     }
 
-    /** Two significant digits, never below the value: what is printed is accepted. */
+    /** Rounds up to two significant digits, so that the printed value is accepted as a tolerance. */
     static String twoDigitsUp(double value) {
         return new BigDecimal(value)
                 .round(new MathContext(2, RoundingMode.UP))

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a local run of this version makes of a manifest that says more than it uses. */
+/** Warns about fields of a manifest that a local run ignores or changes. */
 final class LocalRunWarnings {
-    /** Fields without an effect on one machine, in the order of the spec. */
+    /** Fields without effect on one machine, in the order of the spec. */
     private static final List<String> ONLY_ON_CLUSTERS = List.of(
             "spec.daemons.min",
             "spec.daemons.max",
@@ -26,7 +26,7 @@ final class LocalRunWarnings {
             "spec.podRetention",
             "spec.managedBy");
 
-    /** What a local run does instead. */
+    /** Remedy for an ignored field. */
     private static final Map<String, String> INSTEAD = Map.of(
             "spec.checkpoint.volume", " (run with --checkpoint FOLDER)",
             "spec.restoreFrom", " (run with --restore-from FOLDER)",
@@ -42,25 +42,25 @@ final class LocalRunWarnings {
             notices.add("spec.blocks is " + spec.blockCount() + ", so " + (daemons - spec.blockCount()) + " of "
                     + daemons + " daemons have nothing to compute");
         }
-        // Daemons are shared out evenly, and the spawner of a group keeps copies too.
-        int inForce = Math.min(spec.checkpoint().copies(), Math.max(1, daemons / spec.spawnerCount()));
-        if (manifest.gives("spec.checkpoint") && inForce < spec.checkpoint().copies()) {
-            notices.add("spec.checkpoint.copies is " + spec.checkpoint().copies() + ", which needs "
-                    + spec.checkpoint().copies() + " daemons beside each spawner; " + inForce + " is in force");
+        // each spawner manages an equal number of daemons, and holds backups too
+        int possible = Math.min(spec.checkpoint().copies(), Math.max(1, daemons / spec.spawnerCount()));
+        if (manifest.gives("spec.checkpoint") && possible < spec.checkpoint().copies()) {
+            notices.add("spec.checkpoint.copies is " + spec.checkpoint().copies() + ", which requires "
+                    + spec.checkpoint().copies() + " daemons per spawner; each block has " + possible);
         }
         List<String> ignored = ignored(manifest);
         if (!ignored.isEmpty()) {
-            notices.add("a local run of this version does not use " + String.join(", ", ignored));
+            notices.add("a local run ignores " + String.join(", ", ignored));
         }
         return notices;
     }
 
     private static List<String> ignored(Manifest manifest) {
         List<String> ignored = new ArrayList<>();
-        boolean staysHere = manifest.spec().result().destination() == ResultSpec.Destination.Local;
+        boolean isLocal = manifest.spec().result().destination() == ResultSpec.Destination.Local;
         for (String field : ONLY_ON_CLUSTERS) {
-            boolean isMet = field.equals("spec.result.destination") && staysHere;
-            if (manifest.gives(field) && !isMet) {
+            boolean hasEffect = field.equals("spec.result.destination") && isLocal;
+            if (manifest.gives(field) && !hasEffect) {
                 ignored.add(field + INSTEAD.getOrDefault(field, ""));
             }
         }

@@ -9,7 +9,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
-/** The problems on the class path, by name. */
+/** The problems that this program can solve, by name. */
 public final class ProblemCatalogue {
     private final Map<String, Problem> problems;
 
@@ -18,9 +18,9 @@ public final class ProblemCatalogue {
     }
 
     /**
-     * Finds every problem that a jar on the class path offers.
+     * Loads every problem that a jar on the class path provides as a service.
      *
-     * @throws IllegalStateException if two share a name, or a jar's service file is wrong; names the classes
+     * @throws IllegalStateException if two problems have the same name, or the service file of a jar is wrong
      */
     public static ProblemCatalogue load() {
         Map<String, Problem> problems = new TreeMap<>();

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A job that can be started.
+ * A job that passed all checks and can be started.
  *
- * @param manifest the file and what it says
- * @param problem the kind of problem
- * @param inputs where its files are
+ * @param manifest the file and its spec
+ * @param problem the problem type
+ * @param inputs folders of its input files
  * @param model the opened problem
  * @param decomposition its blocks
- * @param preflight what is known about convergence, if the problem can tell
+ * @param preflight what the problem knows about its convergence; empty if it has no pre-flight check
  * @param tolerance of the residual
- * @param notices what the user should know, a sentence each
+ * @param notices what the user should know, one sentence each
  */
 public record ValidatedJob(
         Manifest manifest,
@@ -38,7 +38,7 @@ public record ValidatedJob(
         notices = List.copyOf(notices);
     }
 
-    /** What the manifest says. */
+    /** The spec of the manifest. */
     public JobSpec spec() {
         return manifest.spec();
     }

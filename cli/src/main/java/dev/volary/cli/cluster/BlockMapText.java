@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.Table;
-import dev.volary.cli.Units;
+import dev.volary.cli.cluster.client.BlockMap;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Table;
+import dev.volary.cli.console.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A {@link BlockMap} as tables. */
+/** Formats a {@link BlockMap} as tables. */
 final class BlockMapText {
     private static final String UNKNOWN = "-";
 
@@ -17,11 +18,8 @@ final class BlockMapText {
 
     static List<String> lines(BlockMap map, Style style) {
         List<String> lines = new ArrayList<>();
-        lines.add(
-                map.lead().map(lead -> "led by " + lead).orElse("nobody leads just now") + ", term " + map.term() + "; "
-                        + (map.copies() == 0
-                                ? "the backup store is not open"
-                                : map.copies() + " copies of each block in force"));
+        lines.add(map.leader().map(leader -> "leader " + leader).orElse("no leader") + ", term " + map.term() + "; "
+                + (map.copies() == 0 ? "the backup store is not open yet" : map.copies() + " backups of each block"));
         lines.add("");
         lines.addAll(workers(map).lines(style));
         lines.add("");
@@ -30,7 +28,7 @@ final class BlockMapText {
     }
 
     private static Table workers(BlockMap map) {
-        Table table = new Table("DAEMON", "SPAWNER", "ZONE", "BLOCKS", ">LAST HEARD");
+        Table table = new Table("DAEMON", "SPAWNER", "ZONE", "BLOCKS", ">LAST HEARTBEAT");
         map.workers()
                 .forEach(worker -> table.row(
                         worker.pod(),
@@ -45,18 +43,18 @@ final class BlockMapText {
 
     private static Table blocks(BlockMap map) {
         Table table = new Table(
-                ">BLOCK", "SERVED BY", ">INCARNATION", ">ITERATION", ">LOCAL HINT", ">BACKED UP AT", "COPIES ON");
+                ">BLOCK", "SERVED BY", ">INCARNATION", ">ITERATION", ">LOCAL HINT", ">BACKED UP AT", "BACKUPS ON");
         int count =
                 Math.max(map.blocks(), map.served().isEmpty() ? 0 : map.served().lastKey() + 1);
         for (int number = 0; number < count; number++) {
             BlockMap.Block block = map.served().get(number);
             if (block == null) {
-                table.row(String.valueOf(number), "nobody known", UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
+                table.row(String.valueOf(number), "unknown", UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN);
             } else {
                 table.row(
                         String.valueOf(number),
                         block.pod(),
-                        block.age(),
+                        block.incarnationText(),
                         Units.grouped(block.iteration()),
                         hint(block.hint(), map.scale()),
                         block.backup() < 0 ? UNKNOWN : Units.grouped(block.backup()),

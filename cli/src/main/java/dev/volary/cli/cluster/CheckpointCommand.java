@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.JobArgument;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
 import dev.volary.job.resource.Phase;
@@ -21,17 +23,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code volary checkpoint}: asks for a snapshot by an annotation, and waits until the operator has answered. */
+/** {@code volary checkpoint}: requests a snapshot with an annotation and waits until the operator has answered. */
 @Command(
         name = "checkpoint",
-        description = "Has a running job take a snapshot now, and waits for it.",
+        description = "Take a snapshot of a running job and wait until it is complete.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class CheckpointCommand implements Callable<Integer> {
     private static final String REFUSED = "CheckpointRefused";
-    private static final Duration PACE = Duration.ofMillis(500);
-    /** The operator tells its events after it has written the status. */
-    private static final int LOOKS_FOR_EVENT = 6;
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+    /** The operator publishes its events after it has written the status. */
+    private static final int EVENT_ATTEMPTS = 6;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -39,7 +41,7 @@ public final class CheckpointCommand implements Callable<Integer> {
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "How long to wait; ${DEFAULT-VALUE} if not given.",
+            description = "Maximum time to wait. Default: ${DEFAULT-VALUE}.",
             defaultValue = "150")
     private long timeoutSeconds;
 
@@ -52,7 +54,7 @@ public final class CheckpointCommand implements Callable<Integer> {
             IterativeJob job = named.in(cluster);
             if (StatusText.phase(job) != Phase.Running) {
                 throw new UsageException("job " + named.name() + " is " + StatusText.phase(job)
-                        + "; only a Running one can take a snapshot, see `volary status " + named.name() + "`");
+                        + "; only a Running job can take a snapshot, see `volary status " + named.name() + "`");
             }
             Set<String> oldRefusals = cluster.events(named.name(), REFUSED).keySet();
             String last = StatusText.status(job).lastCheckpointTime();
@@ -86,22 +88,22 @@ public final class CheckpointCommand implements Callable<Integer> {
             }
             if (System.nanoTime() > end) {
                 throw new IOException("no answer within " + timeoutSeconds
-                        + " s (--timeout); the request stands, see `volary status " + named.name()
-                        + "`, and whether the operator runs");
+                        + " s (--timeout); the request remains. Check `volary status " + named.name()
+                        + "` and whether the operator runs");
             }
-            Thread.sleep(PACE);
+            Thread.sleep(POLL_INTERVAL);
         }
     }
 
     private String refusal(ClusterClient cluster, Set<String> old) throws InterruptedException {
-        for (int look = 0; look < LOOKS_FOR_EVENT; look++) {
+        for (int attempt = 0; attempt < EVENT_ATTEMPTS; attempt++) {
             Map<String, String> refusals = cluster.events(named.name(), REFUSED);
             refusals.keySet().removeAll(old);
             if (!refusals.isEmpty()) {
                 return String.join("; ", refusals.values());
             }
-            Thread.sleep(PACE);
+            Thread.sleep(POLL_INTERVAL);
         }
-        return "its spawners refused; `kubectl describe ij " + named.name() + "` may say why";
+        return "its spawners refused it; `kubectl describe ij " + named.name() + "` may show the reason";
     }
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.Style;
-import dev.volary.cli.Table;
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.BlockMap;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.JobArgument;
+import dev.volary.cli.cluster.client.SpawnerConnections;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Table;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
 import dev.volary.mesh.v1.StatusReply;
@@ -19,12 +23,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code volary describe}: a job's status and history, and the map of its blocks and their copies. */
+/** {@code volary describe}: prints the status and history of a job, its blocks, and where their backups are. */
 @Command(
         name = "describe",
         description = {
-            "Shows a job on a cluster with its history, who serves which block, and who keeps its copies.",
-            "The map comes from the spawners: it needs the rights to read secret <job>-ca and to forward ports."
+            "Show a job on a cluster: its history, which daemon serves each block, and where its backups are.",
+            "The block map comes from the spawners and requires the rights to read secret <job>-ca and to forward ports."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)
@@ -55,7 +59,7 @@ public final class DescribeCommand implements Callable<Integer> {
                     BlockMapText.lines(BlockMap.of(replies), style).forEach(out::println);
                 }
             } catch (UsageException noMap) {
-                notice("no map of the blocks: " + noMap.getMessage());
+                notice("no block map: " + noMap.getMessage());
             }
         }
         return ExitCode.CERTIFIED.code();

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.Style;
-import dev.volary.cli.Units;
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.JobArgument;
+import dev.volary.cli.cluster.client.SpawnerConnections;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Units;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Phase;
 import dev.volary.job.spec.ResultSpec;
@@ -25,13 +28,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code volary fetch}: downloads the result from a spawner that holds it, and acknowledges it once it is durable here. */
+/** {@code volary fetch}: downloads the result from a spawner that holds it, and acknowledges it once it is on disk here. */
 @Command(
         name = "fetch",
         description = {
-            "Downloads a finished job's result from a spawner that holds it, and shows its certificate.",
-            "The spawners keep the result until it is complete, checked and durable here.",
-            "Needs the rights to read secret <job>-ca and to forward ports."
+            "Download the result of a finished job from a spawner that holds it, and show its certificate.",
+            "The spawners keep the result until it is complete, checked and on disk here.",
+            "Requires the rights to read secret <job>-ca and to forward ports."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)
@@ -44,7 +47,7 @@ public final class FetchCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FOLDER",
-            description = "Where result.zarr goes; out/<job> if not given.")
+            description = "Folder for result.zarr. Default: out/<job>.")
     private Optional<Path> output = Optional.empty();
 
     @Mixin
@@ -58,44 +61,44 @@ public final class FetchCommand implements Callable<Integer> {
     public Integer call() throws UsageException, IOException {
         try (ClusterClient cluster = named.connect()) {
             IterativeJob job = named.in(cluster);
-            refuse(job);
-            refuseReleased(job, SpawnerConnections.running(cluster, job));
+            requireResult(job);
+            requireSpawners(job, SpawnerConnections.running(cluster, job));
             try (SpawnerConnections spawners = SpawnerConnections.of(cluster, job)) {
-                ResultDownload arriving = ResultDownload.in(output.orElse(Path.of("out", named.name())));
+                ResultDownload download = ResultDownload.in(output.orElse(Path.of("out", named.name())));
                 try {
-                    return fetch(job, spawners, arriving);
+                    return fetch(job, spawners, download);
                 } finally {
-                    arriving.discard();
+                    download.discard();
                 }
             }
         }
     }
 
-    private int fetch(IterativeJob job, SpawnerConnections spawners, ResultDownload arriving) throws IOException {
+    private int fetch(IterativeJob job, SpawnerConnections spawners, ResultDownload download) throws IOException {
         Holders holders = holders(job, spawners);
-        List<FetchedFile> files = fetch(holders, spawners, arriving);
-        ResultAttributes certificate = arriving.accept();
-        // From here on the result is durable: whatever fails now loses nothing.
-        List<String> unaware = acknowledge(holders, spawners, ResultDigest.of(files));
+        List<FetchedFile> files = fetch(holders, spawners, download);
+        ResultAttributes certificate = download.accept();
+        // the result is on disk: a failure from here on loses nothing
+        List<String> failures = acknowledge(holders, spawners, ResultDigest.of(files));
         PrintWriter out = spec.commandLine().getOut();
-        CertificateText.lines(certificate, style).forEach(out::println);
-        out.println("  result              " + arriving.result() + ", " + files.size() + " files, "
-                + Units.bytes(files.stream().mapToLong(FetchedFile::getBytes).sum()) + ", checksums right");
-        if (unaware.size() == holders.pods().size()) {
+        certificateLines(certificate, style).forEach(out::println);
+        out.println("  result              " + download.result() + ", " + files.size() + " files, "
+                + Units.bytes(files.stream().mapToLong(FetchedFile::getBytes).sum()) + ", checksums correct");
+        if (failures.size() == holders.pods().size()) {
             spec.commandLine()
                     .getErr()
-                    .println("warning: the result is complete, but no spawner knows that it was fetched: "
-                            + String.join("; ", unaware)
-                            + "; the job's spawners stay until spec.ttlSecondsAfterFinished"
-                            + " is over or the result is fetched again");
+                    .println("warning: the result is complete, but no spawner could be notified: "
+                            + String.join("; ", failures)
+                            + "; the spawners keep running until spec.ttlSecondsAfterFinished"
+                            + " expires or the result is fetched again");
         }
         return (certificate.certified() ? ExitCode.CERTIFIED : ExitCode.NOT_CONVERGED).code();
     }
 
-    private void refuse(IterativeJob job) throws UsageException {
+    private void requireResult(IterativeJob job) throws UsageException {
         if (!StatusText.phase(job).isFinal()) {
             throw new UsageException("job " + named.name() + " is " + StatusText.phase(job)
-                    + ", it has no result yet; wait with `kubectl wait --for=condition=Converged ij/" + named.name()
+                    + ", so it has no result yet; wait with `kubectl wait --for=condition=Converged ij/" + named.name()
                     + "`");
         }
         ResultSpec result = job.getSpec().result();
@@ -106,13 +109,13 @@ public final class FetchCommand implements Callable<Integer> {
         }
     }
 
-    /** Where no spawner of a job that succeeded is left, its result is gone. */
-    private void refuseReleased(IterativeJob job, List<String> running) throws IOException {
+    /** Reports that the result of a job that succeeded no longer exists: no spawner is left. */
+    private void requireSpawners(IterativeJob job, List<String> running) throws IOException {
         if (!running.isEmpty() || StatusText.phase(job) != Phase.Succeeded) {
             return;
         } else if (StatusText.isFetched(job)) {
             throw new IOException("the result of job " + named.name()
-                    + " was fetched, and its spawners have ended; apply the job again to compute it once more");
+                    + " was fetched, and its spawners have ended; apply the job again to recompute it");
         }
         throw new IOException(lost());
     }
@@ -122,62 +125,80 @@ public final class FetchCommand implements Callable<Integer> {
     }
 
     /**
-     * Who has the result.
+     * Where the result is.
      *
-     * @param pods of spawners that hold it
-     * @param others why each other one has it not
+     * @param pods pods of the spawners that hold it
+     * @param others why each other spawner does not have it
      */
     private record Holders(List<String> pods, List<String> others) {}
 
     private Holders holders(IterativeJob job, SpawnerConnections spawners) throws IOException {
         List<String> pods = new ArrayList<>();
         List<String> others = new ArrayList<>();
-        boolean perhaps = false;
+        boolean mayExist = false;
         for (String pod : spawners.pods()) {
             try {
                 StatusReply status = spawners.to(pod).status(Long.MAX_VALUE);
-                perhaps |= status.getResultPending();
+                mayExist |= status.getResultPending();
                 if (status.getResultReady()) {
                     pods.add(pod);
                 } else {
                     others.add(pod + ": has no result");
                 }
             } catch (IOException e) {
-                perhaps = true;
+                mayExist = true;
                 others.add(spawners.failure(pod, e));
             }
         }
-        if (pods.isEmpty() && !perhaps && StatusText.phase(job) == Phase.Succeeded) {
+        if (pods.isEmpty() && !mayExist && StatusText.phase(job) == Phase.Succeeded) {
             throw new IOException(lost() + " (" + String.join("; ", others) + ")");
         }
         return new Holders(pods, others);
     }
 
-    private List<FetchedFile> fetch(Holders holders, SpawnerConnections spawners, ResultDownload arriving)
+    private List<FetchedFile> fetch(Holders holders, SpawnerConnections spawners, ResultDownload download)
             throws IOException {
         List<String> reasons = new ArrayList<>(holders.others());
         for (String pod : holders.pods()) {
             try {
-                arriving.restart();
-                return spawners.to(pod).fetch(arriving.folder());
+                download.restart();
+                return spawners.to(pod).fetch(download.folder());
             } catch (IOException e) {
                 reasons.add(spawners.failure(pod, e));
             }
         }
         throw new IOException("the result of job " + named.name() + " could not be fetched from any spawner: "
-                + String.join("; ", reasons) + "; `volary status " + named.name() + "` says how the job ended");
+                + String.join("; ", reasons) + "; `volary status " + named.name() + "` shows how the job ended");
     }
 
-    /** Tells all that hold the result; returns why those do not know it that could not be told. */
+    /** Acknowledges the result at every holder; returns the failures. */
     private static List<String> acknowledge(Holders holders, SpawnerConnections spawners, String digest) {
-        List<String> unaware = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
         for (String pod : holders.pods()) {
             try {
                 spawners.to(pod).acknowledge(digest);
             } catch (IOException e) {
-                unaware.add(spawners.failure(pod, e));
+                failures.add(spawners.failure(pod, e));
             }
         }
-        return unaware;
+        return failures;
+    }
+
+    /** The certificate of a result, formatted like the summary of a local run. */
+    static List<String> certificateLines(ResultAttributes result, Style style) {
+        List<String> lines = new ArrayList<>();
+        lines.add(style.bold(
+                result.certified()
+                        ? style.green(result.job() + ": certified")
+                        : style.red(result.job() + ": not converged")));
+        lines.add("  problem             " + result.problem());
+        lines.add("  certified residual  " + Units.small(result.certifiedResidual())
+                + (result.certifiedResidual() <= result.tolerance() ? " ≤ " : " > ") + Units.small(result.tolerance())
+                + " (relative), " + Units.small(result.certifiedResidualAbsolute()) + " absolute, snapshot "
+                + result.snapshot());
+        if (result.steps() > 0) {
+            lines.add("  time steps          " + result.step() + " of " + result.steps());
+        }
+        return lines;
     }
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.Style;
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.JobArgument;
+import dev.volary.cli.cluster.client.SpawnerConnections;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
@@ -22,25 +25,25 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code volary kill}: ends workers as a crash would, where the job allows it. */
+/** {@code volary kill}: ends workers as a crash would, if the job allows it. */
 @Command(
         name = "kill",
         description = {
-            "Ends workers of a job without warning, as a crash would; the job must allow it (spec.chaos.allowed: true).",
-            "Needs the rights to read secret <job>-ca and to forward ports."
+            "End workers of a job without warning, as a crash would. The job must allow it (spec.chaos.allowed: true).",
+            "Requires the rights to read secret <job>-ca and to forward ports."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class KillCommand implements Callable<Integer> {
-    /** Whom; exactly one of these. */
-    static final class Victims {
-        @Option(names = "--daemons", paramLabel = "N", description = "N daemons, drawn by chance.")
+    /** Selects the workers; exactly one of these options is given. */
+    static final class Targets {
+        @Option(names = "--daemons", paramLabel = "N", description = "Kill N randomly chosen daemons.")
         private int daemons;
 
-        @Option(names = "--spawner", description = "The lead spawner; any if nobody leads.")
+        @Option(names = "--spawner", description = "Kill the leader, or any spawner if there is no leader.")
         private boolean spawner;
 
-        @Option(names = "--pod", paramLabel = "NAME", description = "The worker in this pod; may be repeated.")
+        @Option(names = "--pod", paramLabel = "NAME", description = "Kill the worker in this pod; may be repeated.")
         private List<String> pods = List.of();
     }
 
@@ -49,8 +52,8 @@ public final class KillCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @ArgGroup(multiplicity = "1", heading = "Whom, one of%n")
-    private Victims victims = new Victims();
+    @ArgGroup(multiplicity = "1", heading = "Workers to kill, one of:%n")
+    private Targets targets = new Targets();
 
     @Mixin
     private JobArgument named = new JobArgument();
@@ -66,42 +69,45 @@ public final class KillCommand implements Callable<Integer> {
             if (!job.getSpec().chaos().allowed()) {
                 throw new UsageException(
                         "job " + named.name()
-                                + " allows no chaos: spec.chaos.allowed is false, and cannot be changed; create a job with true");
+                                + " does not allow it: spec.chaos.allowed is false and cannot be changed; create a job with true");
             }
-            List<Pod> there = cluster.pods(job, Optional.empty()).stream()
-                    .filter(Pods::runs)
+            List<Pod> running = cluster.pods(job, Optional.empty()).stream()
+                    .filter(ClusterClient::isRunning)
                     .toList();
             try (SpawnerConnections spawners = SpawnerConnections.of(cluster, job)) {
-                return kill(chosen(there, spawners.pods()), spawners);
+                return kill(chosen(running, spawners.pods()), spawners);
             }
         }
     }
 
-    private Set<String> chosen(List<Pod> there, List<String> spawners) throws UsageException {
-        if (victims.spawner) {
+    private Set<String> chosen(List<Pod> running, List<String> spawners) throws UsageException {
+        if (targets.spawner) {
             return Set.of(spawners.getFirst());
         }
-        List<String> names = there.stream().map(Pods::name).toList();
-        if (!victims.pods.isEmpty()) {
-            for (String pod : victims.pods) {
+        List<String> names = running.stream().map(ClusterClient::podName).toList();
+        if (!targets.pods.isEmpty()) {
+            for (String pod : targets.pods) {
                 if (!names.contains(pod)) {
-                    throw new UsageException("--pod is " + pod + ", which is no running worker of job " + named.name()
-                            + "; those are " + String.join(", ", names));
+                    throw new UsageException("--pod is " + pod + ", which is not a running worker of job "
+                            + named.name() + "; its running workers: " + String.join(", ", names));
                 }
             }
-            return new LinkedHashSet<>(victims.pods);
+            return new LinkedHashSet<>(targets.pods);
         }
         List<String> daemons = new ArrayList<>(names);
         daemons.removeAll(spawners);
-        if (victims.daemons < 1 || victims.daemons > daemons.size()) {
-            throw new UsageException("--daemons is " + victims.daemons + ", must be from 1 to " + daemons.size()
-                    + ", the daemons of job " + named.name() + " that run");
+        if (targets.daemons < 1 || targets.daemons > daemons.size()) {
+            throw new UsageException("--daemons is " + targets.daemons + ", must be from 1 to " + daemons.size()
+                    + ", the number of running daemons of job " + named.name());
         }
         Collections.shuffle(daemons, new SecureRandom());
-        return new LinkedHashSet<>(daemons.subList(0, victims.daemons));
+        return new LinkedHashSet<>(daemons.subList(0, targets.daemons));
     }
 
-    /** A spawner knows its own group and the other spawners: all are asked in turn, those that shall die last. */
+    /**
+     * Asks the spawners in turn, since each knows only its own group and the other spawners; asks spawners that are targets
+     * last.
+     */
     private int kill(Set<String> wanted, SpawnerConnections spawners) {
         List<String> left = new ArrayList<>(wanted);
         List<String> reasons = new ArrayList<>();
@@ -114,7 +120,7 @@ public final class KillCommand implements Callable<Integer> {
             }
             try {
                 List<String> killed = spawners.to(pod).kill(left).getKilledList();
-                killed.forEach(one -> spec.commandLine().getOut().println(one + ": told to end by " + pod));
+                killed.forEach(one -> spec.commandLine().getOut().println(one + ": killed through " + pod));
                 left.removeAll(killed);
             } catch (IOException e) {
                 reasons.add(spawners.failure(pod, e));
@@ -126,7 +132,7 @@ public final class KillCommand implements Callable<Integer> {
         spec.commandLine()
                 .getErr()
                 .println(style.red("error: ") + "not killed: " + String.join(", ", left) + "; "
-                        + (reasons.isEmpty() ? "no spawner knows them or reaches them" : String.join("; ", reasons)));
+                        + (reasons.isEmpty() ? "no spawner can reach them" : String.join("; ", reasons)));
         return ExitCode.FAILED.code();
     }
 }

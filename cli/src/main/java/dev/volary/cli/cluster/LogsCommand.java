@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.Style;
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.JobArgument;
+import dev.volary.cli.cluster.client.PodRole;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
@@ -16,10 +19,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code volary logs}: the logs of all pods of a job, each line with its pod's name before it. */
+/** {@code volary logs}: prints the logs of all pods of a job, with the pod's name before each line. */
 @Command(
         name = "logs",
-        description = "Shows the logs of a job's pods, each line with the pod's name before it.",
+        description = "Show the logs of a job's pods, with the pod's name before each line.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class LogsCommand implements Callable<Integer> {
@@ -30,11 +33,11 @@ public final class LogsCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Go on with what is logged from now on, by new pods as well, until the job has ended.")
+            description = "Keep printing new lines, also those of new pods, until the job has ended.")
     private boolean follow;
 
-    @Option(names = "--role", paramLabel = "ROLE", description = "Only these: ${COMPLETION-CANDIDATES}.")
-    private Optional<WorkerRole> role = Optional.empty();
+    @Option(names = "--role", paramLabel = "ROLE", description = "Only pods of this role: ${COMPLETION-CANDIDATES}.")
+    private Optional<PodRole> role = Optional.empty();
 
     @Option(names = "--tail", paramLabel = "N", description = "Only the last N lines of each pod.")
     private Optional<Integer> tail = Optional.empty();
@@ -61,8 +64,8 @@ public final class LogsCommand implements Callable<Integer> {
                 List<Pod> pods = cluster.pods(job, role);
                 if (pods.isEmpty()) {
                     throw new UsageException("job " + named.name() + " has no "
-                            + role.map(one -> one.name() + "s' pods").orElse("pods")
-                            + "; spec.podRetention says which outlive its end");
+                            + role.map(one -> one.name() + " pods").orElse("pods")
+                            + "; spec.podRetention decides which pods remain after the job has ended");
                 }
                 pods.forEach(logs::print);
             }

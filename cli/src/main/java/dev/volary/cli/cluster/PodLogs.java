@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.PodRole;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Names;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -18,19 +20,19 @@ import java.util.function.Consumer;
 
 /** Reads the logs of the workers' containers. */
 final class PodLogs {
-    private static final Duration PACE = Duration.ofSeconds(1);
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
     private final ClusterClient cluster;
     private final Optional<Integer> tail;
     private final PrefixedLines lines;
     private final Consumer<String> notice;
 
-    /** One start of a worker's container that is being followed, or was. */
+    /** The log of one start of a worker container, and the thread that copies it. */
     private record Followed(int start, Thread reader) {}
 
     /**
-     * @param tail only so many of the last lines of each
-     * @param notice told of a log that cannot be read
+     * @param tail number of last lines of each log; empty for all
+     * @param notice receives a message for each log that cannot be read
      */
     PodLogs(ClusterClient cluster, Optional<Integer> tail, PrefixedLines lines, Consumer<String> notice) {
         this.cluster = cluster;
@@ -39,21 +41,23 @@ final class PodLogs {
         this.notice = notice;
     }
 
-    /** What a pod has logged so far, since its last start. */
+    /** Prints what a pod has logged since its last start. */
     void print(Pod pod) {
-        if (Pods.starts(pod).isEmpty()) {
-            notice.accept(Pods.name(pod) + " has not started yet");
+        if (ClusterClient.starts(pod).isEmpty()) {
+            notice.accept(ClusterClient.podName(pod) + " has not started yet");
             return;
         }
-        try (InputStream log = log(Pods.name(pod)).getLogInputStream()) {
-            lines.copy(Pods.name(pod), log);
+        try (InputStream log = log(ClusterClient.podName(pod)).getLogInputStream()) {
+            lines.copy(ClusterClient.podName(pod), log);
         } catch (IOException | KubernetesClientException e) {
-            notice.accept("the log of " + Pods.name(pod) + " cannot be read: " + e.getMessage());
+            notice.accept("the log of " + ClusterClient.podName(pod) + " cannot be read: " + e.getMessage());
         }
     }
 
-    /** Follows all pods, and those that appear, until the job has ended, or another one has its name, and all has been read. */
-    void follow(IterativeJob job, Optional<WorkerRole> role) throws UsageException, IOException, InterruptedException {
+    /**
+     * Follows the logs of all pods, including new ones, until the job has ended or was replaced and every log has been read.
+     */
+    void follow(IterativeJob job, Optional<PodRole> role) throws UsageException, IOException, InterruptedException {
         Map<String, Followed> followed = new HashMap<>();
         while (true) {
             IterativeJob now = cluster.job(job.getMetadata().getName());
@@ -61,16 +65,17 @@ final class PodLogs {
                     !now.getMetadata().getUid().equals(job.getMetadata().getUid());
             boolean ended = replaced || StatusText.phase(now).isFinal();
             for (Pod pod : cluster.pods(job, role)) {
-                Followed before = followed.get(Pods.name(pod));
-                Optional<Integer> start = Pods.starts(pod);
+                Followed before = followed.get(ClusterClient.podName(pod));
+                Optional<Integer> start = ClusterClient.starts(pod);
                 if (start.isPresent() && (before == null || start.get() > before.start)) {
-                    followed.put(Pods.name(pod), new Followed(start.get(), reader(Pods.name(pod))));
+                    followed.put(
+                            ClusterClient.podName(pod), new Followed(start.get(), reader(ClusterClient.podName(pod))));
                 }
             }
             if (ended && followed.values().stream().noneMatch(f -> f.reader.isAlive())) {
                 return;
             }
-            Thread.sleep(PACE);
+            Thread.sleep(POLL_INTERVAL);
         }
     }
 
@@ -85,7 +90,7 @@ final class PodLogs {
     }
 
     private Loggable log(String pod) {
-        // The client would wait until the pod is ready, but it is the log of one that is not that matters most.
+        // by default the client waits until the pod is ready, but the log of a pod that is not ready matters most
         var container = cluster.pod(pod).inContainer(Names.CONTAINER).withReadyWaitTimeout(0);
         return tail.isPresent() ? container.tailingLines(tail.get()) : container;
     }

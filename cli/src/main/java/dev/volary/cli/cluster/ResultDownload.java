@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A result on its way into a folder. It stands in {@code .fetching} there until it is whole, checked and durable, so that
- * {@code result.zarr} never is a mixture of two results, and an older one stays until then.
+ * Downloads a result into a folder. The files stay in {@code .fetching} until they are complete, checked and on disk, so that
+ * {@code result.zarr} is never a mixture of two results and an older result is kept until then.
  */
 record ResultDownload(Download download) {
     /**
-     * Begins; what an interrupted fetch left behind is removed.
+     * Starts a download and removes what an interrupted one left behind.
      *
-     * @param target the folder that {@code result.zarr} shall be in
+     * @param target folder for {@code result.zarr}
      */
     static ResultDownload in(Path target) throws IOException {
         try {
@@ -26,26 +26,27 @@ record ResultDownload(Download download) {
         }
     }
 
-    /** Forgets what has arrived so far. */
+    /** Discards what has arrived so far. */
     void restart() throws IOException {
         download.restart();
     }
 
-    /** Where files are put. */
+    /** The folder for arriving files. */
     Path folder() {
         return download.folder();
     }
 
-    /** Where the result is at the end. */
+    /** The final path of the result. */
     Path result() {
         return download.target();
     }
 
     /**
-     * All files have arrived: checks every chunk, and gives the result its name, in place of an older one. It is durable then.
+     * Checks every chunk once all files have arrived, and moves the result to its final path, replacing an older one. It is on
+     * disk afterwards.
      *
-     * @return what it says about itself
-     * @throws IOException if what has arrived is no result or is damaged, or an older result cannot be replaced
+     * @return the certificate of the result
+     * @throws IOException if the files are not a result or are damaged, or an older result cannot be replaced
      */
     ResultAttributes accept() throws IOException {
         ZarrGroup arrived = ZarrGroup.open(download.arrived());
@@ -64,7 +65,7 @@ record ResultDownload(Download download) {
         return attributes;
     }
 
-    /** Removes what is not accepted. */
+    /** Removes files that were not accepted. */
     void discard() throws IOException {
         download.discard();
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.JsonText;
-import dev.volary.cli.Style;
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.JobArgument;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.JsonText;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -18,14 +20,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code volary status}: what the operator says of a job. */
+/** {@code volary status}: prints the status of a job, as the operator wrote it. */
 @Command(
         name = "status",
-        description = "Shows how a job on a cluster is doing.",
+        description = "Show the status of a job on a cluster.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class StatusCommand implements Callable<Integer> {
-    /** How to print. */
+    /** Output formats for programs. */
     enum Form {
         json,
         yaml
@@ -39,7 +41,7 @@ public final class StatusCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORM",
-            description = "For programs: ${COMPLETION-CANDIDATES}.")
+            description = "Output format for programs: ${COMPLETION-CANDIDATES}.")
     private Optional<Form> form = Optional.empty();
 
     @Mixin
@@ -68,7 +70,7 @@ public final class StatusCommand implements Callable<Integer> {
         return ExitCode.CERTIFIED.code();
     }
 
-    /** With line breaks, which the client's own writer does not make. */
+    /** Formats the tree with line breaks, unlike the writer of the Kubernetes client. */
     private static String json(Object tree) {
         return JsonText.pretty(Serialization.unmarshal(Serialization.asJson(tree), Map.class));
     }

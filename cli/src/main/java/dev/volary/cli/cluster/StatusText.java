@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.Table;
-import dev.volary.cli.Units;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Table;
+import dev.volary.cli.console.Units;
 import dev.volary.job.resource.DaemonStatus;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
@@ -16,38 +16,38 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** A job's status for people and for programs. */
+/** Formats the status of a job for people and for programs. */
 final class StatusText {
     private static final String RESULT_AVAILABLE = "ResultAvailable";
     private static final String RESULT_LOST = "ResultLost";
 
     private StatusText() {}
 
-    /** What became of a job; {@code Pending} before the operator has seen it. */
+    /** The phase of a job; {@code Pending} before the operator has accepted it. */
     static Phase phase(IterativeJob job) {
         return Optional.ofNullable(status(job).phase()).orElse(Phase.Pending);
     }
 
-    /** Never null: empty before the operator has seen the job. */
+    /** The status of a job; empty before the operator has accepted it. */
     static JobStatus status(IterativeJob job) {
         return Optional.ofNullable(job.getStatus()).orElse(JobStatus.EMPTY);
     }
 
-    /** A few lines. */
+    /** The status as lines of text. */
     static List<String> lines(IterativeJob job, Style style) {
         JobStatus status = status(job);
         List<String> lines = new ArrayList<>();
         lines.add(style.bold(job.getMetadata().getName()) + " (namespace "
-                + job.getMetadata().getNamespace() + "): " + coloured(phase(job), style));
+                + job.getMetadata().getNamespace() + "): " + colored(phase(job), style));
         if (status.phase() == null) {
-            lines.add("  the operator has not seen it yet");
+            lines.add("  the operator has not accepted the job yet");
         }
         facts(job, status).forEach((label, text) -> lines.add("  " + String.format("%-20s", label) + text));
         conditions(status.conditions(), style).forEach(line -> lines.add("  " + line));
         return lines;
     }
 
-    private static String coloured(Phase phase, Style style) {
+    private static String colored(Phase phase, Style style) {
         return switch (phase) {
             case Succeeded -> style.green(phase.name());
             case Failed -> style.red(phase.name());
@@ -63,8 +63,8 @@ final class StatusText {
                 .orElse(job.getSpec().convergence().tolerance());
         facts.put(
                 "certified residual",
-                Optional.ofNullable(status.certifiedResidual()).orElse("none yet") + ", to be " + tolerance
-                        + " or less ("
+                Optional.ofNullable(status.certifiedResidual()).orElse("none yet") + ", tolerance " + tolerance
+                        + " ("
                         + job.getSpec().convergence().norm().name().toLowerCase(Locale.ROOT) + ")");
         put(facts, "iterations", Optional.ofNullable(status.iterations()).map(Units::grouped));
         put(facts, "blocks", Optional.ofNullable(status.blocks()).map(String::valueOf));
@@ -75,8 +75,8 @@ final class StatusText {
                 "retries",
                 Optional.ofNullable(status.retriesUsed())
                         .map(used ->
-                                used + " of " + job.getSpec().failurePolicy().maxRetries() + " used up"));
-        put(facts, "lead", Optional.ofNullable(status.leader()));
+                                used + " of " + job.getSpec().failurePolicy().maxRetries() + " used"));
+        put(facts, "leader", Optional.ofNullable(status.leader()));
         put(facts, "last checkpoint", Optional.ofNullable(status.lastCheckpointTime()));
         put(facts, "started", Optional.ofNullable(status.startTime()));
         put(facts, "ended", Optional.ofNullable(status.completionTime()));
@@ -86,7 +86,7 @@ final class StatusText {
         return facts;
     }
 
-    /** Whether a client has the result. */
+    /** Whether a client has fetched the result. */
     static boolean isFetched(IterativeJob job) {
         return Boolean.TRUE.equals(status(job).resultFetched());
     }
@@ -97,7 +97,7 @@ final class StatusText {
                 .filter(condition -> condition.getType().equals(RESULT_AVAILABLE))
                 .findFirst();
         if (isFetched(job)) {
-            return "was fetched";
+            return "fetched";
         } else if (available.filter(c -> c.getReason().equals(RESULT_LOST)).isPresent()) {
             return "lost: " + available.get().getMessage();
         }
@@ -113,8 +113,8 @@ final class StatusText {
     }
 
     private static String replaced(JobStatus.Replacements replaced) {
-        return replaced.total() + " workers: " + replaced.disruption() + " lost with their machine, "
-                + replaced.failure() + " failed, " + replaced.voluntary() + " left";
+        return replaced.total() + " workers: " + replaced.disruption() + " disrupted, " + replaced.failure()
+                + " failed, " + replaced.voluntary() + " deleted";
     }
 
     private static List<String> conditions(List<Condition> conditions, Style style) {
@@ -130,7 +130,7 @@ final class StatusText {
         return table.lines(style);
     }
 
-    /** The same as a tree: what identifies the job, and the status as the API has it. */
+    /** The status as a tree: name, namespace, phase and the status of the API. */
     static Map<String, Object> tree(IterativeJob job) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("job", job.getMetadata().getName());

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.cluster;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.UsageException;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.cluster.client.JobArgument;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.IterativeJob;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -11,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code volary suspend} and {@code volary resume}: change {@code spec.suspend}; the operator does the rest. */
+/** {@code volary suspend} and {@code volary resume}: change {@code spec.suspend}; the operator reacts to it. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false)
 public abstract sealed class SuspendCommand implements Callable<Integer> {
     private final boolean suspend;
@@ -29,7 +31,7 @@ public abstract sealed class SuspendCommand implements Callable<Integer> {
     /** {@code volary suspend}. */
     @Command(
             name = "suspend",
-            description = "Has a snapshot written to the job's checkpoint volume, and its pods deleted.")
+            description = "Suspend a job: take a snapshot onto its checkpoint volume, then delete its pods.")
     public static final class Suspend extends SuspendCommand {
         public Suspend() {
             super(true);
@@ -37,7 +39,7 @@ public abstract sealed class SuspendCommand implements Callable<Integer> {
     }
 
     /** {@code volary resume}. */
-    @Command(name = "resume", description = "Has a suspended job go on from its snapshot.")
+    @Command(name = "resume", description = "Resume a suspended job from its snapshot.")
     public static final class Resume extends SuspendCommand {
         public Resume() {
             super(false);
@@ -50,23 +52,24 @@ public abstract sealed class SuspendCommand implements Callable<Integer> {
             IterativeJob job = named.in(cluster);
             if (StatusText.phase(job).isFinal()) {
                 throw new UsageException("job " + named.name() + " is " + StatusText.phase(job)
-                        + ", which is final; there is nothing to " + spec.name());
+                        + ", which is final; only a job that has not ended can be "
+                        + (suspend ? "suspended" : "resumed"));
             }
             if (job.getSpec().suspend() == suspend) {
-                say("spec.suspend is " + suspend + " already, phase " + StatusText.phase(job));
+                print("spec.suspend is already " + suspend + "; the phase is " + StatusText.phase(job));
             } else {
                 cluster.change(named.name(), "{\"spec\":{\"suspend\":" + suspend + "}}");
-                say(
+                print(
                         suspend
-                                ? "asked to suspend; its pods go when the snapshot is on the volume, see `volary status "
+                                ? "suspending; the operator deletes the pods once the snapshot is on the volume, see `volary status "
                                         + named.name() + "`"
-                                : "asked to resume; see `volary status " + named.name() + "`");
+                                : "resuming; see `volary status " + named.name() + "`");
             }
         }
         return ExitCode.CERTIFIED.code();
     }
 
-    private void say(String what) {
-        spec.commandLine().getOut().println(named.name() + ": " + what);
+    private void print(String message) {
+        spec.commandLine().getOut().println(named.name() + ": " + message);
     }
 }

@@ -1,4 +1,7 @@
-/** Jobs on a Kubernetes cluster. The only package of the command line that knows a Kubernetes client. */
+/**
+ * The commands for jobs on a Kubernetes cluster, one class each, and the texts that they print. They access the cluster through
+ * {@link dev.volary.cli.cluster.client}.
+ */
 @NullMarked
 package dev.volary.cli.cluster;
 

@@ -4,16 +4,16 @@ package dev.volary.cli.display;
 import java.util.List;
 import java.util.Optional;
 
-/** Remembers what was shown, so that a display that only appends shows everything once. */
+/** Remembers what was shown, so that a display that can only append shows everything once. */
 final class AppendOnlyProgress {
     private Optional<JobView.Phase> phase = Optional.empty();
     private int events;
     private int snapshots;
 
     /**
-     * What is new in a view.
+     * The changes since the last view.
      *
-     * @param phase if it changed
+     * @param phase the phase, if it changed
      * @param events since the last view
      * @param snapshots since the last view
      */

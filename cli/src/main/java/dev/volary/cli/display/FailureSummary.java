@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.display;
 
-import dev.volary.cli.Units;
+import dev.volary.cli.console.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a run has survived.
+ * The failures that a run survived, and what they cost.
  *
- * @param provoked workers hit on purpose
+ * @param provoked workers that fault injection ended or paused
  * @param ended worker processes that ended before the job did
- * @param lost daemons that were declared lost, or left
- * @param detections from a daemon's silence to the verdict, one for each verdict
- * @param standstills from a daemon's silence until a block of it iterated again, one for each block and loss
- * @param lostIterations of blocks that began again from less than was seen before; as far as reports tell
- * @param shareStoodStill of the blocks' computing time
- * @param shareComputedAgain of all iterations: those that were lost
+ * @param lost daemons that were declared dead, or left
+ * @param detections time from the last sign of a daemon to the verdict, one for each verdict
+ * @param standstills time from the failure of a daemon until one of its blocks iterated again, one for each block and loss
+ * @param lostIterations iterations that restored blocks had to repeat, estimated from progress reports
+ * @param shareStoodStill share of the computing time of all blocks during which they stood still
+ * @param shareComputedAgain share of all iterations that were computed again
  */
 public record FailureSummary(
         int provoked,
@@ -31,20 +31,20 @@ public record FailureSummary(
         long lostIterations,
         double shareStoodStill,
         double shareComputedAgain) {
-    /** Of a run without losses. */
-    public static final FailureSummary UNSCATHED = new FailureSummary(0, 0, 0, List.of(), List.of(), 0, 0, 0);
+    /** The summary of a run without failures. */
+    public static final FailureSummary NONE = new FailureSummary(0, 0, 0, List.of(), List.of(), 0, 0, 0);
 
     public FailureSummary {
         detections = detections.stream().sorted().toList();
         standstills = standstills.stream().sorted().toList();
     }
 
-    /** Whether there is anything to tell. */
+    /** Whether there was any failure. */
     public boolean isEventful() {
         return provoked + ended + lost > 0;
     }
 
-    /** What losses cost of the computing time, estimated: as if a lost iteration took as long as the average one. */
+    /** Estimated share of the computing time that failures cost, if a lost iteration takes as long as an average one. */
     public double overhead() {
         return shareStoodStill + shareComputedAgain;
     }
@@ -53,19 +53,19 @@ public record FailureSummary(
         return String.format(Locale.ROOT, "%.2g %%", 100 * share);
     }
 
-    /** For people: a label and a text each. */
+    /** The lines of the summary for people: a label and a text each. */
     Map<String, String> lines() {
         Map<String, String> lines = new LinkedHashMap<>();
-        List<String> crashes = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
         if (provoked > 0) {
-            crashes.add(provoked + " provoked");
+            failures.add(provoked + " injected");
         }
-        crashes.add(count(ended, "process", "processes") + " ended");
-        crashes.add(count(lost, "daemon", "daemons") + " lost");
-        lines.put("crashes", String.join(", ", crashes));
+        failures.add(count(ended, "process", "processes") + " ended");
+        failures.add(count(lost, "daemon", "daemons") + " lost");
+        lines.put("failures", String.join(", ", failures));
         if (!detections.isEmpty()) {
             lines.put(
-                    "noticed after",
+                    "detected after",
                     "median " + Units.time(median(detections).orElseThrow()) + ", longest "
                             + Units.time(detections.getLast()));
         }
@@ -77,13 +77,13 @@ public record FailureSummary(
             lines.put("lost iterations", "about " + Units.grouped(lostIterations));
             lines.put(
                     "overhead",
-                    "an estimated " + percent(overhead()) + ": " + percent(shareStoodStill) + " standing still, "
-                            + percent(shareComputedAgain) + " computing again");
+                    "about " + percent(overhead()) + ": " + percent(shareStoodStill) + " standstill, "
+                            + percent(shareComputedAgain) + " repeated iterations");
         }
         return lines;
     }
 
-    /** For programs. */
+    /** The JSON object for programs. */
     Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("provoked", provoked);

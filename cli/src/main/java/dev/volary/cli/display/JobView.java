@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a watcher sees of a running job at one moment. Lists only grow from one view to the next, except for the daemons.
+ * What a display shows of a running job at one moment. Lists only grow from one view to the next, except for the daemons.
  *
- * @param job the job's name
- * @param problem the kind of problem
+ * @param job name of the job
+ * @param problem type of the problem
  * @param scheme the scheme
- * @param phase where the job stands
- * @param elapsed since the run started
- * @param tolerance bound of the relative residual
+ * @param phase phase of the job
+ * @param elapsed time since the run started
+ * @param tolerance relative tolerance
  * @param daemons one row for each daemon
- * @param history every snapshot so far
- * @param events everything that happened so far
- * @param steps how far a problem that marches in time is
+ * @param history all snapshots so far
+ * @param events all events so far
+ * @param steps progress in time steps
  */
 public record JobView(
         String job,
@@ -32,7 +32,7 @@ public record JobView(
         List<JobEvent> events,
         StepProgress steps) {
 
-    /** Of a stationary problem. */
+    /** A view of a problem without time steps. */
     public JobView(
             String job,
             String problem,
@@ -52,7 +52,7 @@ public record JobView(
         events = List.copyOf(events);
     }
 
-    /** Where a job stands. */
+    /** Phase of a run. */
     public enum Phase {
         STARTING("starting workers"),
         PLANNING("forming groups and planning"),
@@ -69,13 +69,13 @@ public record JobView(
             this.words = words;
         }
 
-        /** What a user reads. */
+        /** The phase in words, for people. */
         public String words() {
             return words;
         }
     }
 
-    /** What a daemon does. */
+    /** State of a daemon. */
     public enum DaemonState {
         STARTING,
         WAITING,
@@ -89,13 +89,13 @@ public record JobView(
      *
      * @param name its identity
      * @param blocks the blocks it computes
-     * @param iterationsPerSecond of all its blocks, lately
-     * @param iterations of all its blocks, added
+     * @param iterationsPerSecond recent rate of all its blocks together
+     * @param iterations of all its blocks together
      * @param haloAge age of the oldest halo in use
-     * @param haloAgeIterations the same in iterations of its sender
-     * @param localResidual a hint, in the units of the relative residual; it certifies nothing; NaN before the first
-     * @param backups workers that keep copies of its blocks
-     * @param state what it does
+     * @param haloAgeIterations the same age in iterations of its sender
+     * @param localResidual residual hint, relative; NaN before the first
+     * @param backups workers that hold backups of its blocks
+     * @param state its state
      */
     public record DaemonRow(
             String name,
@@ -119,25 +119,25 @@ public record JobView(
      *
      * @param time since the run started
      * @param snapshot its number
-     * @param residual certified, relative
+     * @param residual certified residual, relative
      */
     public record SnapshotPoint(Duration time, long snapshot, double residual) {}
 
     /**
-     * Something that happened.
+     * An event of a run.
      *
      * @param time since the run started
-     * @param isProblem whether it should stand out
-     * @param text a sentence
-     * @param type the same for programs: a word or two; empty if there is none
-     * @param details strings, numbers, booleans and lists of them
+     * @param isProblem whether it is highlighted as a warning
+     * @param text a sentence for people
+     * @param type event type for programs; empty if there is none
+     * @param details fields of the event for programs: strings, numbers, booleans and lists of them
      */
     public record JobEvent(Duration time, boolean isProblem, String text, String type, Map<String, Object> details) {
         public JobEvent {
             details = new LinkedHashMap<>(details);
         }
 
-        /** One for people alone. */
+        /** An event for people only. */
         public JobEvent(Duration time, boolean isProblem, String text) {
             this(time, isProblem, text, "", Map.of());
         }

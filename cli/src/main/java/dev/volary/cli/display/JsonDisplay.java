@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.display;
 
-import dev.volary.cli.JsonText;
+import dev.volary.cli.console.JsonText;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** JSON lines: an object for each phase, snapshot and event, one for the daemons once a second, one for the summary. */
+/** Prints JSON lines: an object for each phase, snapshot and event, one per second for the daemons, and one for the summary. */
 final class JsonDisplay implements Display {
-    private static final Duration BETWEEN = Duration.ofSeconds(1);
+    private static final Duration DAEMON_INTERVAL = Duration.ofSeconds(1);
 
     private final PrintWriter out;
     private final AppendOnlyProgress progress = new AppendOnlyProgress();
@@ -44,7 +44,7 @@ final class JsonDisplay implements Display {
             write("snapshot", point.time(), json);
         });
         if (view.elapsed().compareTo(next) >= 0 && !view.daemons().isEmpty()) {
-            next = view.elapsed().plus(BETWEEN);
+            next = view.elapsed().plus(DAEMON_INTERVAL);
             write(
                     "daemons",
                     view.elapsed(),

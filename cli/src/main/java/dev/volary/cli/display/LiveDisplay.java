@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.display;
 
-import dev.volary.cli.Style;
+import dev.volary.cli.console.Style;
 import java.io.PrintWriter;
 import java.util.List;
 
 /**
- * Redraws a few lines in place. A frame is one write, between the marks of a synchronized update, so that it does not flicker;
- * lines are overwritten, not cleared first.
+ * Redraws a few lines of the terminal in place. To avoid flicker, a frame is one write between the escape sequences of a
+ * synchronized update, and lines are overwritten instead of cleared.
  */
 final class LiveDisplay implements Display {
     private static final String ESC = "\u001b[";

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.display;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.Units;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The lines of the live display: a title, a line for each daemon, the residual's curve, the latest events. */
+/** Lays out the live display: a title, a line for each daemon, the curve of the residual, the latest events. */
 final class LiveFrame {
     private static final int CURVE_ROWS = 7;
     private static final int EVENT_ROWS = 4;
@@ -17,9 +17,9 @@ final class LiveFrame {
 
     private LiveFrame() {}
 
-    /** Never more lines than the terminal has, less one, and none longer than it is wide. */
+    /** The lines of a frame: fewer than the terminal has rows, and none longer than its width. */
     static List<String> of(JobView view, TerminalSize size, Style style) {
-        // the last column stays free: clearing the rest of a line there would take its last character
+        // the last column stays free: clearing the rest of a line would erase a character there
         int width = Math.max(16, size.columns() - 1);
         int room = Math.max(4, size.rows() - 1);
         List<String> lines = new ArrayList<>();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.display;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.Units;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Units;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Plain lines for pipes and logs: one for each phase, snapshot and event. */
+/** Prints plain lines for pipes and logs: one for each phase, snapshot and event. */
 final class PlainDisplay implements Display {
     private final PrintWriter out;
     private final AppendOnlyProgress progress = new AppendOnlyProgress();

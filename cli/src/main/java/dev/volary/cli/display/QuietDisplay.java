@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.display;
 
-import dev.volary.cli.Style;
+import dev.volary.cli.console.Style;
 import java.io.PrintWriter;
 
-/** Says nothing while the job runs, and only what went wrong when it ended. */
+/** Prints nothing while the job runs, and the summary only if the job failed. */
 final class QuietDisplay implements Display {
     private final PrintWriter err;
 

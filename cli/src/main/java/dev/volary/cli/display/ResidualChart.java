@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.display;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.Units;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The certified residual over time in Braille dots, two by four in a character, on a logarithmic scale that reaches down to the
+ * Draws the certified residual over time with Braille characters of two by four dots, on a logarithmic scale down to the
  * tolerance.
  */
 final class ResidualChart {
@@ -25,7 +25,7 @@ final class ResidualChart {
         this.cells = new int[rows][columns];
     }
 
-    /** A headline and {@code rows} lines. */
+    /** The chart: a headline and {@code rows} lines. */
     static List<String> of(JobView view, int width, int rows, Style style) {
         List<JobView.SnapshotPoint> points = view.history().stream()
                 .filter(p -> p.residual() > 0 && Double.isFinite(p.residual()))

@@ -4,27 +4,27 @@ package dev.volary.cli.display;
 import java.util.Map;
 
 /**
- * How far a job that marches in time is.
+ * Progress of a job in time steps.
  *
- * @param committed steps whose result is decided
- * @param of all steps; 0 for a stationary problem
+ * @param committed number of committed time steps
+ * @param of number of all time steps; 0 for a problem without time steps
  */
 public record StepProgress(int committed, int of) {
 
-    /** A stationary problem's. */
+    /** Progress of a problem without time steps. */
     public static final StepProgress NONE = new StepProgress(0, 0);
 
-    /** Whether there are any. */
+    /** Whether the problem has time steps. */
     public boolean isMarching() {
         return of > 0;
     }
 
-    /** The step that is being solved, for people: {@code step 3 of 10}. */
+    /** The current time step, for people: {@code step 3 of 10}. */
     public String open() {
         return "step " + Math.min(committed + 1, of) + " of " + of;
     }
 
-    /** For programs; empty for a stationary problem. */
+    /** The JSON object for programs; empty for a problem without time steps. */
     Map<String, Integer> json() {
         return isMarching() ? Map.of("committed", committed, "of", of) : Map.of();
     }

@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Asks {@code stty} for the size of the terminal, at most every two seconds. The JDK has no call for it. */
+/** Reads the size of the terminal with {@code stty}, at most every two seconds. The JDK has no call for it. */
 final class SttySize implements TerminalSize.Source {
     private static final Duration LIFETIME = Duration.ofSeconds(2);
 
-    private TerminalSize known = TerminalSize.USUAL;
+    private TerminalSize known = TerminalSize.DEFAULT;
     private long validUntil = System.nanoTime();
 
     @Override
@@ -43,7 +43,7 @@ final class SttySize implements TerminalSize.Source {
         }
     }
 
-    /** Reads {@code "24 80"}; anything else, zeros included, leaves the size as it was. */
+    /** Parses {@code "24 80"}; any other text, including zeros, keeps the size unchanged. */
     static TerminalSize parse(String text, TerminalSize before) {
         if (!text.matches("[1-9]\\d{0,4} [1-9]\\d{0,4}")) {
             return before;

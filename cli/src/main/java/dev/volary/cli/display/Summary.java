@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.display;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.Units;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Units;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,22 +12,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a run ended.
+ * The outcome of a run.
  *
- * @param job the job's name
+ * @param job name of the job
  * @param phase one of the final phases
- * @param reason why it is not certified, a sentence with the remedy; empty if it is
- * @param residual the last certified residual, relative; NaN if no snapshot came about
- * @param tolerance what was asked for, relative
- * @param unknowns of the problem
- * @param iterations of all blocks, added
- * @param updates single unknowns updated, in all
+ * @param reason why the result is not certified, with the remedy; empty if it is certified
+ * @param residual the last certified residual, relative; NaN if there was no snapshot
+ * @param tolerance relative tolerance
+ * @param unknowns number of unknowns
+ * @param iterations of all blocks together
+ * @param updates number of updates of single unknowns
  * @param computing time from the first to the last iteration
- * @param elapsed the whole run
- * @param snapshots how many there were
- * @param survival crashes and what they cost
- * @param outputs what was written, by its kind (result, picture, …)
- * @param steps how far a problem that marches in time has come
+ * @param elapsed time of the whole run
+ * @param snapshots number of snapshots
+ * @param failures failures that the run survived
+ * @param outputs files written, by kind (result, picture, …)
+ * @param steps progress in time steps
  */
 public record Summary(
         String job,
@@ -41,7 +41,7 @@ public record Summary(
         Duration computing,
         Duration elapsed,
         long snapshots,
-        FailureSummary survival,
+        FailureSummary failures,
         Map<String, Path> outputs,
         StepProgress steps) {
 
@@ -49,7 +49,7 @@ public record Summary(
         outputs = new LinkedHashMap<>(outputs);
     }
 
-    /** Of a stationary problem. */
+    /** The outcome for a problem without time steps. */
     public Summary(
             String job,
             JobView.Phase phase,
@@ -62,7 +62,7 @@ public record Summary(
             Duration computing,
             Duration elapsed,
             long snapshots,
-            FailureSummary survival,
+            FailureSummary failures,
             Map<String, Path> outputs) {
         this(
                 job,
@@ -76,17 +76,17 @@ public record Summary(
                 computing,
                 elapsed,
                 snapshots,
-                survival,
+                failures,
                 outputs,
                 StepProgress.NONE);
     }
 
-    /** Single updates in a second of computing. */
+    /** Updates of single unknowns per second of computing. */
     public double updatesPerSecond() {
         return computing.isZero() ? 0 : updates / (computing.toNanos() / 1e9);
     }
 
-    /** For people. */
+    /** The lines of the summary for people. */
     public List<String> lines(Style style) {
         List<String> lines = new ArrayList<>();
         boolean isCertified = phase == JobView.Phase.CERTIFIED;
@@ -106,14 +106,14 @@ public record Summary(
                 + Units.count(updatesPerSecond()) + " updates/s");
         lines.add("  time                " + Units.time(elapsed) + ", " + Units.time(computing) + " of it computing, "
                 + snapshots + (snapshots == 1 ? " snapshot" : " snapshots"));
-        if (survival.isEventful()) {
-            survival.lines().forEach((label, text) -> lines.add("  " + pad(label) + text));
+        if (failures.isEventful()) {
+            failures.lines().forEach((label, text) -> lines.add("  " + pad(label) + text));
         }
         outputs.forEach((kind, path) -> lines.add("  " + pad(kind) + path));
         return lines;
     }
 
-    /** For programs. */
+    /** The JSON object for programs. */
     public Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("type", "summary");
@@ -131,7 +131,7 @@ public record Summary(
         if (steps.isMarching()) {
             json.put("steps", steps.json());
         }
-        json.put("survival", survival.json());
+        json.put("survival", failures.json());
         Map<String, Object> paths = new LinkedHashMap<>();
         outputs.forEach((kind, path) -> paths.put(kind, path.toString()));
         json.put("outputs", paths);

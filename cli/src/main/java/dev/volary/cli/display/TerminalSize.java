@@ -2,16 +2,16 @@
 package dev.volary.cli.display;
 
 /**
- * Extents of a terminal, in characters.
+ * Size of a terminal, in characters.
  *
- * @param columns its width
- * @param rows its height
+ * @param columns width
+ * @param rows height
  */
 record TerminalSize(int columns, int rows) {
-    /** What terminals have had since the VT100. */
-    static final TerminalSize USUAL = new TerminalSize(80, 24);
+    /** The size of a VT100, used if the size is unknown. */
+    static final TerminalSize DEFAULT = new TerminalSize(80, 24);
 
-    /** Tells the size now; it may change while a job runs. */
+    /** Provides the current size, which may change while a job runs. */
     @FunctionalInterface
     interface Source {
         TerminalSize now();

@@ -15,22 +15,25 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a job will need.
+ * The resources that a job will need.
  *
- * @param job the job's name
+ * @param job name of the job
  * @param unknowns number of unknowns
- * @param daemons daemons that compute
+ * @param daemons number of computing daemons
  * @param blocks one entry for each block
- * @param links one entry for each pair of a block and a reader
- * @param sweeps iterations predicted until the tolerance is reached, if the pre-flight certifies any
+ * @param links one entry for each block and reader of its values
+ * @param sweeps predicted iterations per block until the tolerance is reached; empty if the pre-flight check does not certify
+ *     convergence
  */
 public record JobPlan(
         String job, long unknowns, int daemons, List<BlockPlan> blocks, List<LinkPlan> links, OptionalDouble sweeps) {
 
-    /** Beyond so many sweeps a plan warns (docs/explanation/asynchronous-iteration.md, "predicted iterations"). */
+    /**
+     * With more predicted sweeps than this a plan warns (docs/explanation/asynchronous-iteration.md, "predicted iterations").
+     */
     public static final double MANY_SWEEPS = 1e5;
 
-    /** A halo frame's header on the wire. */
+    /** Size of the header of a halo frame. */
     static final int HEADER_BYTES = 64;
 
     public JobPlan {
@@ -46,12 +49,12 @@ public record JobPlan(
      * @param unknowns the size of its core
      * @param bytes heap for its state and data
      * @param work updates in one iteration
-     * @param neighbours blocks it reads from
-     * @param bytesIn halo bytes that arrive for one iteration of every neighbour
+     * @param neighbors number of blocks it reads from
+     * @param bytesIn halo bytes it receives when every neighbor iterates once
      * @param bytesOut halo bytes it sends in one iteration
      */
     public record BlockPlan(
-            int id, int daemon, long unknowns, long bytes, double work, int neighbours, long bytesIn, long bytesOut) {}
+            int id, int daemon, long unknowns, long bytes, double work, int neighbors, long bytesIn, long bytesOut) {}
 
     /**
      * One link.
@@ -62,27 +65,27 @@ public record JobPlan(
      */
     public record LinkPlan(int from, int to, long bytes) {}
 
-    /** Plans a checked job: consecutive blocks share a daemon. */
+    /** Plans a validated job: consecutive blocks share a daemon. */
     public static JobPlan of(ValidatedJob checked) {
         Decomposition decomposition = checked.decomposition();
         int daemons = Math.min(checked.spec().daemons().replicas(), decomposition.blocks());
         long[] in = new long[decomposition.blocks()];
         long[] out = new long[decomposition.blocks()];
-        int[] neighbours = new int[decomposition.blocks()];
+        int[] neighbors = new int[decomposition.blocks()];
         List<LinkPlan> links = new ArrayList<>();
         for (Edge edge : decomposition.edges()) {
             long bytes = HEADER_BYTES + (long) Double.BYTES * edge.values().size();
             links.add(new LinkPlan(edge.from(), edge.to(), bytes));
             in[edge.to()] += bytes;
             out[edge.from()] += bytes;
-            neighbours[edge.to()]++;
+            neighbors[edge.to()]++;
         }
         List<BlockPlan> blocks = new ArrayList<>();
         for (Subdomain part : decomposition.parts()) {
             int id = part.id();
             int daemon = (int) ((long) id * daemons / decomposition.blocks());
             blocks.add(new BlockPlan(
-                    id, daemon, part.core().size(), part.bytes(), part.work(), neighbours[id], in[id], out[id]));
+                    id, daemon, part.core().size(), part.bytes(), part.work(), neighbors[id], in[id], out[id]));
         }
         return new JobPlan(checked.name(), decomposition.unknowns().size(), daemons, blocks, links, sweeps(checked));
     }
@@ -92,7 +95,7 @@ public record JobPlan(
         return links.stream().mapToLong(LinkPlan::bytes).sum();
     }
 
-    /** Halo bytes per iteration that stay within one daemon and never reach a socket. */
+    /** Halo bytes per iteration that stay within a daemon and never reach a socket. */
     public long localBytesPerIteration() {
         return links.stream()
                 .filter(l -> blocks.get(l.from()).daemon() == blocks.get(l.to()).daemon())
@@ -129,7 +132,7 @@ public record JobPlan(
         json.put("unknowns", block.unknowns());
         json.put("bytes", block.bytes());
         json.put("work", block.work());
-        json.put("neighbours", block.neighbours());
+        json.put("neighbours", block.neighbors());
         json.put("haloBytesIn", block.bytesIn());
         json.put("haloBytesOut", block.bytesOut());
         return json;

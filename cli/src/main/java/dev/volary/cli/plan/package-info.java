@@ -1,4 +1,4 @@
-/** What a job will need: blocks, memory, halo traffic, sweeps. */
+/** Predicts what a job will need: blocks, memory, halo traffic and sweeps. See {@link dev.volary.cli.plan.JobPlan}. */
 @NullMarked
 package dev.volary.cli.plan;
 

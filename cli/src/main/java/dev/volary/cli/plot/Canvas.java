@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import javax.imageio.ImageIO;
 
-/** A picture: frames, text, lines and pixels in one look. */
+/** A picture on which frames, text, lines and pixels are drawn in a common style. */
 final class Canvas implements AutoCloseable {
     static final Color INK = new Color(0x22, 0x22, 0x22);
     static final Color FAINT = new Color(0x77, 0x77, 0x77);
@@ -25,7 +25,7 @@ final class Canvas implements AutoCloseable {
     static final Color ACCENT = Viridis.color(0.3);
     static final Color LIMIT = new Color(0xc0, 0x39, 0x2b);
 
-    /** Where a text's given point lies. */
+    /** Alignment of a text to its point. */
     enum Anchor {
         LEFT,
         CENTRE,
@@ -58,7 +58,7 @@ final class Canvas implements AutoCloseable {
         graphics.drawString(text, (float) (x - shift), (float) y);
     }
 
-    /** The name of a vertical axis, centred at the point: upright if it is a letter, else running upwards. */
+    /** Draws the name of a vertical axis, centered at the point: upright if it is a letter, else running upwards. */
     void axisName(String text, double x, double y, int size, Color color) {
         if (text.length() == 1) {
             text(text, x, y, size, false, color, Anchor.CENTRE);
@@ -80,7 +80,7 @@ final class Canvas implements AutoCloseable {
         draw(path, color, stroke);
     }
 
-    /** A line through points given as x, y, x, y, …. */
+    /** Draws a line through points given as x, y, x, y, …. */
     void polyline(double[] xy, Color color, double width) {
         Path2D path = new Path2D.Double();
         for (int i = 0; i + 1 < xy.length; i += 2) {
@@ -135,7 +135,7 @@ final class Canvas implements AutoCloseable {
         }
     }
 
-    /** A subtitle from parts that may be empty. */
+    /** Joins the parts of a subtitle, without empty ones. */
     static String joined(List<String> parts) {
         return parts.stream().filter(p -> !p.isEmpty()).collect(Collectors.joining("   ·   "));
     }

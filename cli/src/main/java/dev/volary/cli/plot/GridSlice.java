@@ -6,7 +6,7 @@ import dev.volary.zarr.ZarrArray;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** A plane of an array, thinned to what a picture can show. Chunks are read one at a time. */
+/** A plane of an array, sampled at the resolution of a picture. Reads one chunk at a time. */
 final class GridSlice {
     private static final int MAX_SAMPLES = 1024;
 
@@ -27,7 +27,7 @@ final class GridSlice {
     /**
      * Reads a plane.
      *
-     * @param at the index on each axis but the two of the plane, whose entries are not used
+     * @param at the index on each axis; the entries of the two axes of the plane are ignored
      */
     static GridSlice read(ZarrArray array, int rowAxis, int columnAxis, int[] at) throws IOException {
         ChunkGrid grid = array.grid();
@@ -57,12 +57,12 @@ final class GridSlice {
         return columnAxis;
     }
 
-    /** How many indices the array has on the row axis. */
+    /** Extent of the array on the row axis. */
     int rows() {
         return rows;
     }
 
-    /** How many indices the array has on the column axis. */
+    /** Extent of the array on the column axis. */
     int columns() {
         return columns;
     }
@@ -85,7 +85,7 @@ final class GridSlice {
                 .orElse(Double.NaN);
     }
 
-    /** The value at a place from 0 to 1 on both axes, interpolated. */
+    /** The interpolated value at a position from 0 to 1 on both axes. */
     double at(double up, double right) {
         double r = Math.clamp(up * values.length - 0.5, 0, values.length - 1);
         double c = Math.clamp(right * values[0].length - 0.5, 0, values[0].length - 1);

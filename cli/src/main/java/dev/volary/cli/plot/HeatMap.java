@@ -6,10 +6,10 @@ import dev.volary.cli.plot.Canvas.Panel;
 import java.util.List;
 
 /**
- * Planes in colours of one scale.
+ * Draws planes as colors of a common scale.
  *
- * @param lo the value of the darkest colour
- * @param hi the value of the brightest
+ * @param lo value of the darkest color
+ * @param hi value of the brightest color
  */
 record HeatMap(double lo, double hi) {
 
@@ -41,7 +41,7 @@ record HeatMap(double lo, double hi) {
         Axes.vertical(canvas, panel, 0, plane.rows() - 1.0, dimensions.get(plane.rowAxis()));
     }
 
-    /** Draws the scale. */
+    /** Draws the color scale. */
     void bar(Canvas canvas, Panel panel, String field) {
         for (int y = 0; y < panel.height(); y++) {
             int rgb = Viridis.rgb(1 - (y + 0.5) / panel.height());
@@ -50,10 +50,10 @@ record HeatMap(double lo, double hi) {
             }
         }
         canvas.frame(panel);
-        for (double tick : Ticks.linear(lo, hi, 6)) {
+        for (double tick : Axes.ticks(lo, hi, 6)) {
             double y = panel.bottom() - (hi > lo ? (tick - lo) / (hi - lo) : 0.5) * panel.height();
             canvas.line(panel.right(), y, panel.right() + 5.0, y, Canvas.INK, false);
-            canvas.text(Ticks.label(tick, hi - lo), panel.right() + 9.0, y + 4, 12, false, Canvas.INK, Anchor.LEFT);
+            canvas.text(Axes.label(tick, hi - lo), panel.right() + 9.0, y + 4, 12, false, Canvas.INK, Anchor.LEFT);
         }
         canvas.text(field, panel.x() + panel.width() / 2.0, panel.y() - 10.0, 14, true, Canvas.INK, Anchor.CENTRE);
     }

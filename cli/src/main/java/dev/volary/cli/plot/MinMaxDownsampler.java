@@ -7,7 +7,7 @@ import dev.volary.zarr.ZarrArray;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** A vector as wide as a picture: the smallest and the largest value of each of its equal sections. */
+/** Reduces a vector to the width of a picture: the smallest and the largest value of each of its equal sections. */
 final class MinMaxDownsampler {
     private final int length;
     private final double[] min;
@@ -45,7 +45,7 @@ final class MinMaxDownsampler {
         double margin = hi > lo ? 0.05 * (hi - lo) : 1;
         double bottom = lo - margin;
         double top = hi + margin;
-        for (double tick : Ticks.linear(bottom, top, 6)) {
+        for (double tick : Axes.ticks(bottom, top, 6)) {
             double y = y(panel, tick, bottom, top);
             canvas.line(panel.x(), y, panel.right(), y, Canvas.GRID, false);
         }

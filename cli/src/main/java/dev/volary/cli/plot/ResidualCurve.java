@@ -6,7 +6,7 @@ import dev.volary.cli.plot.Canvas.Panel;
 import dev.volary.cli.result.ResidualHistory;
 import java.util.List;
 
-/** The certified residual over time, on a logarithmic scale, with the tolerance. */
+/** Draws the certified residual over time, on a logarithmic scale, with the tolerance. */
 final class ResidualCurve {
     private ResidualCurve() {}
 
@@ -32,7 +32,7 @@ final class ResidualCurve {
         int lo = (int) Math.floor(Math.log10(least));
         int hi = Math.max(lo + 1, (int) Math.ceil(Math.log10(most)));
         double seconds = shown.isEmpty() ? 1 : Math.max(1e-3, seconds(shown.getLast()));
-        for (int exponent : Ticks.decades(lo, hi, 8)) {
+        for (int exponent : Axes.decades(lo, hi, 8)) {
             double y = y(panel, exponent, lo, hi);
             canvas.line(panel.x(), y, panel.right(), y, Canvas.GRID, false);
             canvas.text(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.plot;
 
-import dev.volary.cli.Units;
+import dev.volary.cli.console.Units;
 import dev.volary.cli.plot.Canvas.Anchor;
 import dev.volary.cli.plot.Canvas.Panel;
 import dev.volary.cli.result.ResidualHistory;
@@ -31,7 +31,8 @@ public final class ResultPlot {
      * Reads a result and writes a PNG file.
      *
      * @param zarr the group {@code result.zarr}
-     * @throws IOException if the result is damaged or has more than three axes, there are no fonts, or the disk refuses
+     * @throws IOException if the result is damaged or has more than three axes, there are no fonts, or the picture cannot be
+     *     written
      */
     public static void draw(Path zarr, Path picture) throws IOException {
         ZarrGroup group = ZarrGroup.open(zarr);
@@ -140,7 +141,7 @@ public final class ResultPlot {
         }
     }
 
-    /** The largest panel in the room given whose sides are as the plane's, unless that is very long. */
+    /** The largest panel within the given size that has the aspect ratio of the plane, limited to 1:3. */
     private static Panel fitted(int x, int y, int width, int height, GridSlice plane) {
         double aspect = Math.clamp(plane.columns() / (double) plane.rows(), 0.33, 3);
         return aspect >= 1
@@ -156,7 +157,7 @@ public final class ResultPlot {
         canvas.text(subtitle, LEFT, 64, 14, false, Canvas.FAINT, Anchor.LEFT);
     }
 
-    /** What is known of the residual, in words; empty if nothing is. */
+    /** The residual in words; empty if it is unknown. */
     static String verdict(ResultAttributes about) {
         if (Double.isNaN(about.certifiedResidual())) {
             return "";

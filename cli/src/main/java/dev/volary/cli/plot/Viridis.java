@@ -4,8 +4,8 @@ package dev.volary.cli.plot;
 import java.awt.Color;
 
 /**
- * The colour map viridis: perceptually uniform, readable in grey and by the colour blind (Smith and van der Walt 2015). Sixth
- * degree polynomials through its table, accurate to about 1 of 255.
+ * The color map viridis: perceptually uniform, readable in gray and for color-blind people (Smith and van der Walt 2015).
+ * Sixth-degree polynomials through its table, accurate to about 1 of 255.
  */
 final class Viridis {
     private static final double[] RED = {
@@ -37,17 +37,17 @@ final class Viridis {
     };
     private static final int[] TABLE = table();
 
-    /** What has no value is grey. */
+    /** Gray, for points without a value. */
     private static final int MISSING = 0xffb0b0b0;
 
     private Viridis() {}
 
-    /** The colour, opaque RGB, of a number from 0 to 1; NaN is grey. */
+    /** The color of a number from 0 to 1 as opaque RGB; gray for NaN. */
     static int rgb(double t) {
         return Double.isNaN(t) ? MISSING : TABLE[(int) Math.round(Math.clamp(t, 0, 1) * (TABLE.length - 1))];
     }
 
-    /** The colour of a number from 0 to 1, for drawing lines. */
+    /** The color of a number from 0 to 1, for drawing lines. */
     static Color color(double t) {
         return new Color(rgb(t));
     }

@@ -1,4 +1,4 @@
-/** Pictures of results, drawn with Java2D. */
+/** Draws pictures of results with Java2D. Start reading at {@link dev.volary.cli.plot.ResultPlot}. */
 @NullMarked
 package dev.volary.cli.plot;
 

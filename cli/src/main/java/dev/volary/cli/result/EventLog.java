@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.result;
 
-import dev.volary.cli.JsonText;
+import dev.volary.cli.console.JsonText;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The file {@code events.jsonl}: what happened, one JSON object on a line, on the disk at once. */
+/** Writes the file {@code events.jsonl}: one JSON object per event and line, flushed at once. */
 public final class EventLog implements AutoCloseable {
     private final Path file;
     private final BufferedWriter out;
@@ -20,17 +20,17 @@ public final class EventLog implements AutoCloseable {
         this.out = out;
     }
 
-    /** Starts the file, replacing an earlier one. */
+    /** Creates the file, replacing an earlier one. */
     public static EventLog create(Path file) throws IOException {
         return new EventLog(file, Files.newBufferedWriter(file));
     }
 
     /**
-     * Adds an event.
+     * Appends an event.
      *
-     * @param at when it happened
-     * @param type a word or two, for programs
-     * @param details strings, numbers, booleans, lists and maps of them
+     * @param at time of the event
+     * @param type event type, for example {@code daemon-lost}
+     * @param details further fields: strings, numbers, booleans, lists and maps of them
      */
     public void add(Instant at, String type, Map<String, ?> details) throws IOException {
         Map<String, Object> event = new LinkedHashMap<>();

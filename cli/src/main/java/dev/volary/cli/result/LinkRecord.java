@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a link between two blocks has seen in a run. An end whose daemon died or did not answer is missing.
+ * Statistics of a link between two blocks in a run. An end is empty if its daemon died or did not answer.
  *
  * @param from the sending block
  * @param to the reading block
- * @param sent at the sending end
- * @param received at the reading end
+ * @param sent statistics of the sending end
+ * @param received statistics of the receiving end
  */
 public record LinkRecord(int from, int to, Optional<Sent> sent, Optional<Received> received) {
 
@@ -22,20 +22,20 @@ public record LinkRecord(int from, int to, Optional<Sent> sent, Optional<Receive
      * @param frames sent to another process
      * @param bytes of these frames, headers included
      * @param conflated halos overwritten before they were sent
-     * @param reconnects how often the link got a new connection or another peer
-     * @param roundTrip smoothed time until a frame was acknowledged; none inside one process
+     * @param reconnects number of new connections or peers
+     * @param roundTrip smoothed time until a frame was acknowledged; empty within one process
      */
     public record Sent(long frames, long bytes, long conflated, long reconnects, Optional<Duration> roundTrip) {}
 
     /**
-     * The reading end.
+     * The receiving end.
      *
-     * @param frames that arrived and were newer than what was there
+     * @param frames frames that arrived and were newer than the halo in use
      * @param bytes of these frames
-     * @param conflated halos overwritten before they were taken
-     * @param dropped frames that were older than what was there, or of a fenced incarnation
+     * @param conflated halos overwritten before they were used
+     * @param dropped frames older than the halo in use, or of a stale incarnation
      * @param corrupt frames that failed a check
-     * @param age of the halo in use when computing ended; none if none ever arrived
+     * @param age age of the halo in use when computing ended; empty if none arrived
      */
     public record Received(
             long frames, long bytes, long conflated, long dropped, long corrupt, Optional<HaloAge> age) {}
@@ -44,7 +44,7 @@ public record LinkRecord(int from, int to, Optional<Sent> sent, Optional<Receive
      * Age of a halo.
      *
      * @param time since it arrived
-     * @param iterations of the reading block since it was taken
+     * @param iterations iterations of the reading block since it was first used
      */
     public record HaloAge(Duration time, long iterations) {}
 

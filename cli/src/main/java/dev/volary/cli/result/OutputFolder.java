@@ -10,16 +10,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * The folder of one run, {@code out/<job>/}: which file is where.
+ * The output folder of a run, {@code out/<job>/}, and the paths of its files.
  *
- * @param folder the folder itself
+ * @param folder path of the folder
  */
 public record OutputFolder(Path folder) {
 
     /**
-     * Makes the folder, if need be. Files of an earlier run stay until they are replaced.
+     * Creates the folder if it does not exist. Files of an earlier run stay until they are replaced.
      *
-     * @throws IOException if it cannot be made or written to; names it and the remedy
+     * @throws IOException if it cannot be created or written to; names the folder and the remedy
      */
     public static OutputFolder create(Path folder) throws IOException {
         try {
@@ -59,7 +59,7 @@ public record OutputFolder(Path folder) {
         return folder.resolve("provenance.json");
     }
 
-    /** An exception that names the file, what the system says, and the remedy. */
+    /** An exception that names the file, the reason of the system, and the remedy. */
     static IOException notWritten(Path file, IOException cause) {
         String said = cause.getMessage();
         String reason =

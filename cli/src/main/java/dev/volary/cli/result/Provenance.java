@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.result;
 
-import dev.volary.cli.JsonText;
-import dev.volary.cli.VersionText;
+import dev.volary.cli.console.JsonText;
+import dev.volary.cli.console.VersionText;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,17 +16,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The file {@code provenance.json}: everything needed to say where a result comes from.
+ * The content of the file {@code provenance.json}: everything needed to reproduce a result.
  *
  * @param manifest the manifest, verbatim
- * @param outcome how the run ended, a word
- * @param seed the seed of every random choice
- * @param host the machine
- * @param started when
- * @param timings named phases
- * @param workers the processes that took part
- * @param links between blocks, with what they have seen
- * @param certificate the snapshot that certified the result, if one did
+ * @param outcome outcome of the run
+ * @param seed seed of all random choices
+ * @param host name of the machine
+ * @param started start of the run
+ * @param timings durations of named phases
+ * @param workers the worker processes
+ * @param links statistics of the links between blocks
+ * @param certificate certificate of the result; empty if it is not certified
  */
 public record Provenance(
         String manifest,
@@ -40,18 +40,18 @@ public record Provenance(
         Optional<ResultAttributes> certificate) {
 
     /**
-     * A process that took part.
+     * A worker process.
      *
      * @param name its identity
      * @param role daemon or spawner
-     * @param host where it ran
-     * @param pid its process
-     * @param blocks the blocks it computed
-     * @param iterations how often it iterated them, added
+     * @param host name of its machine
+     * @param pid process id
+     * @param blocks blocks it computed
+     * @param iterations iterations of all its blocks together
      */
     public record Worker(String name, String role, String host, long pid, List<Integer> blocks, long iterations) {}
 
-    /** Writes the file whole or not at all. */
+    /** Writes the file atomically. */
     public void write(Path file) throws IOException {
         Path unfinished = file.resolveSibling(file.getFileName() + ".partial");
         try {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The file {@code residuals.csv}: one line for each snapshot, on the disk as soon as it is known. */
+/** Reads and writes the file {@code residuals.csv}: one line per snapshot, flushed at once. */
 public final class ResidualHistory implements AutoCloseable {
     private static final String HEADER = "time_s,snapshot,residual_relative,residual_absolute,iterations";
 
@@ -29,11 +29,11 @@ public final class ResidualHistory implements AutoCloseable {
      * @param snapshot its number
      * @param relative certified {@code ‖r‖∞ / scale}
      * @param absolute certified {@code ‖r‖∞}
-     * @param iterations iterations of all blocks so far, added
+     * @param iterations iterations of all blocks together so far
      */
     public record Sample(Duration time, long snapshot, double relative, double absolute, long iterations) {}
 
-    /** Starts the file, replacing an earlier one. */
+    /** Creates the file, replacing an earlier one. */
     public static ResidualHistory create(Path file) throws IOException {
         BufferedWriter out = Files.newBufferedWriter(file);
         ResidualHistory history = new ResidualHistory(file, out);
@@ -41,7 +41,7 @@ public final class ResidualHistory implements AutoCloseable {
         return history;
     }
 
-    /** Adds a snapshot. */
+    /** Appends a snapshot. */
     public void add(Sample sample) throws IOException {
         line(String.format(
                 Locale.ROOT,
@@ -61,7 +61,8 @@ public final class ResidualHistory implements AutoCloseable {
     public static List<Sample> read(Path file) throws IOException {
         List<String> lines = Files.readAllLines(file);
         if (lines.isEmpty() || !lines.getFirst().equals(HEADER)) {
-            throw new IOException(file + " does not start with the line " + HEADER + "; is it the right file?");
+            throw new IOException(
+                    file + " does not start with the line " + HEADER + "; give a residuals.csv of this version");
         }
         List<Sample> samples = new ArrayList<>();
         for (int i = 1; i < lines.size(); i++) {

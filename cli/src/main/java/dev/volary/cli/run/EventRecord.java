@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.run;
 
+import dev.volary.cli.local.ProcessEvent;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
@@ -10,17 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Something that happened, as programs read it.
+ * An event of a run, as programs read it.
  *
- * @param type a word or two
- * @param details strings, numbers, booleans and lists of them
+ * @param type event type, for example {@code daemon-lost}
+ * @param details further fields: strings, numbers, booleans and lists of them
  */
 record EventRecord(String type, Map<String, Object> details) {
     EventRecord {
         details = new LinkedHashMap<>(details);
     }
 
-    /** Of a job event; empty for progress. */
+    /** The record of an event that the leader reported; empty for progress. */
     static Optional<EventRecord> of(JobEvent event, Map<WorkerId, String> names, double scale) {
         return switch (event) {
             case JobEvent.LeadElected(WorkerId lead, long term) ->
@@ -79,17 +80,17 @@ record EventRecord(String type, Map<String, Object> details) {
         };
     }
 
-    /** Of a process. */
-    static EventRecord of(ProcessEvent happening) {
+    /** The record of an event of a worker process. */
+    static EventRecord of(ProcessEvent event) {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("worker", happening.worker());
-        return switch (happening) {
-            case ProcessEvent.Struck struck -> {
-                details.put("pid", struck.pid());
-                details.put("manner", struck.manner().name().toLowerCase(Locale.ROOT));
+        details.put("worker", event.worker());
+        return switch (event) {
+            case ProcessEvent.FaultInjected injected -> {
+                details.put("pid", injected.pid());
+                details.put("manner", injected.fault().name().toLowerCase(Locale.ROOT));
                 yield new EventRecord("worker-struck", details);
             }
-            case ProcessEvent.Resumed resumed -> new EventRecord("worker-resumed", details);
+            case ProcessEvent.Continued continued -> new EventRecord("worker-resumed", details);
             case ProcessEvent.Unable unable -> {
                 details.put("reason", unable.reason());
                 yield new EventRecord("worker-unable", details);
@@ -98,18 +99,18 @@ record EventRecord(String type, Map<String, Object> details) {
                 details.put("pid", ended.pid());
                 details.put("status", ended.status());
                 details.put("provoked", ended.isProvoked());
-                details.put("dismissed", ended.isDismissed());
+                details.put("dismissed", ended.isEvicted());
                 yield new EventRecord("worker-ended", details);
             }
             case ProcessEvent.Joined joined -> {
                 details.put("zone", joined.zone());
-                details.put("instead_of", joined.instead());
+                details.put("instead_of", joined.replaced());
                 yield new EventRecord("worker-joined", details);
             }
         };
     }
 
-    /** Of a block that iterates again. */
+    /** The record of a block that iterates again. */
     static EventRecord of(RecoveryStatistics.Recovery recovery) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("block", recovery.block());
@@ -120,7 +121,7 @@ record EventRecord(String type, Map<String, Object> details) {
         return new EventRecord("block-recovered", details);
     }
 
-    /** With one more detail. */
+    /** A copy with one more detail. */
     EventRecord with(String detail, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(details);
         more.put(detail, value);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Puts the two ends of each link together, which different daemons report. */
+/** Merges the two ends of each link, which different daemons report. */
 final class LinkHistory {
     private record Blocks(int from, int to) {}
 
@@ -27,7 +27,7 @@ final class LinkHistory {
         }
     }
 
-    /** Ascending by sending and reading block. */
+    /** All links, sorted by sending and reading block. */
     List<LinkRecord> records() {
         return List.copyOf(links.values());
     }

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.run;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.VersionText;
 import dev.volary.cli.check.ValidatedJob;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.VersionText;
 import dev.volary.cli.display.Display;
 import dev.volary.cli.display.JobView.Phase;
 import dev.volary.cli.display.Summary;
+import dev.volary.cli.local.LocalDeployment;
+import dev.volary.cli.local.LocalJob;
+import dev.volary.cli.local.ProcessEvent;
+import dev.volary.cli.local.RunObserver;
+import dev.volary.cli.local.RunSettings;
+import dev.volary.cli.local.WorkerJvm;
 import dev.volary.cli.plot.ResultPlot;
 import dev.volary.cli.result.OutputFolder;
 import dev.volary.cli.result.Provenance;
@@ -35,7 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A local run from its workers' start to what is left of it on disk. */
+/** Runs a job on this machine, shows its progress and writes its output folder. */
 final class LocalRun implements RunObserver {
     private static final long REDRAW_NANOS = Duration.ofMillis(200).toNanos();
 
@@ -45,7 +51,7 @@ final class LocalRun implements RunObserver {
     private final Display display;
     private final Instant started;
     private final boolean picture;
-    private final RunProgress story;
+    private final RunProgress progress;
     private final OutputFolder output;
     private final RunRecorder recorder;
     private Map<String, Long> pids = Map.of();
@@ -65,35 +71,35 @@ final class LocalRun implements RunObserver {
         this.display = display;
         this.started = started;
         this.picture = picture;
-        this.story = new RunProgress(checked);
+        this.progress = new RunProgress(checked);
         this.output = OutputFolder.create(settings.output());
-        this.recorder = new RunRecorder(output, story, checked);
+        this.recorder = new RunRecorder(output, progress, checked);
     }
 
-    /** Runs the job and returns what the process says. */
+    /** Runs the job and returns the exit code. */
     ExitCode run() throws IOException, GeneralSecurityException, InterruptedException {
         JobDescription job = LocalDeployment.describe(checked, settings, VersionText.volary());
         JobOutcome outcome;
         try (display;
                 recorder) {
-            // A result of an earlier run must not be taken for this one's.
+            // a result of an earlier run must not pass for the result of this run
             RunRecorder.deleteEarlier(output);
             Map<String, Duration> timings = new LinkedHashMap<>();
             try (LocalJob workers = new LocalJob(checked, job, settings, jvm, this)) {
                 outcome = workers.run();
-                timings.put("until_outcome", story.elapsed());
-                workers.dismiss();
+                timings.put("until_outcome", progress.elapsed());
+                workers.stop();
                 pids = workers.pids();
-                story.end(phase(outcome));
+                progress.end(phase(outcome));
                 recorder.ended(outcome);
                 if (picture && Files.isDirectory(output.result())) {
                     ResultPlot.draw(output.result(), output.picture());
                 }
             }
-            timings.put("computing", story.computing());
-            timings.put("whole", story.elapsed());
+            timings.put("computing", progress.computing());
+            timings.put("whole", progress.elapsed());
             provenance(outcome, timings).write(output.provenance());
-            display.update(story.view());
+            display.update(progress.view());
             display.finish(summary(outcome));
         }
         return switch (outcome) {
@@ -105,12 +111,12 @@ final class LocalRun implements RunObserver {
 
     @Override
     public void ready(Member worker) {
-        story.ready(worker);
+        progress.ready(worker);
     }
 
     @Override
     public void event(JobEvent event, Map<WorkerId, String> names) {
-        record(story.take(event, names, System.nanoTime()));
+        record(progress.take(event, names, System.nanoTime()));
         if (event instanceof JobEvent.SnapshotClosed closed) {
             try {
                 recorder.take(closed);
@@ -122,8 +128,8 @@ final class LocalRun implements RunObserver {
     }
 
     @Override
-    public void happened(ProcessEvent happening) {
-        record(List.of(story.take(happening, System.nanoTime())));
+    public void processEvent(ProcessEvent event) {
+        record(List.of(progress.take(event, System.nanoTime())));
     }
 
     private void record(List<EventRecord> records) {
@@ -144,7 +150,7 @@ final class LocalRun implements RunObserver {
         long now = System.nanoTime();
         if (now - drawnAt >= REDRAW_NANOS) {
             drawnAt = now;
-            display.update(story.view());
+            display.update(progress.view());
         }
     }
 
@@ -160,7 +166,7 @@ final class LocalRun implements RunObserver {
         return switch (outcome) {
             case JobOutcome.Certified certified -> checked.tolerance().relative(certified.residual());
             case JobOutcome.NotConverged late -> checked.tolerance().relative(late.residual());
-            case JobOutcome.Failed failed -> story.lastResidual();
+            case JobOutcome.Failed failed -> progress.lastResidual();
         };
     }
 
@@ -179,14 +185,14 @@ final class LocalRun implements RunObserver {
                 residual(outcome),
                 checked.tolerance().relative(),
                 checked.model().unknowns().size(),
-                story.iterations(),
-                story.updates(),
-                story.computing(),
-                story.elapsed(),
-                story.snapshots(),
-                story.survival(),
+                progress.iterations(),
+                progress.updates(),
+                progress.computing(),
+                progress.elapsed(),
+                progress.snapshots(),
+                progress.failures(),
                 outputs,
-                story.steps());
+                progress.steps());
     }
 
     private static void put(Map<String, Path> outputs, String kind, Path path) {
@@ -199,8 +205,10 @@ final class LocalRun implements RunObserver {
         return switch (outcome) {
             case JobOutcome.Certified certified -> Optional.empty();
             case JobOutcome.NotConverged late ->
-                Optional.of("spec.activeDeadlineSeconds was over before the tolerance was reached"
-                        + (story.steps().isMarching() ? " in " + story.steps().open() : "") + "; raise one of them"
+                Optional.of("spec.activeDeadlineSeconds expired before the residual reached the tolerance"
+                        + (progress.steps().isMarching()
+                                ? " in " + progress.steps().open()
+                                : "") + "; raise one of the two"
                         + (Double.isFinite(late.residual()) ? ", or use the uncertified result" : ""));
             case JobOutcome.Failed failed -> Optional.of(failed.reason());
         };
@@ -208,8 +216,8 @@ final class LocalRun implements RunObserver {
 
     private Provenance provenance(JobOutcome outcome, Map<String, Duration> timings) {
         List<Provenance.Worker> workers = new ArrayList<>();
-        Map<String, DaemonReport> reports = story.reports();
-        for (Member worker : story.workers()) {
+        Map<String, DaemonReport> reports = progress.reports();
+        for (Member worker : progress.workers()) {
             List<BlockProgress> blocks = Optional.ofNullable(reports.get(worker.name()))
                     .map(DaemonReport::blocks)
                     .orElse(List.of());
@@ -239,8 +247,8 @@ final class LocalRun implements RunObserver {
                                 certified.residual(),
                                 checked.tolerance().relative(),
                                 certified.sid(),
-                                story.steps().of(),
-                                story.steps().of()))
+                                progress.steps().of(),
+                                progress.steps().of()))
                         : Optional.empty());
     }
 

@@ -15,13 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What crashes cost: how long until they were noticed, how long blocks stood still, how many iterations were lost. Judged from
- * what the parent sees, so as finely as daemons report. Pure; times are nanoseconds and must not decrease.
+ * Measures what failures cost: how long until they were detected, how long blocks stood still, how many iterations were lost.
+ * The parent process estimates this from progress reports, so it is as accurate as reports are frequent. Pure; times are
+ * nanoseconds and must not decrease.
  */
 final class RecoveryStatistics {
-    private final Map<String, Long> silentSince = new HashMap<>();
-    private final Map<Integer, Seen> blocks = new HashMap<>();
-    private final Map<Integer, Gap> gaps = new HashMap<>();
+    private final Map<String, Long> failedSince = new HashMap<>();
+    private final Map<Integer, Reported> blocks = new HashMap<>();
+    private final Map<Integer, Standstill> openStandstills = new HashMap<>();
     private final List<Duration> detections = new ArrayList<>();
     private final List<Duration> standstills = new ArrayList<>();
     private final Set<String> lost = new HashSet<>();
@@ -29,96 +30,97 @@ final class RecoveryStatistics {
     private int ended;
     private long lostIterations;
 
-    private record Seen(Incarnation incarnation, long iteration) {}
+    private record Reported(Incarnation incarnation, long iteration) {}
 
-    private record Gap(String daemon, long since, long before) {}
+    private record Standstill(String daemon, long since, long before) {}
 
     /**
      * A block iterates again.
      *
-     * @param daemon that serves it now
-     * @param iteration where it was first seen there
-     * @param lostIterations by how much that is less than what was seen before, or 0
-     * @param stoodStill since its daemon fell silent
+     * @param daemon daemon that serves it now
+     * @param iteration first reported iteration there
+     * @param lostIterations by how much this is less than the last iteration reported before, or 0
+     * @param stoodStill time since its former daemon failed
      */
     record Recovery(int block, String daemon, long iteration, long lostIterations, Duration stoodStill) {}
 
-    /** The perturbator has hit a worker. */
-    void struck(String worker, long now) {
+    /** Fault injection ended or paused a worker. */
+    void faultInjected(String worker, long now) {
         provoked++;
-        silentSince.putIfAbsent(worker, now);
+        failedSince.putIfAbsent(worker, now);
     }
 
-    /** A stopped worker goes on: if it falls silent again, that counts from then. */
-    void resumed(String worker) {
-        silentSince.remove(worker);
+    /** A paused worker continues: a later failure counts from its own start. */
+    void continued(String worker) {
+        failedSince.remove(worker);
     }
 
-    /** A process has ended. */
+    /** A process ended. */
     void ended(String worker, long now) {
         ended++;
-        silentSince.putIfAbsent(worker, now);
+        failedSince.putIfAbsent(worker, now);
     }
 
     /**
-     * A verdict on a daemon.
+     * A daemon was declared dead, or left.
      *
-     * @param silentNanos how long its watchers had not heard it
-     * @return how long it took since the daemon fell silent
+     * @param silentNanos time since its last heartbeat
+     * @return time from its failure to the verdict
      */
     Duration lost(String daemon, Cause cause, long silentNanos, List<Integer> served, long now) {
-        long since = silentSince.getOrDefault(daemon, now - silentNanos);
+        long since = failedSince.getOrDefault(daemon, now - silentNanos);
         Duration detection = Duration.ofNanos(now - since);
         lost.add(daemon);
         if (cause != Cause.LEFT) {
             detections.add(detection);
         }
         for (int block : served) {
-            Seen seen = blocks.get(block);
-            gaps.putIfAbsent(
-                    block, new Gap(daemon, cause == Cause.LEFT ? now : since, seen == null ? 0 : seen.iteration()));
+            Reported last = blocks.get(block);
+            openStandstills.putIfAbsent(
+                    block,
+                    new Standstill(daemon, cause == Cause.LEFT ? now : since, last == null ? 0 : last.iteration()));
         }
         return detection;
     }
 
-    /** A daemon reports a block; tells if that ends a standstill. */
+    /** A daemon reports the progress of a block; returns the recovery if this ends a standstill. */
     Optional<Recovery> progress(String daemon, BlockProgress report, long now) {
-        Seen seen = blocks.get(report.block());
-        if (seen != null && seen.incarnation().compareTo(report.incarnation()) > 0) {
+        Reported last = blocks.get(report.block());
+        if (last != null && last.incarnation().compareTo(report.incarnation()) > 0) {
             return Optional.empty();
         }
-        // The hint is finite from the first iteration of this incarnation on.
+        // the hint is finite from the first iteration of this incarnation on
         if (report.iteration() == 0 || !Double.isFinite(report.hint())) {
             return Optional.empty();
         }
-        blocks.put(report.block(), new Seen(report.incarnation(), report.iteration()));
-        Gap gap = gaps.get(report.block());
-        if (gap == null || gap.daemon().equals(daemon)) {
+        blocks.put(report.block(), new Reported(report.incarnation(), report.iteration()));
+        Standstill standstill = openStandstills.get(report.block());
+        if (standstill == null || standstill.daemon().equals(daemon)) {
             return Optional.empty();
         }
-        gaps.remove(report.block());
+        openStandstills.remove(report.block());
         Recovery recovery = new Recovery(
                 report.block(),
                 daemon,
                 report.iteration(),
-                Math.max(0, gap.before() - report.iteration()),
-                Duration.ofNanos(now - gap.since()));
+                Math.max(0, standstill.before() - report.iteration()),
+                Duration.ofNanos(now - standstill.since()));
         lostIterations += recovery.lostIterations();
         standstills.add(recovery.stoodStill());
         return Optional.of(recovery);
     }
 
     /**
-     * All of it.
+     * Summarizes the failures so far.
      *
-     * @param blockCount blocks of the job
-     * @param computing how long the job computed
+     * @param blockCount number of blocks of the job
+     * @param computing how long the job has computed
      */
-    FailureSummary survival(int blockCount, Duration computing) {
+    FailureSummary summary(int blockCount, Duration computing) {
         double still = standstills.stream().mapToDouble(Duration::toNanos).sum();
         double whole = (double) blockCount * computing.toNanos();
         double done = lostIterations
-                + blocks.values().stream().mapToDouble(Seen::iteration).sum();
+                + blocks.values().stream().mapToDouble(Reported::iteration).sum();
         return new FailureSummary(
                 provoked,
                 ended,

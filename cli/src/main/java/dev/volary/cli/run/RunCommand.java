@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.run;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.TimeOption;
-import dev.volary.cli.UsageException;
 import dev.volary.cli.chaos.ChaosOptions;
 import dev.volary.cli.check.JobPreflight;
 import dev.volary.cli.check.ProblemCatalogue;
 import dev.volary.cli.check.ValidatedJob;
-import dev.volary.cli.display.Displays;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.TimeOption;
+import dev.volary.cli.console.UsageException;
+import dev.volary.cli.display.Display;
+import dev.volary.cli.local.RunSettings;
+import dev.volary.cli.local.WorkerJvm;
 import dev.volary.job.manifest.ManifestException;
 import dev.volary.mesh.MeshConfig;
 import dev.volary.mesh.fault.NetworkFaults;
@@ -33,10 +35,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code volary run}: runs a manifest on this machine, with real worker processes on loopback. */
+/** {@code volary run}: runs a job on this machine, with worker processes on loopback. */
 @Command(
         name = "run",
-        description = "Runs a manifest here, with worker processes on loopback, to a certified answer.",
+        description = "Run a job on this machine, with worker processes on loopback, to a certified result.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class RunCommand implements Callable<Integer> {
@@ -46,21 +48,21 @@ public final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "FILE", description = "The manifest.")
+    @Parameters(paramLabel = "FILE", description = "Manifest of the job.")
     private Path file = Path.of("");
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FOLDER",
-            description = "Where result, picture, residuals and logs go; out/<job> if not given.")
+            description = "Output folder for result, picture, residuals, events and logs. Default: out/<job>.")
     private Optional<Path> output = Optional.empty();
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "Say nothing unless it fails.")
+            description = "Print nothing unless the job fails.")
     private boolean quiet;
 
-    @Option(names = "--json", description = "One JSON object a line, for programs.")
+    @Option(names = "--json", description = "Print one JSON object per line, for programs.")
     private boolean json;
 
     @Option(names = "--no-picture", description = "Do not draw result.png.")
@@ -69,61 +71,62 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Seed of everything drawn by chance; drawn and recorded if not given.")
+            description = "Seed of all random choices. Default: drawn, and recorded in provenance.json.")
     private Optional<Long> seed = Optional.empty();
 
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "Compute threads of each daemon; an even share of the processors if not given.")
+            description = "Compute threads of each daemon. Default: an even share of the processors.")
     private int threads;
 
     @Option(
             names = "--base-port",
             paramLabel = "PORT",
-            description = "Workers listen from this port on, two each; any free ports if not given.")
+            description = "First of the ports on which workers listen, two per worker. Default: any free ports.")
     private int basePort;
 
     @Option(
             names = "--faults",
             paramLabel = "LIST",
             description =
-                    "Faults to inject between workers, as delay=20ms±5ms,loss=0.2,duplicate=0.05,reorder=0.1,rate=10MB/s.")
+                    "Network faults to inject between workers, for example delay=20ms±5ms,loss=0.2,duplicate=0.05,reorder=0.1,rate=10MB/s.")
     private String faults = "";
 
     @Option(
             names = "--pace",
             paramLabel = "[WORKER=]TIME",
             description =
-                    "Least duration of an iteration, as 10ms or daemon-0=50ms, so that one machine can stand for several;"
-                            + " instead of spec.chaos.pace.")
+                    "Minimum duration of an iteration, of all workers or of one, for example 10ms or daemon-0=50ms."
+                            + " Simulates slower machines; replaces spec.chaos.pace.")
     private String[] pace = {};
 
     @Option(
             names = "--halo-share",
             paramLabel = "SHARE",
-            description =
-                    "Most of one processor that sending halos may take from computing; 0 for no limit. Default: ${DEFAULT-VALUE}.")
+            description = "Maximum share of one processor that sending halos may take from computing; 0 for no limit."
+                    + " Default: ${DEFAULT-VALUE}.")
     private double haloShare = MeshConfig.DEFAULT_BULK_SHARE;
 
     @Option(
             names = "--checkpoint",
             paramLabel = "FOLDER",
             description =
-                    "Keep snapshots in FOLDER/<job> as well, the newest two: what is left if everything is killed.")
+                    "Also save the newest two snapshots in FOLDER/<job>, to restore the job from if all workers are lost.")
     private Optional<Path> checkpoints = Optional.empty();
 
     @Option(
             names = "--restore-from",
             paramLabel = "FOLDER",
-            description = "Go on from the newest checkpoint in FOLDER/<job>, of the same problem and blocks.")
+            description =
+                    "Restore the job from the newest checkpoint in FOLDER/<job>. Problem and blocks must be the same.")
     private Optional<Path> restore = Optional.empty();
 
-    @ArgGroup(validate = false, heading = "%nCrashes on purpose:%n")
+    @ArgGroup(validate = false, heading = "%nFault injection:%n")
     private ChaosOptions chaos = new ChaosOptions();
 
     /**
-     * @param isTerminal whether a person watches standard output
+     * @param isTerminal whether standard output is a terminal
      */
     public RunCommand(Style style, boolean isTerminal) {
         this.style = style;
@@ -148,13 +151,13 @@ public final class RunCommand implements Callable<Integer> {
                                     .stream())
                     .forEach(notice -> err.println(style.yellow("notice: ") + notice));
         }
-        Displays.Mode mode = json ? Displays.Mode.JSON : quiet ? Displays.Mode.QUIET : Displays.Mode.AUTOMATIC;
+        Display.Mode mode = json ? Display.Mode.JSON : quiet ? Display.Mode.QUIET : Display.Mode.AUTOMATIC;
         try (OutputLock _ = OutputLock.take(settings.output(), checked)) {
             LocalRun run = new LocalRun(
                     checked,
                     settings,
                     installation(checked, settings),
-                    Displays.choose(mode, isTerminal, style, out, err),
+                    Display.choose(mode, isTerminal, style, out, err),
                     started,
                     !noPicture);
             return run.run().code();
@@ -163,15 +166,14 @@ public final class RunCommand implements Callable<Integer> {
 
     private RunSettings settings(ValidatedJob checked) throws UsageException {
         if (threads < 0) {
-            throw new UsageException(
-                    "--threads is " + threads + ", must not be negative; leave it out for an even share");
+            throw new UsageException("--threads is " + threads + ", must be 0 or more; remove it for an even share");
         }
         if (basePort != 0 && (basePort < 1024 || basePort > 65_000)) {
             throw new UsageException(
-                    "--base-port is " + basePort + ", must be between 1024 and 65000; leave it out for free ports");
+                    "--base-port is " + basePort + ", must be from 1024 to 65000; remove it for free ports");
         }
         if (!(haloShare >= 0 && haloShare <= 1)) {
-            throw new UsageException("--halo-share is " + haloShare + ", must be between 0 and 1");
+            throw new UsageException("--halo-share is " + haloShare + ", must be from 0 to 1");
         }
         try {
             NetworkFaults.parse(faults);
@@ -206,13 +208,13 @@ public final class RunCommand implements Callable<Integer> {
     private static WorkerJvm installation(ValidatedJob checked, RunSettings settings) throws UsageException {
         String home = System.getProperty("volary.home");
         if (home == null || !Files.isDirectory(Path.of(home, "lib"))) {
-            throw new UsageException(
-                    "the system property volary.home is " + home + ", not an installation; start with ./volary");
+            throw new UsageException("the system property volary.home is " + home
+                    + ", which is not an installation; start volary with ./volary");
         }
         return new WorkerJvm(Path.of(home), Path.of(System.getProperty("java.home")), length(checked, settings));
     }
 
-    /** At a few hundred million updates a second, unless time passes without computing. */
+    /** Estimates the length from a few hundred million updates per second, unless the job also waits. */
     private static WorkerJvm.Length length(ValidatedJob checked, RunSettings settings) {
         double unknowns = checked.model().unknowns().size();
         double iterations = checked.preflight()
@@ -223,8 +225,8 @@ public final class RunCommand implements Callable<Integer> {
             return WorkerJvm.Length.LARGE;
         }
         boolean isPaced = !settings.pace().isEmpty() || checked.spec().chaos().pace() != null;
-        boolean isDisturbed = settings.chaos().isPresent() || !settings.faults().isEmpty();
-        boolean marches = checked.model().timeStepping().isPresent();
-        return isPaced || isDisturbed || marches ? WorkerJvm.Length.LASTING : WorkerJvm.Length.BRIEF;
+        boolean hasFaults = settings.chaos().isPresent() || !settings.faults().isEmpty();
+        boolean hasTimeSteps = checked.model().timeStepping().isPresent();
+        return isPaced || hasFaults || hasTimeSteps ? WorkerJvm.Length.LASTING : WorkerJvm.Length.BRIEF;
     }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.run;
 
-import dev.volary.cli.Units;
 import dev.volary.cli.check.ValidatedJob;
+import dev.volary.cli.console.Units;
 import dev.volary.cli.display.FailureSummary;
 import dev.volary.cli.display.JobView;
 import dev.volary.cli.display.JobView.DaemonRow;
 import dev.volary.cli.display.JobView.DaemonState;
 import dev.volary.cli.display.JobView.Phase;
 import dev.volary.cli.display.StepProgress;
+import dev.volary.cli.local.ProcessEvent;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.JobEvent;
@@ -27,28 +28,28 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Collects what happened in a run, and tells it as the view a display shows. Confined to the run's thread. */
+/** Collects the events of a run, and provides the view that a display shows. Confined to the thread of the run. */
 final class RunProgress {
-    /** Rates are averaged over about this long. */
+    /** Time over which rates are averaged. */
     private static final double SMOOTHING_NANOS = 1e9;
 
-    /** How long a lost daemon keeps its line. */
+    /** How long a lost daemon stays visible. */
     private static final long SHOWN_LOST_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final ValidatedJob checked;
     private final long start = System.nanoTime();
     private final List<Member> workers = new ArrayList<>();
-    /** Workers that ended or were declared lost, and when. */
-    private final Map<String, Long> gone = new HashMap<>();
+    /** Workers that ended or were declared dead, and when. */
+    private final Map<String, Long> lostAt = new HashMap<>();
 
-    private final RecoveryStatistics losses = new RecoveryStatistics();
+    private final RecoveryStatistics statistics = new RecoveryStatistics();
     private final Map<String, Row> rows =
             new TreeMap<>(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
     private final List<JobView.SnapshotPoint> history = new ArrayList<>();
     private final List<JobView.JobEvent> events = new ArrayList<>();
     private Phase phase = Phase.STARTING;
     private StepProgress steps;
-    /** What restored blocks began with: others have computed it, and it is counted there. */
+    /** Iterations at which restored blocks began: they were counted for the daemon that computed them. */
     private long restoredIterations;
 
     private double restoredUpdates;
@@ -97,28 +98,28 @@ final class RunProgress {
         JobSpec spec = checked.spec();
         int expected = spec.daemons().replicas() + spec.spawnerCount();
         if (phase == Phase.STARTING
-                && workers.stream().filter(w -> !gone.containsKey(w.name())).count() == expected) {
-            tell(false, "%d workers are up".formatted(expected));
+                && workers.stream().filter(w -> !lostAt.containsKey(w.name())).count() == expected) {
+            report(false, "%d workers are ready".formatted(expected));
             phase = Phase.PLANNING;
         }
     }
 
-    /** Takes what the lead tells; returns what is worth writing down. */
+    /** Applies an event that the leader reported; returns the records for the event log. */
     List<EventRecord> take(JobEvent event, Map<WorkerId, String> names, long now) {
         List<EventRecord> records = new ArrayList<>();
         EventRecord.of(event, names, checked.tolerance().scale()).ifPresent(records::add);
         switch (event) {
             case JobEvent.LeadElected(WorkerId lead, long term) ->
-                tell(false, "%s leads, term %d".formatted(name(lead, names), term), records.getFirst());
+                report(false, "%s is the leader, term %d".formatted(name(lead, names), term), records.getFirst());
             case JobEvent.Planned(int blocks, int groups, int daemons) ->
-                tell(
+                report(
                         false,
                         "planned %d blocks on %d daemons in %d groups".formatted(blocks, daemons, groups),
                         records.getFirst());
             case JobEvent.AllIterating() -> {
                 phase = Phase.COMPUTING;
                 computingSince = computingSince == 0 ? now : computingSince;
-                tell(false, "all blocks iterate", records.getFirst());
+                report(false, "all blocks iterate", records.getFirst());
             }
             case JobEvent.Progress(var daemons) ->
                 daemons.forEach(report -> records.addAll(progress(report, names, now)));
@@ -134,34 +135,34 @@ final class RunProgress {
             case JobEvent.DaemonLost lost ->
                 records.set(0, lost(lost, name(lost.daemon(), names), records.getFirst(), now));
             case JobEvent.DaemonLeaving(WorkerId daemon, var blocks) ->
-                tell(
+                report(
                         false,
-                        "%s leaves; blocks %s go elsewhere".formatted(name(daemon, names), blocks),
+                        "%s is leaving; its blocks %s move to other daemons".formatted(name(daemon, names), blocks),
                         records.getFirst());
             case JobEvent.BlocksReassigned(WorkerId daemon, var blocks) ->
-                tell(false, "%s takes blocks %s".formatted(name(daemon, names), blocks), records.getFirst());
+                report(false, "%s is assigned blocks %s".formatted(name(daemon, names), blocks), records.getFirst());
             case JobEvent.GroupTakenOver(WorkerId spawner, long n, var blocks) ->
-                tell(
-                        false,
-                        "%s looks after blocks %s from now on".formatted(name(spawner, names), blocks),
-                        records.getFirst());
+                report(false, "%s took over blocks %s".formatted(name(spawner, names), blocks), records.getFirst());
             case JobEvent.BlocksParked(var blocks) ->
-                tell(true, "no daemon has room for blocks %s; they wait for one".formatted(blocks), records.getFirst());
+                report(
+                        true,
+                        "blocks %s are parked: no daemon has enough free memory".formatted(blocks),
+                        records.getFirst());
             case JobEvent.RolledBack(int epoch, long iteration) ->
-                tell(false, "all blocks go back to iteration %d".formatted(iteration), records.getFirst());
+                report(false, "all blocks roll back to iteration %d".formatted(iteration), records.getFirst());
             case JobEvent.Degraded(int copies, int wanted) ->
-                tell(
+                report(
                         copies < wanted,
                         copies < wanted
-                                ? "degraded: blocks have %d of %d copies".formatted(copies, wanted)
-                                : "blocks have all %d copies again".formatted(copies),
+                                ? "degraded: blocks have %d of %d backups".formatted(copies, wanted)
+                                : "blocks have all %d backups again".formatted(copies),
                         records.getFirst());
             case JobEvent.StepCommitted committed -> {
                 if (committed.step() > steps.committed()) {
                     steps = new StepProgress(committed.step(), committed.steps());
-                    tell(
+                    report(
                             false,
-                            "step %d of %d is committed, with the certified residual %s"
+                            "time step %d of %d is committed, certified residual %s"
                                     .formatted(
                                             committed.step(),
                                             committed.steps(),
@@ -169,26 +170,29 @@ final class RunProgress {
                             records.getFirst());
                 }
             }
-            case JobEvent.CheckpointSaved kept -> {} // as often as not: the record is enough
+            case JobEvent.CheckpointSaved kept -> {} // the display would be flooded: the record is enough
             case JobEvent.CheckpointFailed(long sid, String reason) ->
-                tell(true, "snapshot %d is no checkpoint: %s".formatted(sid, reason), records.getFirst());
+                report(
+                        true,
+                        "snapshot %d was not saved as a checkpoint: %s".formatted(sid, reason),
+                        records.getFirst());
             case JobEvent.VerdictWithdrawn(long sid, String reason) -> {
                 phase = Phase.COMPUTING;
-                tell(
+                report(
                         true,
-                        "the verdict on snapshot %d is withdrawn, another snapshot follows: %s".formatted(sid, reason),
+                        "snapshot %d is not certified after all, another snapshot follows: %s".formatted(sid, reason),
                         records.getFirst());
             }
             case JobEvent.ResultCopied(WorkerId to) ->
-                tell(false, "%s holds a copy of the result".formatted(name(to, names)), records.getFirst());
+                report(false, "%s holds a copy of the result".formatted(name(to, names)), records.getFirst());
             case JobEvent.ResultNotCopied(String reason) ->
-                tell(true, "only the leader holds the result: %s".formatted(reason), records.getFirst());
+                report(true, "only the leader holds the result: %s".formatted(reason), records.getFirst());
             case JobEvent.LocallyStalled(double hint, double residual) ->
-                tell(
+                report(
                         true,
                         String.format(
                                 Locale.ROOT,
-                                "locally stalled: every block's own residual is below %.3g, the certified one is %.3g: blocks wait for halos; if it does not fall, a link may be dead",
+                                "locally stalled: the residual hint of every block is below %.3g, but the certified residual is %.3g: blocks wait for halos; if it does not fall, a link may be broken",
                                 checked.tolerance().relative(hint),
                                 checked.tolerance().relative(residual)),
                         records.getFirst());
@@ -200,7 +204,7 @@ final class RunProgress {
         List<EventRecord> records = new ArrayList<>();
         String daemon = name(report.daemon(), names);
         Row row = rows.get(daemon);
-        if (row != null && !gone.containsKey(daemon)) {
+        if (row != null && !lostAt.containsKey(daemon)) {
             row.take(report, now);
             row.backups = report.blocks().stream()
                     .flatMap(block -> block.backup().stream())
@@ -211,12 +215,12 @@ final class RunProgress {
                     .toList();
         }
         for (BlockProgress block : report.blocks()) {
-            losses.progress(daemon, block, now).ifPresent(recovery -> {
+            statistics.progress(daemon, block, now).ifPresent(recovery -> {
                 EventRecord record = EventRecord.of(recovery);
                 restoredIterations += recovery.iteration();
                 restoredUpdates += block.updates();
                 records.add(record);
-                tell(
+                report(
                         false,
                         "block %d iterates again on %s, from iteration %d; it stood still for %s"
                                         .formatted(
@@ -234,8 +238,8 @@ final class RunProgress {
     }
 
     private EventRecord lost(JobEvent.DaemonLost lost, String daemon, EventRecord record, long now) {
-        Duration detection = losses.lost(daemon, lost.cause(), lost.silentNanos(), lost.blocks(), now);
-        gone(daemon, now);
+        Duration detection = statistics.lost(daemon, lost.cause(), lost.silentNanos(), lost.blocks(), now);
+        markLost(daemon, now);
         String what =
                 switch (lost.cause()) {
                     case DEAD -> "is declared dead, silent for " + Units.time(Duration.ofNanos(lost.silentNanos()));
@@ -243,53 +247,53 @@ final class RunProgress {
                     case LEFT -> "has left";
                 };
         EventRecord more = record.with("noticed_after_ms", EventRecord.millis(detection));
-        tell(
+        report(
                 lost.cause() != FailureVerdict.Cause.LEFT,
                 "%s %s%s".formatted(daemon, what, lost.blocks().isEmpty() ? "" : "; it served blocks " + lost.blocks()),
                 more);
         return more;
     }
 
-    /** Takes what befell a process; returns what to write down. */
-    EventRecord take(ProcessEvent happening, long now) {
-        EventRecord record = EventRecord.of(happening);
-        switch (happening) {
-            case ProcessEvent.Struck struck -> {
-                losses.struck(struck.worker(), now);
-                tell(true, "the perturbator %s %s".formatted(struck.manner().verb(), struck.worker()), record);
+    /** Applies an event of a worker process; returns the record for the event log. */
+    EventRecord take(ProcessEvent event, long now) {
+        EventRecord record = EventRecord.of(event);
+        switch (event) {
+            case ProcessEvent.FaultInjected injected -> {
+                statistics.faultInjected(injected.worker(), now);
+                report(true, "fault injection " + injected.fault().describe(injected.worker()), record);
             }
-            case ProcessEvent.Resumed resumed -> {
-                losses.resumed(resumed.worker());
-                tell(false, "%s goes on".formatted(resumed.worker()), record);
+            case ProcessEvent.Continued continued -> {
+                statistics.continued(continued.worker());
+                report(false, "%s continues after its pause".formatted(continued.worker()), record);
             }
-            case ProcessEvent.Unable unable -> tell(true, unable.reason(), record);
+            case ProcessEvent.Unable unable -> report(true, unable.reason(), record);
             case ProcessEvent.Ended ended -> {
-                losses.ended(ended.worker(), now);
-                gone(ended.worker(), now);
-                tell(!ended.isDismissed(), text(ended), record);
+                statistics.ended(ended.worker(), now);
+                markLost(ended.worker(), now);
+                report(!ended.isEvicted(), text(ended), record);
             }
             case ProcessEvent.Joined joined ->
-                tell(
+                report(
                         false,
-                        joined.instead()
-                                .map(instead -> "%s takes the place of %s".formatted(joined.worker(), instead))
-                                .orElseGet(() -> "%s stands by".formatted(joined.worker())),
+                        joined.replaced()
+                                .map(replaced -> "%s replaces %s".formatted(joined.worker(), replaced))
+                                .orElseGet(() -> "%s is ready as a standby".formatted(joined.worker())),
                         record);
         }
         return record;
     }
 
     private static String text(ProcessEvent.Ended ended) {
-        if (ended.isDismissed()) {
-            return "%s (pid %d) starts anew".formatted(ended.worker(), ended.pid());
+        if (ended.isEvicted()) {
+            return "%s (pid %d) was evicted and restarts with a new identity".formatted(ended.worker(), ended.pid());
         }
         return "%s (pid %d) ended with status %d".formatted(ended.worker(), ended.pid(), ended.status())
                 + (ended.isOutOfMemory() ? ", out of memory" : "")
-                + (ended.isProvoked() ? "" : "; its log is " + ended.log());
+                + (ended.isProvoked() ? "" : "; see its log " + ended.log());
     }
 
-    private void gone(String worker, long now) {
-        gone.putIfAbsent(worker, now);
+    private void markLost(String worker, long now) {
+        lostAt.putIfAbsent(worker, now);
     }
 
     void end(Phase last) {
@@ -302,11 +306,11 @@ final class RunProgress {
         }
     }
 
-    private void tell(boolean isProblem, String text) {
+    private void report(boolean isProblem, String text) {
         events.add(new JobView.JobEvent(elapsed(), isProblem, text));
     }
 
-    private void tell(boolean isProblem, String text, EventRecord record) {
+    private void report(boolean isProblem, String text, EventRecord record) {
         events.add(new JobView.JobEvent(elapsed(), isProblem, text, record.type(), record.details()));
     }
 
@@ -314,9 +318,9 @@ final class RunProgress {
         return names.getOrDefault(id, id.toString());
     }
 
-    /** What crashes have cost so far. */
-    FailureSummary survival() {
-        return losses.survival(checked.decomposition().blocks(), computing());
+    /** The failures so far, and what they cost. */
+    FailureSummary failures() {
+        return statistics.summary(checked.decomposition().blocks(), computing());
     }
 
     Duration elapsed() {
@@ -338,7 +342,7 @@ final class RunProgress {
         return rows.values().stream().mapToDouble(Row::updates).sum() - restoredUpdates;
     }
 
-    /** Certified, relative; NaN before the first snapshot. */
+    /** The last certified residual, relative; NaN before the first snapshot. */
     double lastResidual() {
         return history.isEmpty() ? Double.NaN : history.getLast().residual();
     }
@@ -355,7 +359,7 @@ final class RunProgress {
         return List.copyOf(workers);
     }
 
-    /** Blocks and iterations of each daemon, by name. */
+    /** The latest report of each daemon, by name. */
     Map<String, DaemonReport> reports() {
         Map<String, DaemonReport> reports = new HashMap<>();
         rows.forEach((name, row) -> reports.put(name, row.report));
@@ -379,16 +383,16 @@ final class RunProgress {
                 steps);
     }
 
-    /** A lost daemon is shown for a while. */
+    /** A lost daemon stays visible for a while. */
     private boolean isShown(String daemon) {
-        Long since = gone.get(daemon);
+        Long since = lostAt.get(daemon);
         return since == null || System.nanoTime() - since < SHOWN_LOST_NANOS;
     }
 
     private DaemonRow view(String name, Row row) {
         List<BlockProgress> blocks = row.report.blocks();
         double hint = blocks.stream().mapToDouble(BlockProgress::hint).max().orElse(Double.NaN);
-        DaemonState state = gone.containsKey(name)
+        DaemonState state = lostAt.containsKey(name)
                 ? DaemonState.LOST
                 : blocks.isEmpty()
                         ? DaemonState.WAITING

@@ -18,22 +18,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Writes what happens in a run to its output folder, as it happens. */
+/** Writes the events and residuals of a run to its output folder while it runs. */
 final class RunRecorder implements AutoCloseable {
-    private final RunProgress story;
+    private final RunProgress progress;
     private final ValidatedJob checked;
     private final EventLog events;
     private final ResidualHistory residuals;
     private final LinkHistory links = new LinkHistory();
 
-    RunRecorder(OutputFolder output, RunProgress story, ValidatedJob checked) throws IOException {
-        this.story = story;
+    RunRecorder(OutputFolder output, RunProgress progress, ValidatedJob checked) throws IOException {
+        this.progress = progress;
         this.checked = checked;
         this.events = EventLog.create(output.events());
         this.residuals = ResidualHistory.create(output.residuals());
     }
 
-    /** Removes what an earlier run left: its result, its picture, its provenance, unfinished parts. */
+    /** Deletes the files of an earlier run: result, picture, provenance, recorded parts. */
     static void deleteEarlier(OutputFolder output) throws IOException {
         Files.deleteIfExists(output.picture());
         Files.deleteIfExists(output.provenance());
@@ -48,28 +48,28 @@ final class RunRecorder implements AutoCloseable {
         }
     }
 
-    /** Writes down what happened. */
+    /** Appends records to the event log. */
     void take(List<EventRecord> records) throws IOException {
         for (EventRecord record : records) {
             events.add(Instant.now(), record.type(), record.details());
         }
     }
 
-    /** Adds a snapshot to the residuals. */
+    /** Appends a snapshot to the residual history. */
     void take(JobEvent.SnapshotClosed closed) throws IOException {
         residuals.add(new ResidualHistory.Sample(
-                story.computing(),
+                progress.computing(),
                 closed.sid(),
                 checked.tolerance().relative(closed.residual()),
                 closed.residual(),
-                story.iterations()));
+                progress.iterations()));
     }
 
     void take(LinkReports reports) {
         links.take(reports);
     }
 
-    /** What all links have seen, as far as their daemons have told. */
+    /** The statistics of all links whose daemons have reported them. */
     List<LinkRecord> links() {
         return links.records();
     }

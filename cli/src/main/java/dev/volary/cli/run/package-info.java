@@ -1,4 +1,7 @@
-/** Local mode: the parent process starts real workers on loopback, is their arbiter, and shows what they do. */
+/**
+ * {@code volary run}: {@link dev.volary.cli.run.RunCommand} reads the options, {@code LocalRun} starts the job in
+ * {@link dev.volary.cli.local}, collects its events in {@code RunProgress}, shows them and writes the output folder.
+ */
 @NullMarked
 package dev.volary.cli.run;
 

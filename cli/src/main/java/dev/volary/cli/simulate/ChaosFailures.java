@@ -9,40 +9,40 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The perturbator of real runs strikes simulated workers. */
+/** Applies the fault injection of real runs to simulated workers. */
 final class ChaosFailures implements FailureModel {
-    private final ChaosMonkey perturbator;
+    private final ChaosMonkey monkey;
     private final ChaosPlan plan;
     private final boolean silent;
 
     /**
-     * @param silent whether hosts die with their processes
+     * @param silent whether hosts fail with their processes
      */
-    ChaosFailures(ChaosMonkey perturbator, ChaosPlan plan, boolean silent) {
-        this.perturbator = perturbator;
+    ChaosFailures(ChaosMonkey monkey, ChaosPlan plan, boolean silent) {
+        this.monkey = monkey;
         this.plan = plan;
         this.silent = silent;
     }
 
     @Override
     public List<Failure> due(long now, Collection<Candidate> alive) {
-        perturbator.start(now);
+        monkey.start(now);
         List<ChaosMonkey.Target> targets = alive.stream()
                 .map(worker -> new ChaosMonkey.Target(worker.name(), worker.isSpawner(), worker.zone()))
                 .toList();
-        return perturbator.due(now, targets).stream().flatMap(this::blow).toList();
+        return monkey.due(now, targets).stream().flatMap(this::failure).toList();
     }
 
-    private Stream<Failure> blow(Act act) {
+    private Stream<Failure> failure(Act act) {
         return switch (act) {
-            case Act.Strike(String worker, ChaosPlan.Kind manner) ->
+            case Act.Inject(String worker, ChaosPlan.Fault fault) ->
                 Stream.of(
-                        switch (manner) {
+                        switch (fault) {
                             case KILL -> new Failure.Crash(worker, silent);
                             case PAUSE -> new Failure.Pause(worker, plan.pause());
                             case LEAVE -> new Failure.Leave(worker);
                         });
-            case Act.Resume resume -> Stream.empty(); // it was told for how long
+            case Act.Continue resume -> Stream.empty(); // the pause has its duration already
         };
     }
 }

@@ -1,53 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.simulate;
 
-import dev.volary.cli.TimeOption;
-import dev.volary.cli.UsageException;
 import dev.volary.cli.chaos.ChaosMonkey;
 import dev.volary.cli.chaos.ChaosOptions;
 import dev.volary.cli.chaos.ChaosPlan;
 import dev.volary.cli.chaos.LifetimeModel;
+import dev.volary.cli.console.TimeOption;
+import dev.volary.cli.console.UsageException;
 import dev.volary.simulator.FailureModel;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import picocli.CommandLine.Option;
 
-/** The options that say when simulated workers die on their own. */
+/** The options for random failures of simulated workers. */
 final class FailureOptions {
     @Option(
             names = "--mtbf",
             paramLabel = "TIME",
-            description = "Mean life time of a daemon, exponentially distributed, as 10m; instead of --kill.")
+            description = "Mean lifetime of a daemon, exponentially distributed, for example 10m; replaces --kill.")
     private Optional<String> mtbf = Optional.empty();
 
-    @Option(
-            names = "--silent",
-            description = "Hosts vanish with their processes: nobody refuses a connection, only silence tells.")
+    @Option(names = "--silent", description = "Simulate host failures: connections time out instead of being refused.")
     private boolean silent;
 
     /**
-     * What befalls the workers of a job, by seed.
+     * The failure model of a run, by seed.
      *
-     * @param daemons of the job, standbys included
-     * @throws UsageException if options contradict each other, or would leave nobody
+     * @param daemons number of daemons, including standbys
+     * @throws UsageException if options contradict each other, or no daemon would be left
      */
-    LongFunction<FailureModel> fate(ChaosOptions chaos, int daemons, int spawners) throws UsageException {
+    LongFunction<FailureModel> model(ChaosOptions chaos, int daemons, int spawners) throws UsageException {
         Optional<ChaosPlan> plan = chaos.plan(daemons, spawners);
         if (mtbf.isPresent() && plan.isPresent()) {
             throw new UsageException("--mtbf is " + mtbf.get()
-                    + ", but --kill is given too; leave one of them out: they are two models of failure");
+                    + ", but --kill is given too; remove one of them, since they are two failure models");
         }
         if (silent
                 && mtbf.isEmpty()
-                && plan.filter(kills -> kills.manner() == ChaosPlan.Kind.KILL).isEmpty()) {
-            throw new UsageException("--silent needs deaths; add --mtbf 10m or --kill 1 --every 30s, or leave it out");
+                && plan.filter(kills -> kills.fault() == ChaosPlan.Fault.KILL).isEmpty()) {
+            throw new UsageException(
+                    "--silent requires failures; add --mtbf 10m or --kill 1 --every 30s, or remove it");
         }
         if (mtbf.isPresent()) {
             Duration mean = TimeOption.positive("--mtbf", mtbf.get());
             if (daemons == 1) {
-                throw new UsageException("--mtbf is " + mtbf.get() + ", but there is only one daemon, which is spared;"
-                        + " raise spec.daemons.replicas or give --daemons");
+                throw new UsageException("--mtbf is " + mtbf.get() + ", but the only daemon never fails;"
+                        + " raise spec.daemons.replicas or use --daemons");
             }
             return seed -> new RandomLifetimes(new LifetimeModel(mean, seed), silent);
         }

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.simulate;
 
-import dev.volary.cli.UsageException;
+import dev.volary.cli.console.UsageException;
 import dev.volary.simulator.NetworkModel;
 import java.time.Duration;
 
 /**
- * What {@code --faults} means in the simulator: the network of a machine room, and on top of it what was asked for.
+ * The meaning of {@code --faults} in the simulator: a local network with the requested faults.
  *
- * @param halos what happens to halos
- * @param control what happens to control messages: they are delayed, never lost
+ * @param halos faults of halos
+ * @param control faults of control messages, which are delayed but never lost
  */
 record NetworkOptions(NetworkModel halos, NetworkModel control) {
 
     /**
-     * Reads the option.
+     * Parses the option.
      *
-     * @throws UsageException if it is malformed, or asks for what the simulator does not have
+     * @throws UsageException if it is malformed, or names a fault that the simulator does not support
      */
     static NetworkOptions parse(String text) throws UsageException {
-        dev.volary.mesh.fault.NetworkFaults asked;
+        dev.volary.mesh.fault.NetworkFaults faults;
         try {
-            asked = dev.volary.mesh.fault.NetworkFaults.parse(text);
+            faults = dev.volary.mesh.fault.NetworkFaults.parse(text);
         } catch (IllegalArgumentException wrong) {
             throw new UsageException("--faults: " + wrong.getMessage());
         }
-        if (Double.isFinite(asked.bytesPerSecond()) || !asked.partitions().isEmpty()) {
-            throw new UsageException("--faults is " + text + ", but a simulated network knows no "
-                    + (asked.partitions().isEmpty() ? "rate" : "partition")
+        if (Double.isFinite(faults.bytesPerSecond()) || !faults.partitions().isEmpty()) {
+            throw new UsageException("--faults is " + text + ", but the simulator does not support "
+                    + (faults.partitions().isEmpty() ? "rate" : "partition")
                     + "; use delay, loss, duplicate and reorder");
         }
-        Duration delay = NetworkModel.NONE.delay().plus(asked.delay()).minus(asked.jitter());
-        Duration jitter = NetworkModel.NONE.jitter().plus(asked.jitter());
+        Duration delay = NetworkModel.NONE.delay().plus(faults.delay()).minus(faults.jitter());
+        Duration jitter = NetworkModel.NONE.jitter().plus(faults.jitter());
         return new NetworkOptions(
-                new NetworkModel(delay, jitter, asked.loss(), asked.duplicate(), asked.reorder()),
+                new NetworkModel(delay, jitter, faults.loss(), faults.duplicate(), faults.reorder()),
                 new NetworkModel(delay, jitter, 0, 0, 0));
     }
 }

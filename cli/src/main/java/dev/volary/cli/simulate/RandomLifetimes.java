@@ -6,16 +6,16 @@ import dev.volary.simulator.FailureModel;
 import java.util.Collection;
 import java.util.List;
 
-/** Each daemon of a simulated job dies when its time is over. */
+/** Ends each daemon of a simulated job after a random lifetime. */
 final class RandomLifetimes implements FailureModel {
-    private final LifetimeModel lifeTimes;
+    private final LifetimeModel lifetimes;
     private final boolean silent;
 
     /**
-     * @param silent whether hosts die with their processes
+     * @param silent whether hosts fail with their processes
      */
-    RandomLifetimes(LifetimeModel lifeTimes, boolean silent) {
-        this.lifeTimes = lifeTimes;
+    RandomLifetimes(LifetimeModel lifetimes, boolean silent) {
+        this.lifetimes = lifetimes;
         this.silent = silent;
     }
 
@@ -25,7 +25,7 @@ final class RandomLifetimes implements FailureModel {
                 .filter(worker -> !worker.isSpawner())
                 .map(Candidate::name)
                 .toList();
-        return lifeTimes.over(now, daemons).stream()
+        return lifetimes.over(now, daemons).stream()
                 .<Failure>map(name -> new Failure.Crash(name, silent))
                 .toList();
     }

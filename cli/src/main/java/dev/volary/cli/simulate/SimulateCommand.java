@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.simulate;
 
-import dev.volary.cli.JsonText;
-import dev.volary.cli.Style;
-import dev.volary.cli.TimeOption;
-import dev.volary.cli.Units;
-import dev.volary.cli.UsageException;
 import dev.volary.cli.chaos.ChaosOptions;
 import dev.volary.cli.check.JobPreflight;
 import dev.volary.cli.check.ProblemCatalogue;
 import dev.volary.cli.check.ValidatedJob;
+import dev.volary.cli.console.JsonText;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.TimeOption;
+import dev.volary.cli.console.Units;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.manifest.ManifestException;
 import dev.volary.simulator.FailureModel;
 import dev.volary.simulator.SimulatedJobReport;
@@ -31,70 +31,74 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code volary simulate}: runs a manifest in virtual time, judged by the simulator. */
+/** {@code volary simulate}: runs a job in virtual time while the simulator checks invariants. */
 @Command(
         name = "simulate",
         description = {
-            "Runs a manifest in virtual time, with any number of daemons and failures, in one process.",
+            "Run a job in virtual time, with any number of daemons and failures, in one process.",
             "",
-            "Blocks really compute; workers, clocks, networks and failures are simulated, and every message is judged:"
-                    + " an invariant that does not hold is told with the line that shows it again."
+            "Blocks really compute; workers, clocks, networks and failures are simulated. Invariants are checked after"
+                    + " every message; a violation is printed with the command that reproduces it."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class SimulateCommand implements Callable<Integer> {
-    private static final int MOST_RUNS = 1_000_000;
-    private static final Duration PACE = Duration.ofMillis(1);
+    private static final int MAX_RUNS = 1_000_000;
+    private static final Duration DEFAULT_PACE = Duration.ofMillis(1);
 
     private final Style style;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "FILE", description = "The manifest.")
+    @Parameters(paramLabel = "FILE", description = "Manifest of the job.")
     private Path file = Path.of("");
 
     @Option(
             names = "--daemons",
             paramLabel = "N",
-            description = "Daemons instead of spec.daemons.replicas; with a block for each of them at least.")
+            description =
+                    "Number of daemons. Default: spec.daemons.replicas. The problem gets at least one block per daemon.")
     private Optional<Integer> daemons = Optional.empty();
 
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Seed of everything drawn by chance; drawn and told if not given.")
+            description = "Seed of all random choices. Default: drawn, and printed.")
     private Optional<Long> seed = Optional.empty();
 
-    @Option(names = "--runs", paramLabel = "M", description = "Runs with consecutive seeds. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--runs",
+            paramLabel = "M",
+            description = "Number of runs, with consecutive seeds. Default: ${DEFAULT-VALUE}.")
     private int runs = 1;
 
     @Option(
             names = "--pace",
             paramLabel = "TIME",
-            description = "Least duration of an iteration, as 10ms. Default: spec.chaos.pace, or 1ms.")
+            description = "Minimum duration of an iteration, for example 10ms. Default: spec.chaos.pace, or 1ms.")
     private Optional<String> pace = Optional.empty();
 
     @Option(
             names = "--faults",
             paramLabel = "LIST",
-            description = "Faults of the network, as delay=20ms±5ms,loss=0.2,duplicate=0.05,reorder=0.1.")
+            description = "Network faults, for example delay=20ms±5ms,loss=0.2,duplicate=0.05,reorder=0.1.")
     private String faults = "";
 
     @Option(
             names = "--budget",
             paramLabel = "TIME",
-            description = "Most time that one run may compute, here and now. Default: ${DEFAULT-VALUE}.")
+            description = "Maximum real time that one run may compute. Default: ${DEFAULT-VALUE}.")
     private String budget = "10m";
 
-    @Option(names = "--json", description = "One JSON object a line, for programs.")
+    @Option(names = "--json", description = "Print one JSON object per line, for programs.")
     private boolean json;
 
-    @ArgGroup(validate = false, heading = "%nCrashes on purpose:%n")
+    @ArgGroup(validate = false, heading = "%nFault injection:%n")
     private ChaosOptions chaos = new ChaosOptions();
 
-    @ArgGroup(validate = false, heading = "%nFailures:%n")
-    private FailureOptions fates = new FailureOptions();
+    @ArgGroup(validate = false, heading = "%nRandom failures:%n")
+    private FailureOptions failures = new FailureOptions();
 
     public SimulateCommand(Style style) {
         this.style = style;
@@ -104,25 +108,25 @@ public final class SimulateCommand implements Callable<Integer> {
     public Integer call() throws ManifestException, UsageException {
         ValidatedJob checked = JobPreflight.check(file, ProblemCatalogue.load());
         Duration limit = TimeOption.positive("--budget", budget);
-        if (runs < 1 || runs > MOST_RUNS) {
-            throw new UsageException("--runs is " + runs + ", must be from 1 to " + MOST_RUNS);
+        if (runs < 1 || runs > MAX_RUNS) {
+            throw new UsageException("--runs is " + runs + ", must be from 1 to " + MAX_RUNS);
         }
-        SimulationPlan simulated =
+        SimulationPlan plan =
                 SimulationPlan.of(checked, daemons, chaos.zones(), NetworkOptions.parse(faults), pace(checked));
-        int workers = simulated.job().daemons() + simulated.job().standbys();
-        LongFunction<FailureModel> fate =
-                fates.fate(chaos, workers, simulated.job().spawners());
-        simulated.affordable(Math.min(runs, Runtime.getRuntime().availableProcessors()), limit);
-        tellNotices(simulated, checked);
+        int workers = plan.job().daemons() + plan.job().standbys();
+        LongFunction<FailureModel> failureModel =
+                failures.model(chaos, workers, plan.job().spawners());
+        plan.requireAffordable(Math.min(runs, Runtime.getRuntime().availableProcessors()), limit);
+        printNotices(plan, checked);
 
         long first = seed.orElseGet(() -> new SecureRandom().nextLong() >>> 1);
-        SimulationText text = new SimulationText(checked, simulated.job(), limit, again());
+        SimulationText text = new SimulationText(checked, plan.job(), limit, reproducer());
         PrintWriter out = spec.commandLine().getOut();
         boolean isSingle = runs == 1;
         List<SimulatedJobReport> reports = new ArrayList<>();
         LongStream.range(first, first + runs)
                 .parallel()
-                .mapToObj(each -> simulated.job().run(each, fate.apply(each), within(limit)))
+                .mapToObj(each -> plan.job().run(each, failureModel.apply(each), within(limit)))
                 .forEachOrdered(report -> {
                     reports.add(report);
                     if (json || !isSingle) {
@@ -146,23 +150,22 @@ public final class SimulateCommand implements Callable<Integer> {
     private Duration pace(ValidatedJob checked) throws UsageException {
         return pace.isPresent()
                 ? TimeOption.positive("--pace", pace.get())
-                : checked.spec().chaos().paceDuration().orElse(PACE);
+                : checked.spec().chaos().paceDuration().orElse(DEFAULT_PACE);
     }
 
-    private void tellNotices(SimulationPlan simulated, ValidatedJob checked) {
+    private void printNotices(SimulationPlan plan, ValidatedJob checked) {
         PrintWriter err = spec.commandLine().getErr();
-        simulated.notices().forEach(notice -> err.println(style.yellow("notice: ") + notice));
+        plan.notices().forEach(notice -> err.println(style.yellow("notice: ") + notice));
         chaos.notices(checked.spec(), checked.model().timeStepping().isPresent())
                 .forEach(notice -> err.println(style.yellow("notice: ") + notice));
-        simulated
-                .predicted()
+        plan.predicted()
                 .filter(time -> time.compareTo(Duration.ofMinutes(1)) > 0)
-                .ifPresent(time -> err.println(style.yellow("notice: ") + "each run computes for about "
-                        + Units.time(time) + ", as far as can be predicted"));
+                .ifPresent(time -> err.println(
+                        style.yellow("notice: ") + "each run is predicted to compute for about " + Units.time(time)));
     }
 
-    /** This command line, for a seed of its own. */
-    private LongFunction<String> again() {
+    /** The command line that repeats a run, by its seed. */
+    private LongFunction<String> reproducer() {
         StringBuilder line = new StringBuilder("volary simulate");
         List<String> arguments = spec.commandLine().getParseResult().originalArgs();
         boolean isValue = false;

@@ -2,9 +2,9 @@
 package dev.volary.cli.simulate;
 
 import dev.volary.backup.BackupInterval;
-import dev.volary.cli.Units;
-import dev.volary.cli.UsageException;
 import dev.volary.cli.check.ValidatedJob;
+import dev.volary.cli.console.Units;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.description.JobDescriptionFactory;
 import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.job.spec.GroupBound;
@@ -24,44 +24,47 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A checked manifest as the simulator runs it.
+ * The simulation of a validated job.
  *
- * @param job what it runs
- * @param notices where it differs from the manifest, a sentence each
+ * @param job the job that the simulator runs
+ * @param notices differences from the manifest, one sentence each
  */
 record SimulationPlan(SimulatedJob job, List<String> notices) {
-    private static final int MOST_DAEMONS = 10_000;
+    private static final int MAX_DAEMONS = 10_000;
 
-    /** Processor time, in nanoseconds: of an update, of a halo on its way, of everything else in an iteration. */
-    private static final double UPDATE = 1.5;
+    /** Estimated processor time of the update of one unknown. */
+    private static final double UPDATE_NANOS = 1.5;
 
-    private static final double HALO = 800;
-    private static final double ITERATION = 1500;
+    /** Estimated processor time to send a halo. */
+    private static final double HALO_NANOS = 800;
 
-    /** Copies of the unknowns that are about: backups apart, in records, the result sink and the judge. */
+    /** Estimated processor time of everything else in an iteration. */
+    private static final double ITERATION_NANOS = 1500;
+
+    /** Copies of the vector in memory besides backups: in snapshots, the result and the invariant checker. */
     private static final int VECTORS = 6;
 
     /**
-     * Fits a manifest to the simulator.
+     * Plans the simulation of a job.
      *
-     * @param daemons instead of the manifest's; none to keep them
-     * @param zones that workers are dealt out over; 0 for none
-     * @throws UsageException if the problem cannot be cut into a block for each daemon
+     * @param daemons number of daemons; empty for the number in the manifest
+     * @param zones number of failure domains; 0 for none
+     * @throws UsageException if the problem cannot be decomposed into a block for each daemon
      */
     static SimulationPlan of(
             ValidatedJob checked, Optional<Integer> daemons, int zones, NetworkOptions network, Duration pace)
             throws UsageException {
         JobSpec spec = checked.spec();
-        if (daemons.isPresent() && (daemons.get() < 1 || daemons.get() > MOST_DAEMONS)) {
-            throw new UsageException("--daemons is " + daemons.get() + ", must be from 1 to " + MOST_DAEMONS);
+        if (daemons.isPresent() && (daemons.get() < 1 || daemons.get() > MAX_DAEMONS)) {
+            throw new UsageException("--daemons is " + daemons.get() + ", must be from 1 to " + MAX_DAEMONS);
         }
         int count = daemons.orElse(spec.daemons().replicas());
         List<String> notices = new ArrayList<>(daemons.isEmpty() ? checked.notices() : List.of());
-        Decomposition cut = checked.decomposition();
-        if (count > cut.blocks() && daemons.isPresent()) {
-            notices.add("the problem is cut into " + count + " blocks instead of " + cut.blocks()
+        Decomposition decomposition = checked.decomposition();
+        if (count > decomposition.blocks() && daemons.isPresent()) {
+            notices.add("the problem is decomposed into " + count + " blocks instead of " + decomposition.blocks()
                     + ", one for each daemon");
-            cut = cut(checked.model(), count);
+            decomposition = decompose(checked.model(), count);
         }
         int workers = count + spec.daemons().standbys();
         int needed = GroupBound.fewest(workers);
@@ -74,7 +77,7 @@ record SimulationPlan(SimulatedJob job, List<String> notices) {
         SimulatedJob job = new SimulatedJob(
                 checked.name(),
                 checked.model(),
-                cut,
+                decomposition,
                 spec.scheme() == JobSpec.Scheme.Synchronous ? Scheme.SYNCHRONOUS : Scheme.ASYNCHRONOUS,
                 spec.convergence().detector() == ConvergenceSpec.Detector.TreeVerification,
                 checked.tolerance().relative(),
@@ -90,10 +93,10 @@ record SimulationPlan(SimulatedJob job, List<String> notices) {
                 network.control(),
                 pace);
         return new SimulationPlan(
-                job.backedUpEvery(spec.checkpoint().iterations().orElseGet(() -> automatic(job))), notices);
+                job.backedUpEvery(spec.checkpoint().iterations().orElseGet(() -> defaultBackupInterval(job))), notices);
     }
 
-    private static Decomposition cut(Model model, int blocks) throws UsageException {
+    private static Decomposition decompose(Model model, int blocks) throws UsageException {
         try {
             return model.decompose(blocks);
         } catch (InvalidProblemException refused) {
@@ -102,8 +105,8 @@ record SimulationPlan(SimulatedJob job, List<String> notices) {
         }
     }
 
-    /** What workers would begin with. */
-    private static long automatic(SimulatedJob job) {
+    /** The interval between backups in iterations, as workers choose it at the start. */
+    private static long defaultBackupInterval(SimulatedJob job) {
         double bytes = (double) Double.BYTES
                 * job.decomposition().unknowns().size()
                 / job.decomposition().blocks();
@@ -118,18 +121,18 @@ record SimulationPlan(SimulatedJob job, List<String> notices) {
     }
 
     /**
-     * Refuses what cannot be computed here in one process.
+     * Rejects a simulation that exceeds memory or budget.
      *
-     * @param runs at a time
-     * @param budget of processor time for each of them
+     * @param runs number of runs at a time
+     * @param budget processor time of each run
      */
-    void affordable(int runs, Duration budget) throws UsageException {
+    void requireAffordable(int runs, Duration budget) throws UsageException {
         double bytes = runs * bytes();
-        long there = Runtime.getRuntime().maxMemory();
-        if (bytes > there) {
+        long available = Runtime.getRuntime().maxMemory();
+        if (bytes > available) {
             throw new UsageException("spec.problem needs about " + Units.bytes((long) bytes) + " for all its blocks"
                     + (runs > 1 ? " in " + runs + " runs at a time" : "") + ", but the simulation has "
-                    + Units.bytes(there) + "; make the problem smaller, or simulate it where there is more memory");
+                    + Units.bytes(available) + "; make the problem smaller, or use a machine with more memory");
         }
         Optional<Duration> time = predicted();
         if (time.isPresent() && time.get().compareTo(budget) > 0) {
@@ -142,13 +145,13 @@ record SimulationPlan(SimulatedJob job, List<String> notices) {
         }
     }
 
-    /** Processor time that one run will take, if the problem can tell about how many iterations it needs. */
+    /** Predicted processor time of one run; empty if the number of iterations cannot be predicted. */
     Optional<Duration> predicted() {
         double each = 0;
         for (Subdomain part : job.decomposition().parts()) {
-            each += ITERATION
-                    + UPDATE * part.work()
-                    + HALO * job.decomposition().outgoing(part.id()).size();
+            each += ITERATION_NANOS
+                    + UPDATE_NANOS * part.work()
+                    + HALO_NANOS * job.decomposition().outgoing(part.id()).size();
         }
         double all = each;
         return iterations().map(number -> Duration.ofNanos((long) Math.min(Long.MAX_VALUE, number * all)));

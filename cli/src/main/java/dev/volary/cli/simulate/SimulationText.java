@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.simulate;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.Units;
 import dev.volary.cli.check.ValidatedJob;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Units;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.simulator.FailureTotals;
 import dev.volary.simulator.SimulatedJob;
@@ -17,25 +17,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/** Tells what came of a simulated run. */
+/** Formats the outcome of a simulated run. */
 final class SimulationText {
     private final ValidatedJob checked;
     private final SimulatedJob job;
     private final Duration budget;
-    private final LongFunction<String> again;
+    private final LongFunction<String> reproducer;
 
     /**
-     * @param budget that a run was given
-     * @param again the line that repeats the run of a seed
+     * @param budget maximum computing time of a run
+     * @param reproducer the command line that repeats a run, by its seed
      */
-    SimulationText(ValidatedJob checked, SimulatedJob job, Duration budget, LongFunction<String> again) {
+    SimulationText(ValidatedJob checked, SimulatedJob job, Duration budget, LongFunction<String> reproducer) {
         this.checked = checked;
         this.job = job;
         this.budget = budget;
-        this.again = again;
+        this.reproducer = reproducer;
     }
 
-    /** One run in full, for people. */
+    /** The lines about a single run, for people. */
     List<String> lines(SimulatedJobReport report, Style style) {
         List<String> lines = new ArrayList<>();
         lines.add(style.bold(verdict(report, style)));
@@ -53,72 +53,73 @@ final class SimulationText {
                 + ", " + count(job.spawners(), "spawner") + "; "
                 + count(job.decomposition().blocks(), "block"));
         lines.add("  iterations          " + Units.grouped(report.report().iterations()) + " of all blocks, "
-                + Units.grouped(report.toll().lostIterations()) + " lost; copies every "
+                + Units.grouped(report.toll().lostIterations()) + " lost; backups every "
                 + Units.grouped(job.backupEvery()));
         lines.add("  snapshots           " + report.report().snapshots());
-        toll(report.toll()).forEach((label, text) -> lines.add("  " + pad(label) + text));
+        failureLines(report.toll()).forEach((label, text) -> lines.add("  " + pad(label) + text));
         lines.add("  messages            " + String.format(Locale.ROOT, "%.1f", report.messages())
-                + " a second and daemon, beside " + Units.count(report.halos()) + " halos");
+                + " per second and daemon, besides " + Units.count(report.halos()) + " halos");
         lines.add("  invariants          " + (report.violations().isEmpty() ? "all held" : style.red("violated")));
         report.violations().forEach(violation -> lines.add("    " + violation));
         lines.add("  seed                " + report.report().seed());
         if (!report.violations().isEmpty()) {
-            lines.add("  again               " + again.apply(report.report().seed()));
+            lines.add(
+                    "  reproduce with      " + reproducer.apply(report.report().seed()));
         }
         return lines;
     }
 
-    /** One of many runs, for people: a line, and two for each violation. */
+    /** One of many runs, for people: one line, and further lines for violations. */
     String line(SimulatedJobReport report, Style style) {
         String line = "seed " + report.report().seed() + ": " + verdict(report, style) + " after "
                 + Units.time(report.time()) + ", "
                 + Units.grouped(report.report().iterations()) + " iterations, "
-                + crashes(report.toll())
+                + faults(report.toll())
                 + percentile(report.toll().detections(), 0.5)
-                        .map(median -> ", noticed after " + Units.time(median))
+                        .map(median -> ", detected after " + Units.time(median))
                         .orElse("")
                 + reason(report).map(why -> "; " + why).orElse("");
         return report.violations().isEmpty()
                 ? line
-                : line + "\n  " + String.join("\n  ", report.violations()) + "\n  again: "
-                        + again.apply(report.report().seed());
+                : line + "\n  " + String.join("\n  ", report.violations()) + "\n  reproduce with: "
+                        + reproducer.apply(report.report().seed());
     }
 
-    private static Map<String, String> toll(FailureTotals toll) {
+    private static Map<String, String> failureLines(FailureTotals totals) {
         Map<String, String> lines = new LinkedHashMap<>();
-        lines.put("crashes", crashes(toll));
-        if (toll.declared() > 0) {
+        lines.put("faults", faults(totals));
+        if (totals.declared() > 0) {
             lines.put(
-                    "verdicts",
-                    "on " + count(toll.declared(), "daemon")
-                            + (toll.mistaken() > 0 ? ", " + toll.mistaken() + " of which lived" : "")
-                            + (toll.dismissed() > 0 ? "; " + count(toll.dismissed(), "worker") + " dismissed" : ""));
+                    "declared dead",
+                    count(totals.declared(), "daemon")
+                            + (totals.mistaken() > 0 ? ", " + totals.mistaken() + " of them alive" : "")
+                            + (totals.dismissed() > 0 ? "; " + count(totals.dismissed(), "worker") + " evicted" : ""));
         }
-        spread(toll.detections()).ifPresent(text -> lines.put("noticed after", text));
-        if (toll.byStandby() + toll.bySurvivor() + toll.restored() + toll.begunAgain() > 0) {
+        spread(totals.detections()).ifPresent(text -> lines.put("detected after", text));
+        if (totals.byStandby() + totals.bySurvivor() + totals.restored() + totals.begunAgain() > 0) {
             lines.put(
                     "blocks replaced",
-                    toll.byStandby() + " by standbys, " + toll.bySurvivor() + " by survivors; " + toll.restored()
-                            + " from a copy, " + toll.begunAgain() + " from the start"
-                            + (toll.parked() > 0 ? "; " + toll.parked() + " parked for a while" : ""));
+                    totals.byStandby() + " by standbys, " + totals.bySurvivor() + " by survivors; " + totals.restored()
+                            + " from a backup, " + totals.begunAgain() + " from the start"
+                            + (totals.parked() > 0 ? "; " + totals.parked() + " parked for a while" : ""));
         }
-        if (toll.takeovers() > 0) {
-            lines.put("groups taken over", Integer.toString(toll.takeovers()));
+        if (totals.takeovers() > 0) {
+            lines.put("groups taken over", Integer.toString(totals.takeovers()));
         }
-        if (toll.rollbacks() > 0) {
-            lines.put("rollbacks", Integer.toString(toll.rollbacks()));
+        if (totals.rollbacks() > 0) {
+            lines.put("rollbacks", Integer.toString(totals.rollbacks()));
         }
-        spread(toll.standstills()).ifPresent(text -> lines.put("blocks stood still", text));
+        spread(totals.standstills()).ifPresent(text -> lines.put("blocks stood still", text));
         return lines;
     }
 
-    private static String crashes(FailureTotals toll) {
-        List<String> crashes = new ArrayList<>();
-        add(crashes, toll.daemonsKilled(), "daemon", "killed");
-        add(crashes, toll.spawnersKilled(), "spawner", "killed");
-        add(crashes, toll.left(), "daemon", "asked to leave");
-        add(crashes, toll.pauses(), "worker", "stopped for a while");
-        return crashes.isEmpty() ? "no crashes" : String.join(", ", crashes);
+    private static String faults(FailureTotals totals) {
+        List<String> faults = new ArrayList<>();
+        add(faults, totals.daemonsKilled(), "daemon", "killed");
+        add(faults, totals.spawnersKilled(), "spawner", "killed");
+        add(faults, totals.left(), "daemon", "asked to leave");
+        add(faults, totals.pauses(), "worker", "paused");
+        return faults.isEmpty() ? "no faults" : String.join(", ", faults);
     }
 
     private static void add(List<String> to, int number, String who, String what) {
@@ -137,7 +138,7 @@ final class SimulationText {
                         + Units.time(percentile(times, 0.95).orElseThrow()));
     }
 
-    /** The smallest time that so large a share of the times, which ascend, does not exceed. */
+    /** The smallest of the times, sorted in ascending order, that a share of them does not exceed. */
     static Optional<Duration> percentile(List<Duration> times, double share) {
         return times.isEmpty()
                 ? Optional.empty()
@@ -147,7 +148,7 @@ final class SimulationText {
     private String verdict(SimulatedJobReport report, Style style) {
         String end = report.violations().isEmpty()
                 ? report.outcome().map(SimulationText::words).orElse("given up")
-                : "an invariant does not hold";
+                : "an invariant is violated";
         boolean isCertified = end.equals("certified");
         String words = checked.name() + ": " + end;
         return isCertified ? style.green(words) : style.red(words);
@@ -165,22 +166,23 @@ final class SimulationText {
         if (report.outcome().isEmpty()) {
             return report.violations().isEmpty()
                     ? Optional.of(
-                            "no end within --budget " + Units.time(budget)
-                                    + " of computing; raise it, or give the job a chance to end: fewer crashes, a larger tolerance")
+                            "--budget is " + Units.time(budget)
+                                    + ", and the run did not end within it; raise it, inject fewer faults, or raise the tolerance")
                     : Optional.empty();
         }
         return switch (report.outcome().get()) {
             case JobOutcome.Certified certified -> Optional.empty();
             case JobOutcome.NotConverged late ->
-                Optional.of("the deadline, spec.activeDeadlineSeconds, came first; raise it or the tolerance");
+                Optional.of(
+                        "spec.activeDeadlineSeconds expired before the residual reached the tolerance; raise one of the two");
             case JobOutcome.Failed failed -> Optional.of(failed.reason());
         };
     }
 
-    /** One run, for programs. */
+    /** The JSON object of one run. */
     Map<String, Object> json(SimulatedJobReport report) {
         Map<String, Object> json = new LinkedHashMap<>();
-        FailureTotals toll = report.toll();
+        FailureTotals totals = report.toll();
         json.put("type", "run");
         json.put("job", checked.name());
         json.put("seed", report.report().seed());
@@ -196,30 +198,30 @@ final class SimulationText {
         json.put("blocks", job.decomposition().blocks());
         json.put("iterations", report.report().iterations());
         json.put("snapshots", report.report().snapshots());
-        json.put("daemons_killed", toll.daemonsKilled());
-        json.put("spawners_killed", toll.spawnersKilled());
-        json.put("daemons_left", toll.left());
-        json.put("pauses", toll.pauses());
-        json.put("verdicts", toll.declared());
-        json.put("verdicts_on_living", toll.mistaken());
-        json.put("dismissed", toll.dismissed());
-        json.put("detection_median_s", seconds(toll.detections(), 0.5));
-        json.put("detection_95_s", seconds(toll.detections(), 0.95));
-        json.put("standstill_median_s", seconds(toll.standstills(), 0.5));
-        json.put("standstill_95_s", seconds(toll.standstills(), 0.95));
-        json.put("replaced_by_standby", toll.byStandby());
-        json.put("replaced_by_survivor", toll.bySurvivor());
-        json.put("restored_from_copy", toll.restored());
-        json.put("begun_again", toll.begunAgain());
-        json.put("parked", toll.parked());
-        json.put("groups_taken_over", toll.takeovers());
-        json.put("rollbacks", toll.rollbacks());
-        json.put("lost_iterations", toll.lostIterations());
+        json.put("daemons_killed", totals.daemonsKilled());
+        json.put("spawners_killed", totals.spawnersKilled());
+        json.put("daemons_left", totals.left());
+        json.put("pauses", totals.pauses());
+        json.put("verdicts", totals.declared());
+        json.put("verdicts_on_living", totals.mistaken());
+        json.put("dismissed", totals.dismissed());
+        json.put("detection_median_s", seconds(totals.detections(), 0.5));
+        json.put("detection_95_s", seconds(totals.detections(), 0.95));
+        json.put("standstill_median_s", seconds(totals.standstills(), 0.5));
+        json.put("standstill_95_s", seconds(totals.standstills(), 0.95));
+        json.put("replaced_by_standby", totals.byStandby());
+        json.put("replaced_by_survivor", totals.bySurvivor());
+        json.put("restored_from_copy", totals.restored());
+        json.put("begun_again", totals.begunAgain());
+        json.put("parked", totals.parked());
+        json.put("groups_taken_over", totals.takeovers());
+        json.put("rollbacks", totals.rollbacks());
+        json.put("lost_iterations", totals.lostIterations());
         json.put("backup_every", job.backupEvery());
         json.put("messages_per_daemon_s", report.messages());
         json.put("halos_per_daemon_s", report.halos());
         json.put("violations", report.violations());
-        json.put("again", again.apply(report.report().seed()));
+        json.put("again", reproducer.apply(report.report().seed()));
         return json;
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.simulate;
 
-import dev.volary.cli.ExitCode;
-import dev.volary.cli.Style;
-import dev.volary.cli.Units;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Units;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.simulator.SimulatedJobReport;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What came of several runs of one job. */
+/** Summarizes several simulated runs of one job. */
 final class SimulationTotals {
     private final List<SimulatedJobReport> reports;
     private final int certified;
@@ -52,7 +52,7 @@ final class SimulationTotals {
                 && report.outcome().filter(how::isInstance).isPresent();
     }
 
-    /** The worst that happened, as an exit code. */
+    /** The exit code of the worst outcome. */
     static ExitCode exitCode(List<SimulatedJobReport> reports) {
         SimulationTotals totals = new SimulationTotals(reports);
         if (totals.violating + totals.failed > 0) {
@@ -61,7 +61,7 @@ final class SimulationTotals {
         return totals.late + totals.givenUp > 0 ? ExitCode.NOT_CONVERGED : ExitCode.CERTIFIED;
     }
 
-    /** For people. */
+    /** The lines of the summary for people. */
     List<String> lines(Style style) {
         List<String> lines = new ArrayList<>();
         List<String> ends = new ArrayList<>();
@@ -74,7 +74,7 @@ final class SimulationTotals {
                 .ifPresent(median -> lines.add("  certified after     median " + Units.time(median) + ", from "
                         + Units.time(times.getFirst()) + " to " + Units.time(times.getLast())));
         SimulationText.percentile(detections, 0.5)
-                .ifPresent(median -> lines.add("  noticed after       median " + Units.time(median) + ", 95 % within "
+                .ifPresent(median -> lines.add("  detected after      median " + Units.time(median) + ", 95 % within "
                         + Units.time(SimulationText.percentile(detections, 0.95).orElseThrow())));
         lines.add("  invariants          "
                 + (violating == 0 ? "all held" : style.red("violated in " + violating + " runs")));
@@ -87,7 +87,7 @@ final class SimulationTotals {
         }
     }
 
-    /** For programs. */
+    /** The JSON object for programs. */
     Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("type", "summary");

@@ -13,7 +13,10 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Imports point one way (design: cli, worker → mesh, backup → protocol; solvers → solver API; simulator → protocol, solver API; one command of the cli → simulator). */
+/**
+ * Imports point one way (cli, worker → mesh, backup → protocol; solvers → solver API; simulator → protocol, solver API; one
+ * command of the cli → simulator).
+ */
 class LayersTest {
     private static JavaClasses product;
 
@@ -213,7 +216,7 @@ class LayersTest {
         noClasses()
                 .that()
                 .resideInAnyPackage(
-                        "dev.volary.operator.step..", "dev.volary.operator.pod..", "dev.volary.operator.job..")
+                        "dev.volary.operator.plan..", "dev.volary.operator.pod..", "dev.volary.operator.status..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.cli.chaos.ChaosMonkey.Act;
 import dev.volary.cli.chaos.ChaosMonkey.Target;
-import dev.volary.cli.chaos.ChaosPlan.Kind;
+import dev.volary.cli.chaos.ChaosPlan.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,13 +23,13 @@ class ChaosMonkeyTest {
 
     @Test
     void nothingHappensBeforeTheJobComputesNorInItsFirstPeriod() {
-        ChaosMonkey perturbator = new ChaosMonkey(kill(1), 7);
-        assertEquals(List.of(), perturbator.due(100 * SECOND, workers(4, 2)));
-        perturbator.start(100 * SECOND);
-        assertEquals(List.of(), perturbator.due(102 * SECOND - 1, workers(4, 2)));
-        assertEquals(1, perturbator.due(102 * SECOND, workers(4, 2)).size());
-        assertEquals(List.of(), perturbator.due(103 * SECOND, workers(4, 2)));
-        assertEquals(1, perturbator.due(104 * SECOND, workers(4, 2)).size());
+        ChaosMonkey monkey = new ChaosMonkey(kill(1), 7);
+        assertEquals(List.of(), monkey.due(100 * SECOND, workers(4, 2)));
+        monkey.start(100 * SECOND);
+        assertEquals(List.of(), monkey.due(102 * SECOND - 1, workers(4, 2)));
+        assertEquals(1, monkey.due(102 * SECOND, workers(4, 2)).size());
+        assertEquals(List.of(), monkey.due(103 * SECOND, workers(4, 2)));
+        assertEquals(1, monkey.due(104 * SECOND, workers(4, 2)).size());
     }
 
     @ParameterizedTest
@@ -48,13 +48,13 @@ class ChaosMonkeyTest {
     void spawnersAreHitOnlyIfAskedFor() {
         assertTrue(
                 strikes(kill(3), 5, 50).stream().noneMatch(act -> act.worker().startsWith("spawner")));
-        ChaosPlan all = new ChaosPlan(3, Duration.ofSeconds(2), false, true, Kind.KILL, Duration.ZERO);
+        ChaosPlan all = new ChaosPlan(3, Duration.ofSeconds(2), false, true, Fault.KILL, Duration.ZERO);
         assertTrue(strikes(all, 5, 50).stream().anyMatch(act -> act.worker().startsWith("spawner")));
     }
 
     @Test
     void oneOfEachRoleIsSpared() {
-        ChaosPlan greedy = new ChaosPlan(100, Duration.ofSeconds(2), false, true, Kind.KILL, Duration.ZERO);
+        ChaosPlan greedy = new ChaosPlan(100, Duration.ofSeconds(2), false, true, Fault.KILL, Duration.ZERO);
         List<String> hit = strikes(greedy, 9, 1).stream().map(Act::worker).toList();
         assertEquals(3, hit.stream().filter(name -> name.startsWith("daemon")).count(), hit.toString());
         assertEquals(1, hit.stream().filter(name -> name.startsWith("spawner")).count(), hit.toString());
@@ -62,7 +62,7 @@ class ChaosMonkeyTest {
 
     @Test
     void perZoneHitsAsManyInEachZone() {
-        ChaosPlan plan = new ChaosPlan(1, Duration.ofSeconds(2), true, false, Kind.KILL, Duration.ZERO);
+        ChaosPlan plan = new ChaosPlan(1, Duration.ofSeconds(2), true, false, Fault.KILL, Duration.ZERO);
         for (long seed = 0; seed < 10; seed++) {
             List<String> hit =
                     strikes(plan, seed, 1).stream().map(Act::worker).sorted().toList();
@@ -79,32 +79,31 @@ class ChaosMonkeyTest {
 
     @Test
     void aPausedWorkerGoesOnAndIsNotHitMeanwhile() {
-        ChaosPlan plan = new ChaosPlan(3, Duration.ofSeconds(2), false, false, Kind.PAUSE, Duration.ofSeconds(3));
-        ChaosMonkey perturbator = new ChaosMonkey(plan, 11);
-        perturbator.start(0);
-        List<String> first = perturbator.due(2 * SECOND, workers(4, 2)).stream()
-                .map(Act::worker)
-                .toList();
+        ChaosPlan plan = new ChaosPlan(3, Duration.ofSeconds(2), false, false, Fault.PAUSE, Duration.ofSeconds(3));
+        ChaosMonkey monkey = new ChaosMonkey(plan, 11);
+        monkey.start(0);
+        List<String> first =
+                monkey.due(2 * SECOND, workers(4, 2)).stream().map(Act::worker).toList();
         assertEquals(3, first.size());
         // The fourth is the last one that runs.
-        assertEquals(List.of(), perturbator.due(4 * SECOND, workers(4, 2)));
-        List<Act> resumed = perturbator.due(5 * SECOND, workers(4, 2));
+        assertEquals(List.of(), monkey.due(4 * SECOND, workers(4, 2)));
+        List<Act> resumed = monkey.due(5 * SECOND, workers(4, 2));
         assertEquals(
                 Set.copyOf(first), Set.copyOf(resumed.stream().map(Act::worker).toList()));
-        assertTrue(resumed.stream().allMatch(act -> act instanceof Act.Resume), resumed.toString());
+        assertTrue(resumed.stream().allMatch(act -> act instanceof Act.Continue), resumed.toString());
     }
 
-    private static ChaosPlan kill(int victims) {
-        return new ChaosPlan(victims, Duration.ofSeconds(2), false, false, Kind.KILL, Duration.ZERO);
+    private static ChaosPlan kill(int targets) {
+        return new ChaosPlan(targets, Duration.ofSeconds(2), false, false, Fault.KILL, Duration.ZERO);
     }
 
     /** All acts of some periods on four daemons and two spawners, each of which is replaced at once. */
     private static List<Act> strikes(ChaosPlan plan, long seed, int periods) {
-        ChaosMonkey perturbator = new ChaosMonkey(plan, seed);
-        perturbator.start(0);
+        ChaosMonkey monkey = new ChaosMonkey(plan, seed);
+        monkey.start(0);
         List<Act> acts = new ArrayList<>();
         for (int p = 1; p <= periods; p++) {
-            acts.addAll(perturbator.due(p * plan.every().toNanos(), workers(4, 2)));
+            acts.addAll(monkey.due(p * plan.every().toNanos(), workers(4, 2)));
         }
         return acts;
     }

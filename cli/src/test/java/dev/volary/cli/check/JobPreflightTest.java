@@ -46,7 +46,7 @@ class JobPreflightTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {type: test-chian}                                       | 5:19: spec.problem.type is "test-chian", but there is no such problem; did you mean test-chain? use one of *
+            {type: test-chian}                                       | 5:19: spec.problem.type is "test-chian", which is not a known problem; did you mean test-chain? use one of *
             {type: test-chain, parameters: {n: 0}}                   | 5:47: spec.problem.parameters.n is 0; must be a whole number from 1 to 1000000
             {type: test-chain, parameters: {n: many}}                | 5:47: spec.problem.parameters.n is many; must be a whole number from 1 to 1000000
             {type: test-chain, parameters: {scal: 1}}                | 5:50: spec.problem.parameters.scal is unknown to the problem test-chain; did you mean scale?
@@ -148,7 +148,7 @@ class JobPreflightTest {
         assertEquals(
                 List.of(
                         "spec.blocks is 3, so 1 of 4 daemons have nothing to compute",
-                        "a local run of this version does not use spec.daemons.template,"
+                        "a local run ignores spec.daemons.template,"
                                 + " spec.checkpoint.volume (run with --checkpoint FOLDER), spec.result.destination"
                                 + " (the result stays in the output folder)"),
                 checked.notices());
@@ -157,7 +157,7 @@ class JobPreflightTest {
     @Test
     void saysHowManyCopiesAreInForceIfTooFewDaemonsCanHoldThem() throws Exception {
         assertEquals(
-                List.of("spec.checkpoint.copies is 4, which needs 4 daemons beside each spawner; 2 is in force"),
+                List.of("spec.checkpoint.copies is 4, which requires 4 daemons per spawner; each block has 2"),
                 check("""
                           problem: {type: test-chain}
                           daemons: {replicas: 4}
@@ -170,7 +170,7 @@ class JobPreflightTest {
     void namesWhatOnlyAClusterUses() throws Exception {
         assertEquals(
                 List.of(
-                        "a local run of this version does not use spec.restoreFrom (run with --restore-from FOLDER), spec.result.destination (the"
+                        "a local run ignores spec.restoreFrom (run with --restore-from FOLDER), spec.result.destination (the"
                                 + " result stays in the output folder), spec.preRunningDeadlineSeconds, spec.podRetention,"
                                 + " spec.managedBy"),
                 check("""
@@ -187,10 +187,10 @@ class JobPreflightTest {
     void refusesASuspendedJobAndAMissingInputFolderTogether() throws IOException {
         assertEquals(
                 List.of(
-                        "spec.suspend is true, so there is nothing to run; set it to false",
+                        "spec.suspend is true, so the job would not run; set it to false",
                         "spec.inputs[0].path is \"./nowhere\", but " + folder.resolve("nowhere")
-                                + " does not exist; a path is relative to the manifest's folder",
-                        "spec.inputs[1].path is missing: a local run cannot read a persistentVolumeClaim; give a folder"),
+                                + " does not exist; a path is relative to the folder of the manifest",
+                        "spec.inputs[1].path is missing: a local run cannot read a persistentVolumeClaim; set path to a folder"),
                 refusal("""
                           problem: {type: test-chain}
                           suspend: true

@@ -3,7 +3,8 @@ package dev.volary.cli.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.cli.Style;
+import dev.volary.cli.cluster.client.BlockMap;
+import dev.volary.cli.console.Style;
 import dev.volary.mesh.v1.BlockStatus;
 import dev.volary.mesh.v1.GroupTerm;
 import dev.volary.mesh.v1.Incarnation;
@@ -15,32 +16,32 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The map of a job's blocks, from the words of two spawners. */
+/** The map of a job's blocks, from the reports of two spawners. */
 class BlockMapTextTest {
-    private static final long LEAD = 0xa0;
+    private static final long LEADER = 0xa0;
     private static final long OTHER = 0xa1;
 
     @Test
-    void blocksAreShownWithTheirDaemonTheirAgeAndTheirCopies() {
+    void blocksAreShownWithTheirDaemonIncarnationAndBackups() {
         assertEquals("""
-                led by heat-s-0, term 3; 2 copies of each block in force
+                leader heat-s-0, term 3; 2 backups of each block
 
-                DAEMON    SPAWNER   ZONE  BLOCKS   LAST HEARD
-                heat-d-0  heat-s-0  a     0-2      120 ms ago
-                heat-d-3  heat-s-0  b     standby   1.5 s ago
-                heat-d-1  heat-s-1  -     4             never
+                DAEMON    SPAWNER   ZONE  BLOCKS   LAST HEARTBEAT
+                heat-d-0  heat-s-0  a     0-2          120 ms ago
+                heat-d-3  heat-s-0  b     standby       1.5 s ago
+                heat-d-1  heat-s-1  -     4                 never
 
-                BLOCK  SERVED BY     INCARNATION  ITERATION  LOCAL HINT  BACKED UP AT  COPIES ON
-                    0  heat-d-0              2.0     12 345    1.00e-05        12 300  heat-d-3, heat-s-1
-                    1  heat-d-0              2.0          7           -             -  -
-                    2  heat-d-0              3.1          8           -             -  beef
-                    3  nobody known            -          -           -             -  -
-                    4  heat-d-1              1.0          9           -             -  -
+                BLOCK  SERVED BY  INCARNATION  ITERATION  LOCAL HINT  BACKED UP AT  BACKUPS ON
+                    0  heat-d-0           2.0     12 345    1.00e-05        12 300  heat-d-3, heat-s-1
+                    1  heat-d-0           2.0          7           -             -  -
+                    2  heat-d-0           3.1          8           -             -  beef
+                    3  unknown              -          -           -             -  -
+                    4  heat-d-1           1.0          9           -             -  -
                 """, text(replies()));
     }
 
     @Test
-    void ofTwoThatSayTheyServeABlockTheNewerIncarnationIsShown() {
+    void ofTwoDaemonsThatReportABlockTheNewerIncarnationIsShown() {
         Map<String, StatusReply> replies = new LinkedHashMap<>();
         replies.put(
                 "heat-s-0",
@@ -56,11 +57,11 @@ class BlockMapTextTest {
     }
 
     @Test
-    void withoutALeadAndAStoreItSaysSo() {
+    void aMissingLeaderAndAClosedStoreAreShown() {
         Map<String, StatusReply> replies =
                 Map.of("heat-s-0", StatusReply.newBuilder().setTerm(4).build());
         assertEquals(
-                "nobody leads just now, term 4; the backup store is not open",
+                "no leader, term 4; the backup store is not open yet",
                 BlockMapText.lines(BlockMap.of(replies), Style.PLAIN).getFirst());
     }
 
@@ -69,8 +70,8 @@ class BlockMapTextTest {
         replies.put(
                 "heat-s-0",
                 StatusReply.newBuilder()
-                        .setSelf(Member.newBuilder().setId(LEAD).setName("heat-s-0"))
-                        .setLead(LEAD)
+                        .setSelf(Member.newBuilder().setId(LEADER).setName("heat-s-0"))
+                        .setLead(LEADER)
                         .setTerm(3)
                         .setBlocks(5)
                         .setScale(10)
@@ -88,7 +89,7 @@ class BlockMapTextTest {
                 "heat-s-1",
                 StatusReply.newBuilder()
                         .setSelf(Member.newBuilder().setId(OTHER).setName("heat-s-1"))
-                        .setLead(LEAD)
+                        .setLead(LEADER)
                         .setTerm(3)
                         .setCopiesInForce(2)
                         .addWorkers(worker(2, "heat-d-1", "", -1).addBlocks(block(4, 1, 0, 9)))

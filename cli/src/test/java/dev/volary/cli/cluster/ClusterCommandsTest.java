@@ -7,9 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.cli.Style;
-import dev.volary.cli.UsageException;
 import dev.volary.cli.Volary;
+import dev.volary.cli.cluster.client.ClusterClient;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.UsageException;
 import dev.volary.job.resource.DaemonStatus;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
@@ -79,8 +80,8 @@ class ClusterCommandsTest {
         assertEquals(0, run("status", "heat"), err::toString);
         assertTrue(
                 out.toString()
-                        .startsWith(
-                                "heat (namespace " + namespace + "): Pending\n  the operator has not seen it yet\n"),
+                        .startsWith("heat (namespace " + namespace
+                                + "): Pending\n  the operator has not accepted the job yet\n"),
                 out.toString());
     }
 
@@ -98,10 +99,10 @@ class ClusterCommandsTest {
         assertEquals("""
                 heat (namespace %s): Running
                   problem             heat2d
-                  certified residual  3.1e-05, to be 1e-6 or less (relative)
+                  certified residual  3.1e-05, tolerance 1e-6 (relative)
                   daemons             3 of 4 compute, 1 on standby
-                  replaced            3 workers: 2 lost with their machine, 0 failed, 1 left
-                  lead                heat-s-1
+                  replaced            3 workers: 2 disrupted, 0 failed, 1 deleted
+                  leader              heat-s-1
                 """.formatted(namespace), out.toString());
     }
 
@@ -122,7 +123,7 @@ class ClusterCommandsTest {
         create("");
         assertEquals(2, run("status", "heta"));
         assertEquals(
-                "error: there is no job heta in namespace " + namespace + "; did you mean heat? jobs there: heat\n",
+                "error: there is no job heta in namespace " + namespace + "; did you mean heat? its jobs: heat\n",
                 err.toString());
     }
 
@@ -130,7 +131,8 @@ class ClusterCommandsTest {
     void anUnknownContextIsBadInput() {
         assertEquals(2, run("status", "heat", "--context", "elsewhere"));
         assertTrue(
-                err.toString().startsWith("error: --context is elsewhere, which the kubeconfig does not have; it has "),
+                err.toString()
+                        .startsWith("error: --context is elsewhere, which is not in the kubeconfig; its contexts: "),
                 err.toString());
     }
 
@@ -146,9 +148,9 @@ class ClusterCommandsTest {
     @Test
     void whoMayNotIsToldWhichRightIsMissing() {
         create("");
-        Config nobody = server.config();
-        nobody.setImpersonateUsername("nobody");
-        try (ClusterClient cluster = new ClusterClient(nobody, Optional.of(namespace))) {
+        Config stranger = server.config();
+        stranger.setImpersonateUsername("nobody");
+        try (ClusterClient cluster = new ClusterClient(stranger, Optional.of(namespace))) {
             UsageException refused = assertThrows(UsageException.class, () -> cluster.job("heat"));
             assertTrue(
                     String.valueOf(refused.getMessage())
@@ -163,7 +165,7 @@ class ClusterCommandsTest {
         assertEquals(0, run("suspend", "heat"), err::toString);
         assertTrue(job().getSpec().suspend());
         assertEquals(0, run("suspend", "heat"), err::toString);
-        assertEquals("heat: spec.suspend is true already, phase Pending\n", out.toString());
+        assertEquals("heat: spec.suspend is already true; the phase is Pending\n", out.toString());
         assertEquals(0, run("resume", "heat"), err::toString);
         assertFalse(job().getSpec().suspend());
     }
@@ -181,7 +183,9 @@ class ClusterCommandsTest {
         create(VOLUME);
         status(draft -> draft.phase = Phase.Succeeded);
         assertEquals(2, run("suspend", "heat"));
-        assertEquals("error: job heat is Succeeded, which is final; there is nothing to suspend\n", err.toString());
+        assertEquals(
+                "error: job heat is Succeeded, which is final; only a job that has not ended can be suspended\n",
+                err.toString());
     }
 
     @Test
@@ -217,7 +221,7 @@ class ClusterCommandsTest {
     void onlyARunningJobTakesASnapshot() {
         create("");
         assertEquals(2, run("checkpoint", "heat"));
-        assertTrue(err.toString().startsWith("error: job heat is Pending; only a Running one"), err.toString());
+        assertTrue(err.toString().startsWith("error: job heat is Pending; only a Running job"), err.toString());
     }
 
     @Test
@@ -225,7 +229,7 @@ class ClusterCommandsTest {
         create("");
         assertEquals(2, run("kill", "heat", "--daemons", "1"));
         assertEquals(
-                "error: job heat allows no chaos: spec.chaos.allowed is false, and cannot be changed;"
+                "error: job heat does not allow it: spec.chaos.allowed is false and cannot be changed;"
                         + " create a job with true\n",
                 err.toString());
     }
@@ -236,7 +240,7 @@ class ClusterCommandsTest {
         assertEquals(2, run("kill", "heat"));
         assertEquals(2, run("kill", "heat", "--spawner", "--daemons", "1"));
         assertEquals(2, run("kill", "heat", "--daemons", "1"));
-        assertTrue(err.toString().startsWith("error: no spawner of job heat runs"), err.toString());
+        assertTrue(err.toString().startsWith("error: job heat has no running spawner"), err.toString());
     }
 
     @Test
@@ -248,7 +252,7 @@ class ClusterCommandsTest {
                     .withType("ResultAvailable")
                     .withStatus("False")
                     .withReason("ResultLost")
-                    .withMessage("no spawner that holds the result is left; apply the job again")
+                    .withMessage("no spawner that holds the result is left; delete the job and apply it again")
                     .withLastTransitionTime("2026-11-21T12:00:00Z")
                     .build());
         });
@@ -256,7 +260,7 @@ class ClusterCommandsTest {
         assertTrue(
                 out.toString()
                         .contains(
-                                "result              lost: no spawner that holds the result is left; apply the job again"),
+                                "result              lost: no spawner that holds the result is left; delete the job and apply it again"),
                 out.toString());
         assertEquals(1, run("fetch", "heat"));
         assertEquals(
@@ -285,8 +289,7 @@ class ClusterCommandsTest {
         });
         assertEquals(0, run("describe", "heat"), err::toString);
         assertTrue(out.toString().contains("Pending  2026-11-21T12:00:00Z  Accepted  taken up"), out.toString());
-        assertTrue(
-                err.toString().startsWith("notice: no map of the blocks: no spawner of job heat runs"), err.toString());
+        assertTrue(err.toString().startsWith("notice: no block map: job heat has no running spawner"), err.toString());
     }
 
     @Test
@@ -294,7 +297,7 @@ class ClusterCommandsTest {
         create("");
         assertEquals(2, run("fetch", "heat"));
         assertTrue(
-                err.toString().startsWith("error: job heat is Pending, it has no result yet; wait with"),
+                err.toString().startsWith("error: job heat is Pending, so it has no result yet; wait with"),
                 err.toString());
     }
 
@@ -302,7 +305,7 @@ class ClusterCommandsTest {
     void logsOfAJobWithoutPodsAreBadInput() {
         create("");
         assertEquals(2, run("logs", "heat", "--role", "daemon"));
-        assertTrue(err.toString().startsWith("error: job heat has no daemons' pods"), err.toString());
+        assertTrue(err.toString().startsWith("error: job heat has no daemon pods"), err.toString());
     }
 
     @Test
@@ -337,7 +340,7 @@ class ClusterCommandsTest {
             assertEquals(List.of(), cluster.pods(job(), Optional.empty()));
             UsageException refused = assertThrows(UsageException.class, () -> cluster.authority(job()));
             assertTrue(
-                    String.valueOf(refused.getMessage()).startsWith("secret heat-ca is not of this job"),
+                    String.valueOf(refused.getMessage()).startsWith("secret heat-ca does not belong to this job"),
                     refused.getMessage());
             server.client().secrets().inNamespace(namespace).withName("heat-ca").delete();
             secret(job(), "heat-ca", old);

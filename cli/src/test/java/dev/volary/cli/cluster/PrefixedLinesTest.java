@@ -3,7 +3,7 @@ package dev.volary.cli.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.cli.Style;
+import dev.volary.cli.console.Style;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.cli.Style;
+import dev.volary.cli.console.Style;
 import dev.volary.zarr.ChunkGrid;
 import dev.volary.zarr.ResultAttributes;
 import dev.volary.zarr.ZarrGroup;
@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A result gets its name when it is whole, and takes the place of an older one. */
+/** A result gets its final name when it is complete, and replaces an older one. */
 class ResultDownloadTest {
     private static final ResultAttributes CERTIFIED =
             new ResultAttributes("heat", "heat2d", true, 9.5e-9, 3.8e-6, 1e-8, 4);
@@ -89,6 +89,6 @@ class ResultDownloadTest {
                         "heat: certified",
                         "  problem             heat2d",
                         "  certified residual  9.50e-09 ≤ 1.00e-08 (relative), 3.80e-06 absolute, snapshot 4"),
-                CertificateText.lines(CERTIFIED, Style.PLAIN));
+                FetchCommand.certificateLines(CERTIFIED, Style.PLAIN));
     }
 }

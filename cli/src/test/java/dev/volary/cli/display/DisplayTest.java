@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.volary.cli.JsonText;
-import dev.volary.cli.Style;
+import dev.volary.cli.console.JsonText;
+import dev.volary.cli.console.Style;
 import dev.volary.cli.display.JobView.DaemonRow;
 import dev.volary.cli.display.JobView.DaemonState;
 import dev.volary.cli.display.JobView.JobEvent;
@@ -113,11 +113,11 @@ class DisplayTest {
         List<String> lines = summary.lines(Style.PLAIN);
         assertEquals(
                 List.of(
-                        "  crashes             3 provoked, 4 processes ended, 2 daemons lost",
-                        "  noticed after       median 210 ms, longest 1.9 s",
+                        "  failures            3 injected, 4 processes ended, 2 daemons lost",
+                        "  detected after      median 210 ms, longest 1.9 s",
                         "  blocks stood still  median 640 ms, longest 640 ms",
                         "  lost iterations     about 12 345",
-                        "  overhead            an estimated 1.3 %: 1.3 % standing still, 0.050 % computing again"),
+                        "  overhead            about 1.3 %: 1.3 % standstill, 0.050 % repeated iterations"),
                 lines.subList(5, 10));
         JsonNode json =
                 new ObjectMapper().readTree(JsonText.line(summary.json())).get("survival");
@@ -128,8 +128,8 @@ class DisplayTest {
 
     @Test
     void aRunWithoutCrashesSaysNothingOfThem() {
-        assertTrue(
-                summary(Phase.CERTIFIED, 9e-5).lines(Style.PLAIN).stream().noneMatch(line -> line.contains("crashes")));
+        assertTrue(summary(Phase.CERTIFIED, 9e-5).lines(Style.PLAIN).stream()
+                .noneMatch(line -> line.contains("failures")));
     }
 
     @Test
@@ -218,9 +218,9 @@ class DisplayTest {
 
     @Test
     void theTerminalsSizeIsReadAndNonsenseIgnored() {
-        assertEquals(new TerminalSize(132, 43), SttySize.parse("43 132", TerminalSize.USUAL));
-        assertEquals(TerminalSize.USUAL, SttySize.parse("0 0", TerminalSize.USUAL));
-        assertEquals(TerminalSize.USUAL, SttySize.parse("stty: not a tty", TerminalSize.USUAL));
+        assertEquals(new TerminalSize(132, 43), SttySize.parse("43 132", TerminalSize.DEFAULT));
+        assertEquals(TerminalSize.DEFAULT, SttySize.parse("0 0", TerminalSize.DEFAULT));
+        assertEquals(TerminalSize.DEFAULT, SttySize.parse("stty: not a tty", TerminalSize.DEFAULT));
     }
 
     private static int firstDot(String line) {
@@ -259,7 +259,7 @@ class DisplayTest {
     }
 
     private static Summary summary(Phase phase, double residual) {
-        return summary(phase, residual, FailureSummary.UNSCATHED);
+        return summary(phase, residual, FailureSummary.NONE);
     }
 
     private static Summary summary(Phase phase, double residual, FailureSummary survival) {

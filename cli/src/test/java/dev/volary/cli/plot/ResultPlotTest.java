@@ -96,12 +96,12 @@ class ResultPlotTest {
 
     @Test
     void ticksAreRound() {
-        assertEquals(List.of(0.0, 20.0, 40.0, 60.0), Ticks.linear(0, 63, 6));
-        assertEquals(List.of(-6, -4, -2, 0), Ticks.decades(-6, 0, 3));
-        assertEquals("0.05", Ticks.label(0.05, 0.3));
-        assertEquals("20", Ticks.label(20, 63));
-        assertEquals("0", Ticks.label(1e-18, 1));
-        assertEquals("7", Ticks.label(7, 0));
+        assertEquals(List.of(0.0, 20.0, 40.0, 60.0), Axes.ticks(0, 63, 6));
+        assertEquals(List.of(-6, -4, -2, 0), Axes.decades(-6, 0, 3));
+        assertEquals("0.05", Axes.label(0.05, 0.3));
+        assertEquals("20", Axes.label(20, 63));
+        assertEquals("0", Axes.label(1e-18, 1));
+        assertEquals("7", Axes.label(7, 0));
     }
 
     @Test

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs with a checkpoint folder: everything is killed with signal 9, and another run goes on from there. */
+/** Runs with a checkpoint folder: all workers are killed with signal 9, and another run restores the job. */
 class CheckpointRunIT {
     private static final String HEAT = """
             apiVersion: volary.dev/v1alpha1

@@ -15,42 +15,42 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What crashes cost, with times in milliseconds. */
+/** What failures cost, with times in milliseconds. */
 class RecoveryStatisticsTest {
-    private final RecoveryStatistics losses = new RecoveryStatistics();
+    private final RecoveryStatistics statistics = new RecoveryStatistics();
 
     @Test
     void aCrashIsNoticedSoLongAfterTheProcessEnded() {
-        losses.struck("daemon-1", at(1000));
-        losses.ended("daemon-1", at(1003));
-        assertEquals(Duration.ofMillis(200), losses.lost("daemon-1", Cause.DEAD, 0, List.of(2), at(1200)));
-        FailureSummary survival = losses.survival(4, Duration.ofSeconds(10));
-        assertEquals(1, survival.provoked());
-        assertEquals(1, survival.ended());
-        assertEquals(1, survival.lost());
-        assertEquals(List.of(Duration.ofMillis(200)), survival.detections());
+        statistics.faultInjected("daemon-1", at(1000));
+        statistics.ended("daemon-1", at(1003));
+        assertEquals(Duration.ofMillis(200), statistics.lost("daemon-1", Cause.DEAD, 0, List.of(2), at(1200)));
+        FailureSummary summary = statistics.summary(4, Duration.ofSeconds(10));
+        assertEquals(1, summary.provoked());
+        assertEquals(1, summary.ended());
+        assertEquals(1, summary.lost());
+        assertEquals(List.of(Duration.ofMillis(200)), summary.detections());
     }
 
     @Test
     void aLossThatTheParentDidNotSeeCountsFromTheSilence() {
         assertEquals(
                 Duration.ofMillis(1900),
-                losses.lost("daemon-1", Cause.DEAD, Duration.ofMillis(1900).toNanos(), List.of(), at(5000)));
+                statistics.lost("daemon-1", Cause.DEAD, Duration.ofMillis(1900).toNanos(), List.of(), at(5000)));
     }
 
     @Test
     void whoLeavesIsNotDetected() {
-        var _ = losses.lost("daemon-1", Cause.LEFT, 0, List.of(2), at(5000));
-        FailureSummary survival = losses.survival(4, Duration.ofSeconds(10));
-        assertEquals(List.of(), survival.detections());
-        assertEquals(1, survival.lost());
+        var _ = statistics.lost("daemon-1", Cause.LEFT, 0, List.of(2), at(5000));
+        FailureSummary summary = statistics.summary(4, Duration.ofSeconds(10));
+        assertEquals(List.of(), summary.detections());
+        assertEquals(1, summary.lost());
     }
 
     @Test
     void aBlockStandsStillUntilItsNextIncarnationIterates() {
         progress("daemon-1", 1, 500, 0.1, 900);
-        losses.ended("daemon-1", at(1000));
-        var _ = losses.lost("daemon-1", Cause.DEAD, 0, List.of(2), at(1200));
+        statistics.ended("daemon-1", at(1000));
+        var _ = statistics.lost("daemon-1", Cause.DEAD, 0, List.of(2), at(1200));
         // What the lost daemon said last may still be on its way; a restored block has a hint when it iterates.
         assertTrue(progress("daemon-1", 1, 510, 0.1, 1210).isEmpty());
         assertTrue(progress("daemon-4", 2, 450, Double.POSITIVE_INFINITY, 1300).isEmpty());
@@ -58,27 +58,27 @@ class RecoveryStatisticsTest {
                 progress("daemon-4", 2, 460, 0.2, 1500).orElseThrow();
         assertEquals(new RecoveryStatistics.Recovery(2, "daemon-4", 460, 40, Duration.ofMillis(500)), recovery);
         assertTrue(progress("daemon-4", 2, 470, 0.2, 1600).isEmpty());
-        FailureSummary survival = losses.survival(4, Duration.ofSeconds(10));
-        assertEquals(40, survival.lostIterations());
+        FailureSummary summary = statistics.summary(4, Duration.ofSeconds(10));
+        assertEquals(40, summary.lostIterations());
         // half a second of four blocks in ten seconds
-        assertEquals(0.0125, survival.shareStoodStill(), 1e-12);
+        assertEquals(0.0125, summary.shareStoodStill(), 1e-12);
         // 40 of 510 iterations were computed twice
-        assertEquals(40.0 / 510, survival.shareComputedAgain(), 1e-12);
-        assertEquals(0.0125 + 40.0 / 510, survival.overhead(), 1e-12);
+        assertEquals(40.0 / 510, summary.shareComputedAgain(), 1e-12);
+        assertEquals(0.0125 + 40.0 / 510, summary.overhead(), 1e-12);
     }
 
     @Test
     void aPauseThatNobodyNoticedLeavesNoTrace() {
-        losses.struck("daemon-1", at(1000));
-        losses.resumed("daemon-1");
-        losses.ended("daemon-1", at(9000));
-        assertEquals(Duration.ofMillis(100), losses.lost("daemon-1", Cause.DEAD, 0, List.of(), at(9100)));
+        statistics.faultInjected("daemon-1", at(1000));
+        statistics.continued("daemon-1");
+        statistics.ended("daemon-1", at(9000));
+        assertEquals(Duration.ofMillis(100), statistics.lost("daemon-1", Cause.DEAD, 0, List.of(), at(9100)));
     }
 
     private Optional<RecoveryStatistics.Recovery> progress(
             String daemon, int counter, long iteration, double hint, long millis) {
         Incarnation incarnation = new Incarnation(new GroupTerm(1, new WorkerId(9)), counter);
-        return losses.progress(daemon, new BlockProgress(2, incarnation, iteration, 0, hint, 0, 0), at(millis));
+        return statistics.progress(daemon, new BlockProgress(2, incarnation, iteration, 0, hint, 0, 0), at(millis));
     }
 
     private static long at(long millis) {

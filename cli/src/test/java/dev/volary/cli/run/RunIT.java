@@ -175,8 +175,8 @@ class RunIT {
     void aWorkerThatDiesIsNamedWithItsLogAndAnotherTakesItsPlace() throws Exception {
         try (StartedRun run = endless()) {
             run.workers().getFirst().destroyForcibly();
-            run.awaitSaid("takes the place of");
-            assertTrue(run.said().contains("ended with status 137; its log is"), run.said());
+            run.awaitSaid(" replaces ");
+            assertTrue(run.said().contains("ended with status 137; see its log"), run.said());
             await().atMost(Duration.ofSeconds(10)).until(() -> run.workers().size() == 4);
             assertTrue(run.process().isAlive());
         }
@@ -188,7 +188,7 @@ class RunIT {
             await().pollInterval(Duration.ofMillis(5)).until(() -> run.workers().size() == 4);
             oldest(run.workers()).destroyForcibly();
             assertEquals(0, run.status(), run.said());
-            assertTrue(run.said().contains("takes the place of"), run.said());
+            assertTrue(run.said().contains(" replaces "), run.said());
         }
     }
 
@@ -197,27 +197,27 @@ class RunIT {
         String manifest = HEAT.formatted(24, 2, "Asynchronous", "1e-4")
                 .replace("daemons: {replicas: 2}", "daemons: {replicas: 2, standbys: 1}");
         try (StartedRun run = start(manifest, "--pace", "10ms")) {
-            run.awaitSaid("daemon-2 stands by");
+            run.awaitSaid("daemon-2 is ready as a standby");
             newest(run.workers()).destroyForcibly();
             assertEquals(0, run.status(), run.said());
-            assertTrue(run.said().contains("daemon-3 takes the place of daemon-2"), run.said());
+            assertTrue(run.said().contains("daemon-3 replaces daemon-2"), run.said());
         }
     }
 
     @Test
     void aKilledDaemonIsReplacedAndTheAnswerIsCertified() throws Exception {
-        // One spawner, so that the standby is in the group of whoever is killed.
+        // One spawner, so that the standby is in the group of the killed daemon.
         String manifest = HEAT.formatted(255, 3, "Asynchronous", "1e-5")
                 .replace("daemons: {replicas: 2}", "daemons: {replicas: 3, standbys: 1}")
                 .replace("spawners: {replicas: 2}", "spawners: {replicas: 1}");
         try (StartedRun run = start(manifest)) {
-            run.awaitSaid("daemon-3 stands by");
+            run.awaitSaid("daemon-3 is ready as a standby");
             run.awaitSaid("snapshot 1:");
             oldest(daemons(run.workers())).destroyForcibly();
             isCertified(run, 255);
             assertTrue(run.said().contains("is declared dead"), run.said());
             // The standby if it has registered by then, else a survivor.
-            assertTrue(run.said().contains(" takes blocks ["), run.said());
+            assertTrue(run.said().contains(" is assigned blocks ["), run.said());
             assertTrue(run.said().contains(" iterates again on "), run.said());
         }
     }
@@ -237,9 +237,9 @@ class RunIT {
         }
         try (StartedRun run = start(manifest, "--pace", "60ms", "--kill", "1", "--every", "35s", "--seed", "3")) {
             isCertified(run, 24);
-            assertTrue(run.said().contains("the perturbator kills daemon-"), run.said());
-            assertTrue(run.said().matches("(?s).*all blocks go back to iteration [1-9].*"), run.said());
-            assertFalse(run.said().contains("all blocks go back to iteration 0"), run.said());
+            assertTrue(run.said().contains("fault injection killed daemon-"), run.said());
+            assertTrue(run.said().matches("(?s).*all blocks roll back to iteration [1-9].*"), run.said());
+            assertFalse(run.said().contains("all blocks roll back to iteration 0"), run.said());
             assertArrayEquals(undisturbed, result(run));
         }
     }
@@ -254,16 +254,16 @@ class RunIT {
 
     @Test
     void aDaemonThatIsAskedToLeaveHandsItsBlocksOverAndStartsAnew() throws Exception {
-        // One spawner, so that whoever leaves has others in its group.
+        // One spawner, so that the leaving daemon has others in its group.
         String manifest = HEAT.formatted(24, 3, "Asynchronous", "1e-4")
                 .replace("daemons: {replicas: 2}", "daemons: {replicas: 3}")
                 .replace("spawners: {replicas: 2}", "spawners: {replicas: 1}");
         try (StartedRun run =
                 start(manifest, "--pace", "10ms", "--kill", "1", "--every", "3s", "--leave", "--seed", "5")) {
-            run.awaitSaid("starts anew");
-            assertTrue(run.said().contains("the perturbator sends away daemon-"), run.said());
+            run.awaitSaid("was evicted and restarts with a new identity");
+            assertTrue(run.said().contains("fault injection asked daemon-"), run.said());
             assertTrue(run.said().contains("has left"), run.said());
-            assertTrue(run.said().contains("takes blocks"), run.said());
+            assertTrue(run.said().contains("is assigned blocks"), run.said());
             endsBySignal(run, "INT", 130);
         }
     }
@@ -272,8 +272,8 @@ class RunIT {
     void thePerturbatorKillsAndTheProcessesComeBackUntilAnInterrupt() throws Exception {
         try (StartedRun run =
                 start(HEAT.formatted(400, 2, "Asynchronous", "1e-9"), "--kill", "1", "--every", "1s", "--seed", "7")) {
-            run.awaitSaid("takes the place of daemon-");
-            assertTrue(run.said().contains("the perturbator kills daemon-"), run.said());
+            run.awaitSaid(" replaces daemon-");
+            assertTrue(run.said().contains("fault injection killed daemon-"), run.said());
             endsBySignal(run, "INT", 130);
         }
     }
@@ -291,8 +291,8 @@ class RunIT {
                 "--pause",
                 "300ms")) {
             assertEquals(0, run.status(), run.said());
-            assertTrue(run.said().contains("the perturbator stops daemon-"), run.said());
-            assertTrue(run.said().matches("(?s).*daemon-\\d goes on.*"), run.said());
+            assertTrue(run.said().contains("fault injection paused daemon-"), run.said());
+            assertTrue(run.said().matches("(?s).*daemon-\\d continues after its pause.*"), run.said());
         }
     }
 
@@ -303,9 +303,9 @@ class RunIT {
         try (StartedRun run = start(manifest)) {
             run.awaitSaid("all blocks iterate");
             spawner(run.workers()).destroyForcibly();
-            run.awaitSaid("spawner-1 leads, term 2");
+            run.awaitSaid("spawner-1 is the leader, term 2");
             await().until(() -> run.said().split("planned ", -1).length > 2);
-            assertFalse(run.said().contains("takes blocks"), run.said());
+            assertFalse(run.said().contains("is assigned blocks"), run.said());
         }
     }
 
@@ -322,8 +322,8 @@ class RunIT {
             assertEquals(1, run.status(), run.said());
             assertTrue(
                     run.said()
-                            .matches("(?s).*daemon-\\d \\(pid \\d+\\) ended with status 1 before it was up,"
-                                    + " as 2 processes before it did in its place; its log is .*"),
+                            .matches("(?s).*daemon-\\d \\(pid \\d+\\) ended with status 1 before it was ready,"
+                                    + " as did the 2 processes before it; see its log .*"),
                     run.said());
             assertEquals(1, run.said().split("its log is", -1).length - 1, run.said());
         }

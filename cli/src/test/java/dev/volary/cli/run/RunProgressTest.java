@@ -4,12 +4,13 @@ package dev.volary.cli.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.cli.chaos.ChaosPlan.Kind;
+import dev.volary.cli.chaos.ChaosPlan.Fault;
 import dev.volary.cli.check.JobPreflight;
 import dev.volary.cli.check.ProblemCatalogue;
 import dev.volary.cli.display.JobView;
 import dev.volary.cli.display.JobView.DaemonRow;
 import dev.volary.cli.display.JobView.DaemonState;
+import dev.volary.cli.local.ProcessEvent;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.FailureVerdict.Cause;
 import dev.volary.protocol.GroupTerm;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is told of crashes: a job of two daemons, one spawner and a standby. */
+/** The texts about failures: a job of two daemons, one spawner and a standby. */
 class RunProgressTest {
     private static final Map<WorkerId, String> NAMES =
             Map.of(new WorkerId(1), "daemon-0", new WorkerId(2), "daemon-1", new WorkerId(3), "daemon-2");
@@ -38,11 +39,11 @@ class RunProgressTest {
     @TempDir
     Path folder;
 
-    private RunProgress story;
+    private RunProgress progress;
 
     @BeforeEach
     void threeWorkersAreUp() throws Exception {
-        story = open();
+        progress = open();
         up(9, WorkerRole.SPAWNER, "spawner-0");
         up(1, WorkerRole.DAEMON, "daemon-0");
         up(2, WorkerRole.DAEMON, "daemon-1");
@@ -63,93 +64,95 @@ class RunProgressTest {
 
     @Test
     void aWorkerThatEndsEarlyIsNotCountedWithThoseThatAreUp() throws Exception {
-        story = open();
+        progress = open();
         up(9, WorkerRole.SPAWNER, "spawner-0");
         up(1, WorkerRole.DAEMON, "daemon-0");
-        story.take(new ProcessEvent.Ended("daemon-0", 76, 1, false, Path.of("d.log")), at(1));
+        progress.take(new ProcessEvent.Ended("daemon-0", 76, 1, false, Path.of("d.log")), at(1));
         up(2, WorkerRole.DAEMON, "daemon-1");
-        assertEquals(JobView.Phase.STARTING, story.view().phase());
+        assertEquals(JobView.Phase.STARTING, progress.view().phase());
         up(3, WorkerRole.DAEMON, "daemon-2");
-        assertEquals(JobView.Phase.PLANNING, story.view().phase());
-        assertEquals("3 workers are up", texts(story).getLast());
+        assertEquals(JobView.Phase.PLANNING, progress.view().phase());
+        assertEquals("3 workers are ready", texts(progress).getLast());
     }
 
     @Test
     void aCrashIsToldFromTheStrikeToTheRestoredBlock() {
         report(2, 1, 500, 0.5, 900);
-        story.take(new ProcessEvent.Struck("daemon-1", 77, Kind.KILL), at(1000));
-        story.take(new ProcessEvent.Ended("daemon-1", 77, 137, true, Path.of("d.log")), at(1002));
+        progress.take(new ProcessEvent.FaultInjected("daemon-1", 77, Fault.KILL), at(1000));
+        progress.take(new ProcessEvent.Ended("daemon-1", 77, 137, true, Path.of("d.log")), at(1002));
         List<EventRecord> lost = take(
                 new JobEvent.DaemonLost(
                         new WorkerId(2), Cause.DEAD, Duration.ofMillis(180).toNanos(), List.of(1)),
                 1200);
         up(3, WorkerRole.DAEMON, "daemon-2");
-        story.take(new ProcessEvent.Joined("daemon-2", "zone-1", Optional.of("daemon-1")), at(1300));
+        progress.take(new ProcessEvent.Joined("daemon-2", "zone-1", Optional.of("daemon-1")), at(1300));
         take(new JobEvent.BlocksReassigned(new WorkerId(3), List.of(1)), 1300);
         List<EventRecord> recovered = report(3, 2, 450, 0.5, 1500);
         assertEquals(
                 List.of(
-                        "3 workers are up",
-                        "the perturbator kills daemon-1",
+                        "3 workers are ready",
+                        "fault injection killed daemon-1",
                         "daemon-1 (pid 77) ended with status 137",
                         "daemon-1 is declared dead, silent for 180 ms; it served blocks [1]",
-                        "daemon-2 takes the place of daemon-1",
-                        "daemon-2 takes blocks [1]",
+                        "daemon-2 replaces daemon-1",
+                        "daemon-2 is assigned blocks [1]",
                         "block 1 iterates again on daemon-2, from iteration 450; it stood still for 500 ms and lost about 50 iterations"),
-                texts(story));
+                texts(progress));
         assertEquals(200.0, lost.getFirst().details().get("noticed_after_ms"));
         assertEquals(180.0, lost.getFirst().details().get("silent_ms"));
         assertEquals("block-recovered", recovered.getFirst().type());
         assertEquals(500.0, recovered.getFirst().details().get("stood_still_ms"));
         // What was restored had been computed by the lost daemon.
-        assertEquals(500, story.iterations());
-        assertEquals(1, story.survival().provoked());
+        assertEquals(500, progress.iterations());
+        assertEquals(1, progress.failures().provoked());
     }
 
     @Test
     void aLostDaemonKeepsItsLineForAWhile() {
-        story.take(new ProcessEvent.Ended("daemon-1", 77, 1, false, Path.of("d.log")), System.nanoTime());
+        progress.take(new ProcessEvent.Ended("daemon-1", 77, 1, false, Path.of("d.log")), System.nanoTime());
         assertEquals(
                 List.of(DaemonState.WAITING, DaemonState.LOST),
-                story.view().daemons().stream().map(DaemonRow::state).toList());
-        story.take(
+                progress.view().daemons().stream().map(DaemonRow::state).toList());
+        progress.take(
                 new ProcessEvent.Ended("daemon-0", 76, 1, false, Path.of("d.log")),
                 System.nanoTime() - Duration.ofSeconds(11).toNanos());
         assertEquals(
                 List.of("daemon-1"),
-                story.view().daemons().stream().map(DaemonRow::name).toList());
+                progress.view().daemons().stream().map(DaemonRow::name).toList());
     }
 
     @Test
     void whatNobodyProvokedNamesItsLogAndStandsOut() {
-        story.take(new ProcessEvent.Ended("daemon-1", 77, 1, false, Path.of("d.log")), at(1));
+        progress.take(new ProcessEvent.Ended("daemon-1", 77, 1, false, Path.of("d.log")), at(1));
         assertEquals(
-                "daemon-1 (pid 77) ended with status 1; its log is d.log",
-                texts(story).getLast());
-        assertTrue(story.view().events().getLast().isProblem());
+                "daemon-1 (pid 77) ended with status 1; see its log d.log",
+                texts(progress).getLast());
+        assertTrue(progress.view().events().getLast().isProblem());
     }
 
     @Test
     void whoRunsOutOfMemoryIsNotTakenForDismissed() {
-        EventRecord record = story.take(new ProcessEvent.Ended("daemon-1", 77, 3, false, Path.of("d.log")), at(1));
+        EventRecord record = progress.take(new ProcessEvent.Ended("daemon-1", 77, 3, false, Path.of("d.log")), at(1));
         assertEquals(
-                "daemon-1 (pid 77) ended with status 3, out of memory; its log is d.log",
-                texts(story).getLast());
-        assertTrue(story.view().events().getLast().isProblem());
+                "daemon-1 (pid 77) ended with status 3, out of memory; see its log d.log",
+                texts(progress).getLast());
+        assertTrue(progress.view().events().getLast().isProblem());
         assertEquals(false, record.details().get("dismissed"));
     }
 
     @Test
     void whoIsDismissedStartsAnewWithoutAWarning() {
-        EventRecord record = story.take(
-                new ProcessEvent.Ended("daemon-1", 77, ProcessEvent.Ended.DISMISSED, false, Path.of("d.log")), at(1));
-        assertEquals("daemon-1 (pid 77) starts anew", texts(story).getLast());
-        assertTrue(!story.view().events().getLast().isProblem());
+        EventRecord record = progress.take(
+                new ProcessEvent.Ended("daemon-1", 77, ProcessEvent.Ended.EVICTED, false, Path.of("d.log")), at(1));
+        assertEquals(
+                "daemon-1 (pid 77) was evicted and restarts with a new identity",
+                texts(progress).getLast());
+        assertTrue(!progress.view().events().getLast().isProblem());
         assertEquals(true, record.details().get("dismissed"));
     }
 
     private void up(long id, WorkerRole role, String name) {
-        story.ready(new Member(new WorkerId(id), role, name, new Address("127.0.0.1", 1), "127.0.0.1", "", 1, 1));
+        progress.ready(new Member(new WorkerId(id), role, name, new Address("127.0.0.1", 1), "127.0.0.1", "", 1, 1));
     }
 
     private List<EventRecord> report(long daemon, int counter, long iteration, double hint, long millis) {
@@ -159,11 +162,11 @@ class RunProgressTest {
     }
 
     private List<EventRecord> take(JobEvent event, long millis) {
-        return story.take(event, NAMES, at(millis));
+        return progress.take(event, NAMES, at(millis));
     }
 
-    private static List<String> texts(RunProgress story) {
-        return story.view().events().stream().map(JobView.JobEvent::text).toList();
+    private static List<String> texts(RunProgress progress) {
+        return progress.view().events().stream().map(JobView.JobEvent::text).toList();
     }
 
     private static long at(long millis) {

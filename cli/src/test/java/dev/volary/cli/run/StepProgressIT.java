@@ -104,7 +104,7 @@ class StepProgressIT {
         await().atMost(Duration.ofSeconds(5)).until(() -> run.workers().isEmpty());
     }
 
-    /** Steps, as they were told. */
+    /** Time steps, as they were reported. */
     private static List<Integer> committed(StartedRun run) throws IOException {
         List<Integer> steps = new ArrayList<>();
         ObjectMapper json = new ObjectMapper();

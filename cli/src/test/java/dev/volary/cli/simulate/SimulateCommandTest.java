@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.volary.cli.Style;
 import dev.volary.cli.Volary;
+import dev.volary.cli.console.Style;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -35,7 +35,7 @@ class SimulateCommandTest {
     void tellsHowAJobEndsInVirtualTime() throws IOException {
         assertEquals(0, run("--seed", "7"), err::toString);
         assertTrue(out.toString().startsWith("heat: certified\n"), out.toString());
-        assertTrue(out.toString().contains("  crashes             no crashes\n"), out.toString());
+        assertTrue(out.toString().contains("  faults              no faults\n"), out.toString());
         assertTrue(out.toString().contains("  invariants          all held\n"), out.toString());
         assertTrue(out.toString().contains("  seed                7\n"), out.toString());
         assertEquals("", err.toString());
@@ -80,20 +80,23 @@ class SimulateCommandTest {
         assertEquals(40, run.get("blocks").asInt());
         assertEquals(2, run.get("spawners").asInt());
         assertTrue(run.get("daemons_killed").asInt() > 1, run::toString);
-        // a process on a living host; in a job this young nobody is watched yet
+        // a process on a living host; in a job this young no daemon is monitored yet
         assertTrue(run.get("detection_median_s").asDouble() < 1, run::toString);
         assertTrue(
                 run.get("replaced_by_standby").asInt()
                                 + run.get("replaced_by_survivor").asInt()
                         > 0,
                 run::toString);
-        assertTrue(err.toString().contains("cut into 40 blocks instead of 4, one for each daemon"), err.toString());
+        assertTrue(
+                err.toString().contains("decomposed into 40 blocks instead of 4, one for each daemon"), err.toString());
     }
 
     @Test
     void aDeadlineThatComesFirstIsExitCodeThree() throws IOException {
         assertEquals(3, runOf("activeDeadlineSeconds: 1", "--pace", "100ms", "--seed", "1"), out::toString);
-        assertTrue(out.toString().contains("the deadline, spec.activeDeadlineSeconds, came first"), out.toString());
+        assertTrue(
+                out.toString().contains("spec.activeDeadlineSeconds expired before the residual reached the tolerance"),
+                out.toString());
     }
 
     @Test
@@ -121,15 +124,15 @@ class SimulateCommandTest {
             --daemons 20000               | --daemons is 20000, must be from 1 to 10000
             --daemons 31                  | --daemons is 31, with a block for each of them, but blocks is 31, but a grid of 16 × 16 points cannot be cut into that many boxes; use 30; or refine the problem
             --runs 0                      | --runs is 0, must be from 1 to 1000000
-            --pace 0ms                    | --pace is 0ms, must be longer than nothing
-            --pace quick                  | --pace is quick, not a time; write it as 10ms or 0.5s
-            --budget -1s                  | --budget is -1s, not a time; write it as 10ms or 0.5s
-            --mtbf soon                   | --mtbf is soon, not a time; write it as 10ms or 0.5s
-            --mtbf 1s --kill 1 --every 1s | --mtbf is 1s, but --kill is given too; leave one of them out: they are two models of failure
-            --silent                      | --silent needs deaths; add --mtbf 10m or --kill 1 --every 30s, or leave it out
+            --pace 0ms                    | --pace is 0ms, must be longer than zero; write it as 10ms or 0.5s
+            --pace quick                  | --pace is quick, which is not a time; write it as 10ms or 0.5s
+            --budget -1s                  | --budget is -1s, which is not a time; write it as 10ms or 0.5s
+            --mtbf soon                   | --mtbf is soon, which is not a time; write it as 10ms or 0.5s
+            --mtbf 1s --kill 1 --every 1s | --mtbf is 1s, but --kill is given too; remove one of them, since they are two failure models
+            --silent                      | --silent requires failures; add --mtbf 10m or --kill 1 --every 30s, or remove it
             --kill 9 --every 1s           | --kill 9 would leave none of 4 daemons (replicas and standbys); lower it or raise spec.daemons.standbys
-            --per-zone                    | --per-zone needs --kill; write it as --kill 1 --every 30s, or leave it out
-            --faults rate=1MB/s           | --faults is rate=1MB/s, but a simulated network knows no rate; use delay, loss, duplicate and reorder
+            --per-zone                    | --per-zone requires --kill; add --kill 1 --every 30s, or remove it
+            --faults rate=1MB/s           | --faults is rate=1MB/s, but the simulator does not support rate; use delay, loss, duplicate and reorder
             --faults lost=1               | --faults: faults: 'lost=1' is unknown; known are delay, loss, duplicate, reorder, rate and partition
             """)
     void badOptionsNameOptionValueAndRemedy(String arguments, String message) throws IOException {

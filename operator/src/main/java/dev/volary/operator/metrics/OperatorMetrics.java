@@ -7,12 +7,12 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
-/** What the operator counts. Jobs are told apart by namespace and name; pods never are. Safe for use by several threads. */
+/** The metrics of the operator. Labels distinguish jobs by namespace and name, but never pods. Safe for several threads. */
 public final class OperatorMetrics {
     private final PrometheusRegistry registry = new PrometheusRegistry();
     private final Gauge phase = Gauge.builder()
             .name("volary_job_phase")
-            .help("1 for the phase a job is in, 0 for those it has left.")
+            .help("1 for the phase of a job, 0 for all other phases.")
             .labelNames("job_namespace", "job_name", "phase")
             .register(registry);
     private final Counter losses = Counter.builder()
@@ -22,7 +22,7 @@ public final class OperatorMetrics {
             .register(registry);
     private final Counter errors = Counter.builder()
             .name("volary_reconcile_errors_total")
-            .help("Reconciliations that ended in an error and were tried again.")
+            .help("Reconciliations that failed and were retried.")
             .register(registry);
     private final Counter reconciles = Counter.builder()
             .name("volary_reconciles_total")
@@ -34,31 +34,31 @@ public final class OperatorMetrics {
             .register(registry);
     private final Counter withoutEffect = Counter.builder()
             .name("volary_status_patches_without_effect_total")
-            .help("Statuses written though they were the same; more than none is a fault of the operator.")
+            .help("Statuses written without a change; more than 0 is a bug of the operator.")
             .register(registry);
     private final Counter requests = Counter.builder()
             .name("volary_api_requests_total")
             .help("Requests to the API server, by method and status code.")
             .labelNames("method", "code")
             .register(registry);
-    private final Gauge leads = Gauge.builder()
+    private final Gauge isLeader = Gauge.builder()
             .name("volary_operator_leader")
-            .help("1 while this operator leads.")
+            .help("1 while this operator is the leader.")
             .register(registry);
 
-    /** Where all of them are. */
+    /** The registry with all metrics. */
     public PrometheusRegistry registry() {
         return registry;
     }
 
-    /** A job is in a phase. */
+    /** Sets the phase of a job. */
     public void inPhase(String namespace, String job, Phase now) {
         for (Phase each : Phase.values()) {
             phase.labelValues(namespace, job, each.name()).set(each == now ? 1 : 0);
         }
     }
 
-    /** A job is no more. */
+    /** Removes the metrics of a deleted job. */
     public void forget(String namespace, String job) {
         for (Phase each : Phase.values()) {
             phase.remove(namespace, job, each.name());
@@ -68,22 +68,22 @@ public final class OperatorMetrics {
         }
     }
 
-    /** Workers of a job were lost. */
+    /** Counts lost workers of a job. */
     public void lost(String namespace, String job, LossCause cause, int workers) {
         losses.labelValues(namespace, job, cause.label()).inc(workers);
     }
 
-    /** A reconciliation has begun. */
+    /** Counts a started reconciliation. */
     public void reconciled() {
         reconciles.inc();
     }
 
-    /** A reconciliation has ended in an error. */
+    /** Counts a failed reconciliation. */
     public void failed() {
         errors.inc();
     }
 
-    /** A status was written; {@code changed} is whether the API server found anything new in it. */
+    /** Counts a written status; {@code changed} says whether the API server found a change. */
     public void patched(boolean changed) {
         patches.inc();
         if (!changed) {
@@ -91,22 +91,22 @@ public final class OperatorMetrics {
         }
     }
 
-    /** The API server has answered, or could not be reached: code 0. */
+    /** Counts a request to the API server; the code is 0 if it could not be reached. */
     public void requested(String method, int code) {
         requests.labelValues(method, Integer.toString(code)).inc();
     }
 
-    /** Whether this operator leads. */
+    /** Sets whether this operator is the leader. */
     public void leading(boolean now) {
-        leads.set(now ? 1 : 0);
+        isLeader.set(now ? 1 : 0);
     }
 
-    /** Reconciliations so far. */
+    /** Number of reconciliations so far. */
     public long reconciles() {
         return (long) reconciles.get();
     }
 
-    /** Requests that were meant to change something, so far. */
+    /** Number of requests with a method other than GET so far. */
     public long changes() {
         return requests.collect().getDataPoints().stream()
                 .filter(point -> !point.getLabels().get("method").equals("GET"))
@@ -114,14 +114,14 @@ public final class OperatorMetrics {
                 .sum();
     }
 
-    /** Requests so far. */
+    /** Number of requests so far. */
     public long requests() {
         return requests.collect().getDataPoints().stream()
                 .mapToLong(point -> (long) point.getValue())
                 .sum();
     }
 
-    /** Requests that the API server has forbidden, so far. */
+    /** Number of requests that the API server answered with 403 so far. */
     public long refused() {
         return requests.collect().getDataPoints().stream()
                 .filter(point -> point.getLabels().get("code").equals("403"))
@@ -129,12 +129,12 @@ public final class OperatorMetrics {
                 .sum();
     }
 
-    /** Statuses written in vain so far. */
+    /** Number of statuses written without a change so far. */
     public long patchesWithoutEffect() {
         return (long) withoutEffect.get();
     }
 
-    /** Statuses written so far. */
+    /** Number of statuses written so far. */
     public long patches() {
         return (long) patches.get();
     }

@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Counts the requests of a Kubernetes client. */
 public final class RequestCounter implements Interceptor {
-    /** Its name in the client. */
+    /** Name of this interceptor in the client. */
     public static final String NAME = "volary-metrics";
 
     private final OperatorMetrics metrics;

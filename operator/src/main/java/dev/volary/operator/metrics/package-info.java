@@ -1,4 +1,4 @@
-/** The operator's numbers for Prometheus. */
+/** The metrics of the operator for Prometheus: {@link dev.volary.operator.metrics.OperatorMetrics}. */
 @NullMarked
 package dev.volary.operator.metrics;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.pod;
 
-/** Why a worker was lost; the label of {@code volary_workers_lost_total}. */
+/** Why a worker was lost; a label of {@code volary_workers_lost_total}. */
 public enum LossCause {
-    /** Somebody deleted it, or the job needs fewer. */
+    /** A person deleted it, or the job needs fewer workers. */
     VOLUNTARY("voluntary"),
-    /** The platform took it: preemption, eviction, a lost node, a kill from outside. Never uses up the retry budget. */
+    /** The platform ended it: preemption, eviction, a lost node, a kill from outside. Does not count as a retry. */
     DISRUPTION("disruption"),
-    /** Its program failed. */
+    /** The worker failed by itself. Counts as a retry. */
     FAILURE("failure");
 
     private final String label;

@@ -6,9 +6,9 @@ import io.fabric8.kubernetes.api.model.Taint;
 import java.util.List;
 import java.util.Set;
 
-/** Reads off a node object whether its pods are about to go. */
+/** Reads the state of a node from its object. */
 public final class NodeObserver {
-    /** Taints with which platforms announce that a node will be taken away. */
+    /** Taints with which platforms announce that a node will be removed. */
     private static final Set<String> NOTICES = Set.of(
             "ToBeDeletedByClusterAutoscaler",
             "karpenter.sh/disrupted",
@@ -25,7 +25,7 @@ public final class NodeObserver {
 
     private NodeObserver() {}
 
-    /** What is known of a node. */
+    /** The state of a node. */
     public static NodeState read(Node node) {
         List<Taint> taints = node.getSpec() == null || node.getSpec().getTaints() == null
                 ? List.of()
@@ -39,6 +39,6 @@ public final class NodeObserver {
                         && node.getStatus().getConditions().stream()
                                 .anyMatch(c -> c.getType().equals("Ready")
                                         && !c.getStatus().equals("True")));
-        return silent ? NodeState.NOT_READY : NodeState.WELL;
+        return silent ? NodeState.NOT_READY : NodeState.HEALTHY;
     }
 }

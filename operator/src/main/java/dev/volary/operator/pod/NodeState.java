@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.pod;
 
-/** What the API says of the node a pod runs on. */
+/** State of the node on which a pod runs. */
 public enum NodeState {
-    /** Nothing against it; also when nodes cannot be read, or the pod has none yet, or a new one is not yet known. */
-    WELL,
-    /** It is marked to be emptied: taints that drain, spot notices, scale-down. */
+    /** Nothing is wrong, or nothing is known: nodes cannot be read, or the pod has no node yet. */
+    HEALTHY,
+    /** It will be removed: it has a taint for draining, a spot notice or a scale-down. */
     RECLAIMED,
-    /** Its kubelet is silent. */
+    /** Its kubelet does not report. */
     NOT_READY
 }

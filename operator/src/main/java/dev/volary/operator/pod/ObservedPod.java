@@ -5,26 +5,26 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What the API says of one worker pod.
+ * The observed state of one worker pod.
  *
- * @param pod its place in the crew
- * @param name its name
- * @param uid of the object
+ * @param pod role and serial number
+ * @param name name of the pod
+ * @param uid UID of the object
  * @param group worker group; empty for none
- * @param created when
+ * @param created creation time
  * @param lifecycle {@code status.phase}
- * @param reason {@code status.reason}, as {@code Evicted}; may be empty
+ * @param reason {@code status.reason}, for example {@code Evicted}; may be empty
  * @param deleting whether it has a deletion timestamp
  * @param disrupted whether its condition {@code DisruptionTarget} is true
- * @param unschedulable whether the scheduler has found no node for it
- * @param ready whether it answers its readiness probe
- * @param waiting why its container waits, as {@code ImagePullBackOff}; empty if it does not
- * @param message the API's own words on what is wrong; may be empty
- * @param restarts of its container so far
- * @param ended how its container ended, if it has and was not started again
- * @param lastEnd how its container ended the last time, if it was started again
- * @param node of the pod
- * @param heard whether the job's spawners know it to be alive, or have not been asked yet
+ * @param unschedulable whether the scheduler found no node for it
+ * @param ready whether its readiness probe succeeds
+ * @param waiting why its container waits, for example {@code ImagePullBackOff}; empty if it does not wait
+ * @param message error message of scheduler or kubelet; may be empty
+ * @param restarts number of restarts of its container
+ * @param ended exit of its container; empty if it runs or has not started
+ * @param lastEnd previous exit of its container; empty if it was not restarted
+ * @param node state of its node
+ * @param alive whether the spawners of the job report it as alive, or were not asked yet
  * @param address IP address; empty if it has none
  */
 public record ObservedPod(
@@ -45,7 +45,7 @@ public record ObservedPod(
         Optional<ContainerExit> ended,
         Optional<ContainerExit> lastEnd,
         NodeState node,
-        boolean heard,
+        boolean alive,
         String address) {
 
     /** {@code status.phase} of a pod. */
@@ -57,7 +57,7 @@ public record ObservedPod(
         UNKNOWN
     }
 
-    /** The newest end of its container. */
+    /** The latest exit of its container. */
     public Optional<ContainerExit> newestEnd() {
         return ended.isPresent() ? ended : lastEnd;
     }

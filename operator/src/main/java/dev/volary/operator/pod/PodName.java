@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A place in a job's crew that is used once: a pod's replacement has a higher serial.
+ * PodRole and serial number of a worker pod. A serial is used once: the replacement of a pod has a higher one.
  *
- * @param role of the pod
- * @param serial counted from 0, for each role alone
+ * @param role role of the pod
+ * @param serial counted from 0 for each role
  */
-public record PodName(Role role, long serial) implements Comparable<PodName> {
+public record PodName(PodRole role, long serial) implements Comparable<PodName> {
     private static final Pattern FORM = Pattern.compile("-([ds])-(0|[1-9]\\d{0,17})");
     private static final Comparator<PodName> ORDER =
             Comparator.comparing(PodName::role).thenComparingLong(PodName::serial);
@@ -22,7 +22,7 @@ public record PodName(Role role, long serial) implements Comparable<PodName> {
         return job + "-" + role.letter() + "-" + serial;
     }
 
-    /** Reads a pod's name; nothing if the pod is none of the job's. */
+    /** Parses the name of a pod; empty if it does not belong to the job. */
     public static Optional<PodName> parse(String job, String pod) {
         if (!pod.startsWith(job)) {
             return Optional.empty();
@@ -31,7 +31,7 @@ public record PodName(Role role, long serial) implements Comparable<PodName> {
         if (!matcher.matches()) {
             return Optional.empty();
         }
-        Role role = matcher.group(1).charAt(0) == Role.DAEMON.letter() ? Role.DAEMON : Role.SPAWNER;
+        PodRole role = matcher.group(1).charAt(0) == PodRole.DAEMON.letter() ? PodRole.DAEMON : PodRole.SPAWNER;
         return Optional.of(new PodName(role, Long.parseLong(matcher.group(2))));
     }
 

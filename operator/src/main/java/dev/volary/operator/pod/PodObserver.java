@@ -19,25 +19,25 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the facts off a pod object; every field of it may be absent. */
+/** Reads an {@link ObservedPod} from a pod object, of which every field may be absent. */
 public final class PodObserver {
     private PodObserver() {}
 
     /**
-     * The facts of a pod of a job.
+     * Reads a pod of a job.
      *
-     * @param nodes what is known of a node by its name
-     * @param heard whether the worker in a pod of this name may be alive, as its spawners say
-     * @return nothing if its name is none of the job's
+     * @param nodes state of a node by its name
+     * @param alive whether the worker in the pod of this name may be alive, according to the spawners
+     * @return empty if the name does not belong to the job
      */
     public static Optional<ObservedPod> read(
-            String job, Pod pod, Function<String, NodeState> nodes, Predicate<String> heard) {
+            String job, Pod pod, Function<String, NodeState> nodes, Predicate<String> alive) {
         String name = pod.getMetadata().getName();
-        return PodName.parse(job, name).map(place -> facts(place, pod, nodes, heard));
+        return PodName.parse(job, name).map(podName -> read(podName, pod, nodes, alive));
     }
 
-    private static ObservedPod facts(
-            PodName place, Pod pod, Function<String, NodeState> nodes, Predicate<String> heard) {
+    private static ObservedPod read(
+            PodName podName, Pod pod, Function<String, NodeState> nodes, Predicate<String> alive) {
         PodStatus status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
         Optional<ContainerStatus> container = container(status);
         Optional<PodCondition> scheduled = condition(status, "PodScheduled")
@@ -48,7 +48,7 @@ public final class PodObserver {
         Optional<ContainerState> state = container.map(ContainerStatus::getState);
         String node = pod.getSpec() == null ? "" : text(pod.getSpec().getNodeName());
         return new ObservedPod(
-                place,
+                podName,
                 pod.getMetadata().getName(),
                 text(pod.getMetadata().getUid()),
                 labels.getOrDefault(Labels.WORKER_GROUP, ""),
@@ -69,8 +69,8 @@ public final class PodObserver {
                         .map(ContainerStatus::getLastState)
                         .map(ContainerState::getTerminated)
                         .map(PodObserver::exit),
-                node.isEmpty() ? NodeState.WELL : nodes.apply(node),
-                heard.test(pod.getMetadata().getName()),
+                node.isEmpty() ? NodeState.HEALTHY : nodes.apply(node),
+                alive.test(pod.getMetadata().getName()),
                 text(status.getPodIP()));
     }
 

@@ -4,63 +4,63 @@ package dev.volary.operator.pod;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How it stands with a worker pod. */
+/** State of a worker pod. */
 public enum PodState {
-    /** Accepted, not yet started. */
-    PENDING(Presence.HELD, null),
-    /** No node takes it. */
-    UNSCHEDULABLE(Presence.HELD, null),
-    /** Its container cannot be started as it is described: image, configuration, volume. */
-    BLOCKED(Presence.HELD, null),
-    /** Its container runs, and is not ready yet. */
-    STARTING(Presence.HELD, null),
+    /** Accepted, not started yet. */
+    PENDING(Presence.COUNTED, null),
+    /** No node fits it. */
+    UNSCHEDULABLE(Presence.COUNTED, null),
+    /** Its container cannot be started because of its image, configuration or volumes. */
+    BLOCKED(Presence.COUNTED, null),
+    /** Its container runs, but is not ready yet. */
+    STARTING(Presence.COUNTED, null),
     /** Ready. */
-    RUNNING(Presence.HELD, null),
+    RUNNING(Presence.COUNTED, null),
     /** The kubelet is about to start its container again. */
-    RESTARTING(Presence.HELD, null),
-    /** Somebody deleted it. */
+    RESTARTING(Presence.COUNTED, null),
+    /** It was deleted. */
     LEAVING(Presence.LEAVING, LossCause.VOLUNTARY),
-    /** The platform is about to take it. */
+    /** The platform is about to end it. */
     RECLAIMED(Presence.LEAVING, LossCause.DISRUPTION),
-    /** Its node is silent, and so is it; it may come back, fenced. */
+    /** Neither its node nor the worker reports; it may come back with a stale incarnation. */
     UNREACHABLE(Presence.LEAVING, LossCause.DISRUPTION),
-    /** The platform has taken it. */
+    /** The platform ended it. */
     TAKEN(Presence.LOST, LossCause.DISRUPTION),
-    /** It ended itself, for good. */
+    /** The worker failed and is not restarted. */
     FAILED(Presence.LOST, LossCause.FAILURE),
-    /** It ended without an error, which workers do only when they are told to. */
+    /** The worker ended without an error, which it does only on request. */
     ENDED(Presence.LOST, LossCause.VOLUNTARY);
 
-    /** Whether a pod holds its place in the crew. */
+    /** Whether a pod counts toward the requested number of workers. */
     public enum Presence {
         /** It counts. */
-        HELD,
-        /** Its replacement is due; the process may still live. */
+        COUNTED,
+        /** It must be replaced; its process may still run. */
         LEAVING,
-        /** Its replacement is due; the process is dead. */
+        /** It must be replaced; its process has ended. */
         LOST
     }
 
-    private final Presence place;
+    private final Presence presence;
     private final Optional<LossCause> cause;
 
-    PodState(Presence place, @Nullable LossCause cause) {
-        this.place = place;
+    PodState(Presence presence, @Nullable LossCause cause) {
+        this.presence = presence;
         this.cause = Optional.ofNullable(cause);
     }
 
-    /** Whether it counts among the crew. */
-    public Presence place() {
-        return place;
+    /** Whether it counts toward the requested number of workers. */
+    public Presence presence() {
+        return presence;
     }
 
-    /** Why its place is free, if it is. */
+    /** Why it must be replaced; empty if it counts. */
     public Optional<LossCause> cause() {
         return cause;
     }
 
     /** Whether the loss uses up one of {@code spec.failurePolicy.maxRetries}. */
     public boolean usesRetryBudget() {
-        return cause.filter(why -> why == LossCause.FAILURE).isPresent();
+        return cause.filter(loss -> loss == LossCause.FAILURE).isPresent();
     }
 }

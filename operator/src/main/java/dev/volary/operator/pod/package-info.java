@@ -1,4 +1,8 @@
-/** Worker pods as the operator judges them: what is known of one, and what state that makes. */
+/**
+ * Observes worker pods: {@link dev.volary.operator.pod.PodObserver} reads a pod object into an
+ * {@link dev.volary.operator.pod.ObservedPod}, and {@link dev.volary.operator.pod.PodClassifier} determines its state. Pure
+ * functions: no client, no clock.
+ */
 @NullMarked
 package dev.volary.operator.pod;
 

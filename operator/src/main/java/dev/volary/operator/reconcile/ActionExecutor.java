@@ -5,18 +5,18 @@ import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Names;
 import dev.volary.job.resource.Ownership;
 import dev.volary.mesh.arbiter.LeaseArbiter;
-import dev.volary.operator.job.ConditionReason;
-import dev.volary.operator.job.EventReason;
 import dev.volary.operator.metrics.OperatorMetrics;
-import dev.volary.operator.objects.JobResources;
-import dev.volary.operator.objects.WorkerImageConfig;
-import dev.volary.operator.objects.WorkerPod;
+import dev.volary.operator.plan.OperatorAction;
+import dev.volary.operator.plan.PodRejection;
 import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodName;
-import dev.volary.operator.pod.Role;
+import dev.volary.operator.pod.PodRole;
+import dev.volary.operator.resources.JobResources;
+import dev.volary.operator.resources.WorkerImageConfig;
+import dev.volary.operator.resources.WorkerPod;
 import dev.volary.operator.spawner.SpawnerClients;
-import dev.volary.operator.step.OperatorAction;
-import dev.volary.operator.step.PodRejection;
+import dev.volary.operator.status.ConditionReason;
+import dev.volary.operator.status.EventReason;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -39,205 +39,217 @@ import java.util.Set;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Does what was decided. */
+/** Executes the actions of a plan against the API server and the spawners. */
 final class ActionExecutor {
     private static final Logger LOG = Logger.getLogger(ActionExecutor.class.getName());
-    private static final Duration CHECK_OBJECTS = Duration.ofMinutes(10);
-    private static final Duration RETRY_PODS = Duration.ofSeconds(10);
+    private static final Duration RESOURCE_CHECK_INTERVAL = Duration.ofMinutes(10);
+    private static final Duration POD_RETRY_INTERVAL = Duration.ofSeconds(10);
     private static final int UNPROCESSABLE = 422;
 
     private final KubernetesClient client;
-    private final WorkerImageConfig setting;
-    private final JobCertificates authorities;
-    private final SpawnerPoller polls;
-    private final EventPublisher teller;
+    private final WorkerImageConfig config;
+    private final JobCertificates certificates;
+    private final SpawnerPoller poller;
+    private final EventPublisher events;
     private final OperatorMetrics metrics;
 
     ActionExecutor(
             KubernetesClient client,
-            WorkerImageConfig setting,
-            JobCertificates authorities,
-            SpawnerPoller polls,
-            EventPublisher teller,
+            WorkerImageConfig config,
+            JobCertificates certificates,
+            SpawnerPoller poller,
+            EventPublisher events,
             OperatorMetrics metrics) {
         this.client = client;
-        this.setting = setting;
-        this.authorities = authorities;
-        this.polls = polls;
-        this.teller = teller;
+        this.config = config;
+        this.certificates = certificates;
+        this.poller = poller;
+        this.events = events;
         this.metrics = metrics;
     }
 
-    /** One pass over a job. */
-    record Round(
+    /**
+     * Context of one reconciliation.
+     *
+     * @param job the job as it was written last
+     * @param cache what this process remembers of the job
+     * @param pods observed pods of the job
+     * @param spawners addresses of its running spawners
+     * @param now time of the reconciliation
+     * @param context context of the framework
+     * @param podCache cache of pods
+     */
+    record Pass(
             IterativeJob job,
-            JobCache memory,
+            JobCache cache,
             List<ObservedPod> pods,
             List<SpawnerClients.At> spawners,
             Instant now,
             Context<IterativeJob> context,
             InformerEventSource<Pod, IterativeJob> podCache) {}
 
-    /** Forgets the keys of a job that is no more. */
+    /** Forgets the certificate authority of a deleted job. */
     void forget(String uid) {
-        authorities.forget(uid);
+        certificates.forget(uid);
     }
 
     /**
-     * Does all of it. One that fails does not keep the others from being done; but pods are created only where the objects that
-     * they refer to are the job's own.
+     * Executes all actions in order. A failed action does not prevent the following ones, but pods are created only if all
+     * objects that they refer to belong to the job.
      *
-     * @throws IOException if at least one failed, as unchecked exceptions: the first one, with the others added
+     * @throws IOException if an action failed; the first failure is thrown, checked or not, with the others as suppressed
+     *     exceptions
      */
-    void perform(List<OperatorAction> actions, Round round) throws IOException {
+    void execute(List<OperatorAction> actions, Pass pass) throws IOException {
         if (actions.stream().noneMatch(OperatorAction.CreatePods.class::isInstance)) {
-            round.memory().refusal = Optional.empty(); // no pod is missing any more
+            pass.cache().rejection = Optional.empty(); // no pod is missing
         }
-        @Nullable Exception first = null;
-        TakenNames taken = new TakenNames(round.job());
-        boolean triesNames = !round.now().isBefore(round.memory().retryNames);
-        boolean complete = triesNames;
+        @Nullable Exception failure = null;
+        TakenNames taken = new TakenNames(pass.job());
+        boolean retriesNames = !pass.now().isBefore(pass.cache().retryNames);
+        boolean hasResources = retriesNames;
         for (OperatorAction action : actions) {
             try {
                 switch (action) {
-                    case OperatorAction.EnsureObjects ignored -> {
-                        if (triesNames) {
-                            complete = false;
-                            ensureObjects(round, taken);
-                            complete = true;
+                    case OperatorAction.CreateResources ignored -> {
+                        if (retriesNames) {
+                            hasResources = false;
+                            ensureResources(pass, taken);
+                            hasResources = true;
                         }
                     }
                     case OperatorAction.CreatePods create -> {
-                        if (complete) {
-                            createPods(create.pods(), round, taken);
+                        if (hasResources) {
+                            createPods(create.pods(), pass, taken);
                         }
                     }
-                    case OperatorAction.DeletePod delete -> deletePod(delete.pod(), round);
-                    case OperatorAction.PassHint hint -> {
-                        if (round.memory().hinted.add(hint.pod() + " " + hint.hint())) {
-                            polls.hint(round.job(), round.spawners(), hint.pod(), hint.hint());
+                    case OperatorAction.DeletePod delete -> deletePod(delete.pod(), pass);
+                    case OperatorAction.SendHint hint -> {
+                        if (pass.cache().hinted.add(hint.pod() + " " + hint.hint())) {
+                            poller.hint(pass.job(), pass.spawners(), hint.pod(), hint.hint());
                         }
                     }
-                    case OperatorAction.WithdrawLead ignored -> withdrawLead(round.job());
+                    case OperatorAction.ClearLeader ignored -> clearLeader(pass.job());
                     case OperatorAction.TakeCheckpoint take -> {
-                        if (round.memory().requested.add(take.request())) {
-                            polls.checkpoint(round.job(), round.memory(), round.spawners(), take.request());
+                        if (pass.cache().requested.add(take.request())) {
+                            poller.checkpoint(pass.job(), pass.cache(), pass.spawners(), take.request());
                         }
                     }
-                    case OperatorAction.Tell tell ->
-                        teller.tell(round.job(), tell.happening(), tell.note(), round.now());
+                    case OperatorAction.PublishEvent event ->
+                        events.publish(pass.job(), event.reason(), event.note(), pass.now());
                     case OperatorAction.CountLosses losses ->
                         metrics.lost(
-                                round.job().getMetadata().getNamespace(),
-                                round.job().getMetadata().getName(),
+                                pass.job().getMetadata().getNamespace(),
+                                pass.job().getMetadata().getName(),
                                 losses.cause(),
                                 losses.workers());
-                    case OperatorAction.DeleteJob ignored -> deleteJob(round.job());
+                    case OperatorAction.DeleteJob ignored -> deleteJob(pass.job());
                 }
             } catch (IOException | RuntimeException e) {
-                if (first == null) {
-                    first = e;
-                } else if (!first.equals(e)) {
-                    first.addSuppressed(e);
+                if (failure == null) {
+                    failure = e;
+                } else if (!failure.equals(e)) {
+                    failure.addSuppressed(e);
                 }
             }
         }
-        if (triesNames) {
-            remember(taken, complete, round);
+        if (retriesNames) {
+            showTakenNames(taken, hasResources, pass);
         }
-        switch (first) {
+        switch (failure) {
             case null -> {}
             case IOException e -> throw e;
             case RuntimeException e -> throw e;
-            default -> throw new IllegalStateException(first);
+            default -> throw new IllegalStateException(failure);
         }
     }
 
-    /** Only tells what is to be told. */
-    void tell(IterativeJob job, List<OperatorAction> actions, Instant now) {
+    /** Publishes the events among the actions and executes nothing else. */
+    void publishEvents(IterativeJob job, List<OperatorAction> actions, Instant now) {
         for (OperatorAction action : actions) {
-            if (action instanceof OperatorAction.Tell tell) {
-                teller.tell(job, tell.happening(), tell.note(), now);
+            if (action instanceof OperatorAction.PublishEvent event) {
+                events.publish(job, event.reason(), event.note(), now);
             }
         }
     }
 
-    /** The condition says which names are taken as long as they are; the event says it once. */
-    private void remember(TakenNames taken, boolean complete, Round round) {
-        JobCache memory = round.memory();
+    /** Shows which names are taken: in a condition as long as they are, and in one event. */
+    private void showTakenNames(TakenNames taken, boolean hasResources, Pass pass) {
+        JobCache cache = pass.cache();
         if (taken.isEmpty()) {
-            if (complete) {
-                memory.namesAreOurs();
+            if (hasResources) {
+                cache.namesFree();
             }
             return;
         }
-        PodRejection refusal = taken.refusal();
-        if (!memory.taken.equals(Optional.of(refusal))) {
-            LOG.warning(() -> round.job().getMetadata().getName() + ": name taken: " + refusal.message());
+        PodRejection rejection = taken.rejection();
+        if (!cache.taken.equals(Optional.of(rejection))) {
+            LOG.warning(() -> pass.job().getMetadata().getName() + ": name taken: " + rejection.message());
         }
-        if (memory.taken.isEmpty() && !isSaid(round.job(), ConditionReason.NameTaken)) {
-            teller.tell(round.job(), EventReason.NameTaken, refusal.message(), round.now());
+        if (cache.taken.isEmpty() && !hasReason(pass.job(), ConditionReason.NameTaken)) {
+            events.publish(pass.job(), EventReason.NameTaken, rejection.message(), pass.now());
         }
-        memory.namesAreTaken(refusal, round.now());
+        cache.namesTaken(rejection, pass.now());
     }
 
-    private static boolean isSaid(IterativeJob job, ConditionReason reason) {
+    private static boolean hasReason(IterativeJob job, ConditionReason reason) {
         return job.getStatus() != null
                 && job.getStatus().conditions().stream()
                         .anyMatch(c -> reason.name().equals(c.getReason()));
     }
 
-    /** Not one that was created under its name meanwhile. */
+    /** Deletes the job, unless it was changed or replaced since it was read. */
     private void deleteJob(IterativeJob job) {
         client.resource(job)
                 .lockResourceVersion(job.getMetadata().getResourceVersion())
                 .delete();
     }
 
-    /** Terms only grow: those of a worker that nobody can reach, and that lives, stay behind. */
-    private void withdrawLead(IterativeJob job) {
+    /** Removes the leader from the Lease but keeps the term, so that an unreachable former leader stays stale. */
+    private void clearLeader(IterativeJob job) {
         var lease = client.leases()
                 .inNamespace(job.getMetadata().getNamespace())
                 .withName(Names.lease(job.getMetadata().getName()));
-        Lease there = lease.get();
-        if (there == null || !Ownership.isBy(job, there) || there.getSpec().getHolderIdentity() == null) {
+        Lease found = lease.get();
+        if (found == null || !Ownership.isBy(job, found) || found.getSpec().getHolderIdentity() == null) {
             return;
         }
-        there.getSpec().setHolderIdentity(null);
-        if (there.getMetadata().getAnnotations() != null) {
-            there.getMetadata().getAnnotations().remove(LeaseArbiter.MEMBERS);
+        found.getSpec().setHolderIdentity(null);
+        if (found.getMetadata().getAnnotations() != null) {
+            found.getMetadata().getAnnotations().remove(LeaseArbiter.MEMBERS);
         }
-        client.resource(there).update();
+        client.resource(found).update();
     }
 
-    /** Creates what is missing; from time to time also looks whether all of it is still there, and still the job's own. */
-    private void ensureObjects(Round round, TakenNames taken) {
-        IterativeJob job = round.job();
-        JobCache memory = round.memory();
-        String made = job.getMetadata().getGeneration() + " " + job.getStatus().blocks();
-        if (memory.ensured.equals(made) && round.now().isBefore(memory.ensuredUntil)) {
+    /** Creates missing objects. Checks every ten minutes that all of them exist and belong to the job. */
+    private void ensureResources(Pass pass, TakenNames taken) {
+        IterativeJob job = pass.job();
+        JobCache cache = pass.cache();
+        String inputs =
+                job.getMetadata().getGeneration() + " " + job.getStatus().blocks();
+        if (cache.ensured.equals(inputs) && pass.now().isBefore(cache.ensuredUntil)) {
             return;
         }
-        for (HasMetadata object : JobResources.of(job, setting)) {
-            HasMetadata there = thereOrCreated(object);
-            if (taken.isOurs(there)
+        for (HasMetadata object : JobResources.of(job, config)) {
+            HasMetadata existing = getOrCreate(object);
+            if (taken.isOwned(existing)
                     && object instanceof ConfigMap wanted
-                    && there instanceof ConfigMap found
+                    && existing instanceof ConfigMap found
                     && !Objects.equals(wanted.getData(), found.getData())) {
                 wanted.getMetadata().setResourceVersion(found.getMetadata().getResourceVersion());
                 client.resource(wanted).update();
             }
         }
         if (taken.isEmpty()) {
-            memory.ensured = made;
-            memory.ensuredUntil = round.now().plus(CHECK_OBJECTS);
+            cache.ensured = inputs;
+            cache.ensuredUntil = pass.now().plus(RESOURCE_CHECK_INTERVAL);
         }
     }
 
-    private HasMetadata thereOrCreated(HasMetadata object) {
-        HasMetadata there = client.resource(object).get();
-        if (there != null) {
-            return there;
+    private HasMetadata getOrCreate(HasMetadata object) {
+        HasMetadata existing = client.resource(object).get();
+        if (existing != null) {
+            return existing;
         }
         try {
             return client.resource(object).create();
@@ -247,7 +259,7 @@ final class ActionExecutor {
             }
             HasMetadata other = client.resource(object).get();
             if (other == null) {
-                throw e; // it came and went; the pass is attempted again
+                throw e; // it was deleted again; the reconciliation is retried
             }
             return other;
         }
@@ -259,69 +271,69 @@ final class ActionExecutor {
                 && "AlreadyExists".equals(e.getStatus().getReason());
     }
 
-    private void createPods(List<OperatorAction.NewPod> wanted, Round round, TakenNames taken) throws IOException {
-        JobCache memory = round.memory();
-        if (round.now().isBefore(memory.retryPods)) {
+    private void createPods(List<OperatorAction.NewPod> wanted, Pass pass, TakenNames taken) throws IOException {
+        JobCache cache = pass.cache();
+        if (pass.now().isBefore(cache.retryPods)) {
             return;
         }
-        IterativeJob job = round.job();
+        IterativeJob job = pass.job();
         if (!taken.isEmpty()) {
-            taken.addAll(authorities.taken(job)); // all that is in the way is said at once
+            taken.addAll(certificates.taken(job)); // report all taken names at once
             return;
         }
         try {
-            authorities.issue(job, memory, withSpares(wanted, job), living(round));
+            certificates.issue(job, cache, withReservedNames(wanted, job), podNames(pass));
         } catch (NameTakenException e) {
-            taken.addAll(authorities.taken(job));
+            taken.addAll(certificates.taken(job));
             return;
         }
         for (OperatorAction.NewPod pod : wanted) {
             try {
-                round.context()
+                pass.context()
                         .resourceOperations()
-                        .create(WorkerPod.of(job, pod.pod(), pod.group(), setting), round.podCache());
-                memory.refusal = Optional.empty();
+                        .create(WorkerPod.of(job, pod.pod(), pod.group(), config), pass.podCache());
+                cache.rejection = Optional.empty();
             } catch (KubernetesClientException e) {
-                if (isRefusal(e)) {
-                    refused(PodRejection.of(FailedAttempts.text(e)), round);
+                if (isRejection(e)) {
+                    rejected(PodRejection.of(FailedAttempts.text(e)), pass);
                     return;
                 }
                 if (!alreadyExists(e)) {
                     throw e;
                 }
-                // Another operator or another job used the name up. The next pass tries the next serial, each once.
-                memory.namesUsedUp = true;
+                // another operator or another job has used this name, so the next reconciliation tries the next serial
+                cache.hasUsedNames = true;
             }
-            used(memory, pod.pod());
+            markUsed(cache, pod.pod());
         }
     }
 
-    /** The condition says what is in the way as long as it is; the event says it once. */
-    private void refused(PodRejection refusal, Round round) {
-        JobCache memory = round.memory();
-        if (!memory.refusal.equals(Optional.of(refusal))) {
-            teller.tell(round.job(), EventReason.PodRefused, refusal.message(), round.now());
+    /** Shows why a pod was rejected: in a condition as long as it is, and in one event. */
+    private void rejected(PodRejection rejection, Pass pass) {
+        JobCache cache = pass.cache();
+        if (!cache.rejection.equals(Optional.of(rejection))) {
+            events.publish(pass.job(), EventReason.PodRefused, rejection.message(), pass.now());
         }
-        memory.refusal = Optional.of(refusal);
-        memory.retryPods = round.now().plus(RETRY_PODS);
-        LOG.warning(() -> round.job().getMetadata().getName() + ": pod refused: " + refusal.message());
+        cache.rejection = Optional.of(rejection);
+        cache.retryPods = pass.now().plus(POD_RETRY_INTERVAL);
+        LOG.warning(() -> pass.job().getMetadata().getName() + ": pod rejected: " + rejection.message());
     }
 
-    /** All serials that are reserved get their identities in the same write, so that a replacement needs one request. */
-    private static List<PodName> withSpares(List<OperatorAction.NewPod> wanted, IterativeJob job) {
+    /** Adds all reserved names, so that their identities are written together and a replacement needs one request less. */
+    private static List<PodName> withReservedNames(List<OperatorAction.NewPod> wanted, IterativeJob job) {
         List<PodName> names = new ArrayList<>();
         var serials = job.getStatus().serials();
         for (OperatorAction.NewPod pod : wanted) {
             names.add(pod.pod());
         }
-        for (Role role : Role.values()) {
+        for (PodRole role : PodRole.values()) {
             long last = wanted.stream()
                     .map(OperatorAction.NewPod::pod)
                     .filter(p -> p.role() == role)
                     .mapToLong(PodName::serial)
                     .max()
                     .orElse(Long.MAX_VALUE - 1);
-            long highest = serials == null ? -1 : role == Role.DAEMON ? serials.daemons() : serials.spawners();
+            long highest = serials == null ? -1 : role == PodRole.DAEMON ? serials.daemons() : serials.spawners();
             for (long serial = last + 1; serial <= highest; serial++) {
                 names.add(new PodName(role, serial));
             }
@@ -329,34 +341,34 @@ final class ActionExecutor {
         return names;
     }
 
-    private static Set<String> living(Round round) {
-        Set<String> living = new HashSet<>();
-        round.pods().forEach(pod -> living.add(pod.name()));
-        return living;
+    private static Set<String> podNames(Pass pass) {
+        Set<String> names = new HashSet<>();
+        pass.pods().forEach(pod -> names.add(pod.name()));
+        return names;
     }
 
-    private static void used(JobCache memory, PodName pod) {
-        if (pod.role() == Role.DAEMON) {
-            memory.nextDaemon = Math.max(memory.nextDaemon, pod.serial() + 1);
+    private static void markUsed(JobCache cache, PodName pod) {
+        if (pod.role() == PodRole.DAEMON) {
+            cache.nextDaemon = Math.max(cache.nextDaemon, pod.serial() + 1);
         } else {
-            memory.nextSpawner = Math.max(memory.nextSpawner, pod.serial() + 1);
+            cache.nextSpawner = Math.max(cache.nextSpawner, pod.serial() + 1);
         }
     }
 
-    private static boolean isRefusal(KubernetesClientException e) {
+    private static boolean isRejection(KubernetesClientException e) {
         return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN
                 || e.getCode() == UNPROCESSABLE
                 || e.getCode() == HttpURLConnection.HTTP_BAD_REQUEST;
     }
 
-    /** The pod with this UID; one that has its name by now belongs to another job. */
-    private void deletePod(ObservedPod pod, Round round) {
-        if (round.memory().deleted.contains(pod.uid())) {
+    /** Deletes the pod with this UID, but not another pod that has its name now. */
+    private void deletePod(ObservedPod pod, Pass pass) {
+        if (pass.cache().deleted.contains(pod.uid())) {
             return;
         }
         try {
             client.raw(
-                    "/api/v1/namespaces/" + round.job().getMetadata().getNamespace() + "/pods/" + pod.name(),
+                    "/api/v1/namespaces/" + pass.job().getMetadata().getNamespace() + "/pods/" + pod.name(),
                     "DELETE",
                     new DeleteOptionsBuilder()
                             .withNewPreconditions()
@@ -368,6 +380,6 @@ final class ActionExecutor {
                 throw e;
             }
         }
-        round.memory().deleted.add(pod.uid());
+        pass.cache().deleted.add(pod.uid());
     }
 }

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a spec beyond the reach of the API server's rules: all rules as files keep them, and what only a cluster asks for. */
+/** Checks what the rules of the CRD cannot: the same rules as for files, and rules that hold only on a cluster. */
 final class ClusterValidator {
     private ClusterValidator() {}
 
-    /** Each a sentence that names field, value and remedy. */
+    /** All errors, each a sentence that names field, value and remedy. */
     static List<String> errors(IterativeJob job) {
         JobSpec spec = job.getSpec();
         List<String> errors =
@@ -26,19 +26,19 @@ final class ClusterValidator {
             InputSpec input = spec.inputs().get(i);
             if (input.persistentVolumeClaim() == null) {
                 errors.add("spec.inputs[" + i + "].path is \"" + input.path()
-                        + "\", a local folder; on a cluster give persistentVolumeClaim");
+                        + "\", a local folder; use persistentVolumeClaim on a cluster");
             }
         }
-        @Nullable String restored = spec.restoreFrom() == null ? null : spec.restoreFrom().job();
-        if (restored != null && (restored.contains("/") || restored.startsWith("."))) {
-            errors.add(
-                    "spec.restoreFrom.job is \"" + restored + "\", no name of a job; its folder on the volume is given"
-                            + " with persistentVolumeClaim.subPath");
+        @Nullable String restoredJob =
+                spec.restoreFrom() == null ? null : spec.restoreFrom().job();
+        if (restoredJob != null && (restoredJob.contains("/") || restoredJob.startsWith("."))) {
+            errors.add("spec.restoreFrom.job is \"" + restoredJob
+                    + "\", which is not the name of a job; use persistentVolumeClaim.subPath"
+                    + " for a folder on the volume");
         }
         if (spec.result().destination() == ResultSpec.Destination.Volume) {
-            errors.add(
-                    "spec.result.destination is Volume, but workers of this version leave the result with the leader;"
-                            + " remove it, and fetch the result with `volary fetch`");
+            errors.add("spec.result.destination is Volume, which this version does not support;"
+                    + " remove it, and download the result with `volary fetch`");
         }
         return errors;
     }

@@ -2,7 +2,7 @@
 package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
-import dev.volary.operator.job.EventReason;
+import dev.volary.operator.status.EventReason;
 import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
@@ -15,25 +15,25 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.logging.Logger;
 
-/** Tells what was decided as events of {@code events.k8s.io}; one that cannot be told is no reason to stop. */
+/** Publishes events of {@code events.k8s.io}. Logs events that it cannot publish, and continues. */
 final class EventPublisher {
     private static final Logger LOG = Logger.getLogger(EventPublisher.class.getName());
     private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern(
                     "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
-    private static final int MAX_NOTE = 1024; // bytes the API takes, of UTF-8
+    private static final int MAX_NOTE = 1024; // limit of the API, in bytes of UTF-8
     private static final String ELLIPSIS = "…";
 
     private final KubernetesClient client;
     private final String instance;
 
-    /** @param instance name of this operator's pod */
+    /** @param instance name of the pod of this operator */
     EventPublisher(KubernetesClient client, String instance) {
         this.client = client;
         this.instance = instance;
     }
 
-    void tell(IterativeJob job, EventReason happening, String note, Instant now) {
+    void publish(IterativeJob job, EventReason reason, String note, Instant now) {
         try {
             client.resource(new EventBuilder()
                             .withNewMetadata()
@@ -43,9 +43,9 @@ final class EventPublisher {
                             .withEventTime(new MicroTime(MICROS.format(now)))
                             .withReportingController("volary.dev/operator")
                             .withReportingInstance(instance)
-                            .withAction(happening.action())
-                            .withReason(happening.name())
-                            .withType(happening.type())
+                            .withAction(reason.action())
+                            .withReason(reason.name())
+                            .withType(reason.type())
                             .withNote(cut(note))
                             .withRegarding(new ObjectReferenceBuilder()
                                     .withApiVersion(job.getApiVersion())
@@ -58,11 +58,11 @@ final class EventPublisher {
                     .create();
         } catch (KubernetesClientException e) {
             LOG.warning(() ->
-                    "event " + happening + " of " + job.getMetadata().getName() + " was not told: " + e.getMessage());
+                    "event " + reason + " of " + job.getMetadata().getName() + " was not published: " + e.getMessage());
         }
     }
 
-    /** As much of a note as the API takes. */
+    /** Shortens a note to the limit of the API. */
     static String cut(String note) {
         byte[] bytes = note.getBytes(StandardCharsets.UTF_8);
         if (bytes.length <= MAX_NOTE) {
@@ -70,7 +70,7 @@ final class EventPublisher {
         }
         int end = MAX_NOTE - ELLIPSIS.getBytes(StandardCharsets.UTF_8).length;
         while ((bytes[end] & 0b1100_0000) == 0b1000_0000) {
-            end--; // not amid a character
+            end--; // do not split a character
         }
         return new String(bytes, 0, end, StandardCharsets.UTF_8) + ELLIPSIS;
     }

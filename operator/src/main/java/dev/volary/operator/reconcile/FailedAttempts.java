@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.reconcile;
 
-import dev.volary.operator.job.ConditionReason;
-import dev.volary.operator.step.FailedAttempt;
+import dev.volary.operator.plan.FailedAttempt;
+import dev.volary.operator.status.ConditionReason;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import org.jspecify.annotations.Nullable;
 
-/** Says of an exception what failed, when it is attempted again, and what helps. */
+/** Describes a failure: the cause, when the operator retries, and the remedy. */
 final class FailedAttempts {
     private static final int UNPROCESSABLE = 422;
     private static final int TOO_MANY = 429;
@@ -15,23 +15,23 @@ final class FailedAttempts {
 
     private FailedAttempts() {}
 
-    /** A pass over a job. */
+    /** Describes a failed reconciliation. */
     static FailedAttempt pass(Throwable e) {
         return new FailedAttempt(
                 ConditionReason.PassFailed,
-                "the operator's pass over this job failed: " + cause(e)
-                        + "; it is attempted again after 30 s at the latest; " + remedy(e));
+                "the operator failed to reconcile this job: " + cause(e) + "; it retries after at most 30 s; "
+                        + remedy(e));
     }
 
-    /** A poll of a job's spawners. */
+    /** Describes a failed poll of the spawners. */
     static FailedAttempt poll(Throwable e) {
         return new FailedAttempt(
                 ConditionReason.PollFailed,
-                "the operator cannot ask the spawners of this job, so the status may be old: " + cause(e)
-                        + "; it asks again every " + SpawnerPoller.LONGEST.toSeconds() + " s at least; " + remedy(e));
+                "the operator cannot poll the spawners of this job, so the status may be outdated: " + cause(e)
+                        + "; it retries at least every " + SpawnerPoller.LONGEST.toSeconds() + " s; " + remedy(e));
     }
 
-    /** What the API server says, or else what the exception and its deepest cause say. */
+    /** The answer of the API server, or the messages of the exception and its deepest cause. */
     static String cause(Throwable e) {
         KubernetesClientException answer = answer(e);
         if (answer != null) {
@@ -41,17 +41,19 @@ final class FailedAttempts {
         while (deepest != null && deepest.getCause() != null) {
             deepest = deepest.getCause();
         }
-        return deepest == null || said(e).contains(said(deepest)) ? said(e) : said(e) + ": " + said(deepest);
+        return deepest == null || message(e).contains(message(deepest))
+                ? message(e)
+                : message(e) + ": " + message(deepest);
     }
 
-    /** The API server's own words. */
+    /** The message of the API server. */
     static String text(KubernetesClientException e) {
         return e.getStatus() != null && e.getStatus().getMessage() != null
                 ? e.getStatus().getMessage()
-                : said(e);
+                : message(e);
     }
 
-    private static String said(Throwable e) {
+    private static String message(Throwable e) {
         return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
@@ -67,25 +69,25 @@ final class FailedAttempts {
     private static String remedy(Throwable e) {
         for (Throwable at = e; at != null; at = at.getCause()) {
             if (at instanceof NameTakenException) {
-                return "free the name";
+                return "delete or rename the object that has the name";
             }
         }
         KubernetesClientException answer = answer(e);
         int code = answer == null ? 0 : answer.getCode();
         if (code == HttpURLConnection.HTTP_FORBIDDEN) {
             return answer != null && text(answer).contains("quota")
-                    ? "raise the namespace's ResourceQuota"
-                    : "give the operator the rights that its chart lists, or free what forbids the request";
+                    ? "raise the ResourceQuota of the namespace"
+                    : "grant the operator the rights that its chart lists, or remove the policy that forbids the request";
         }
         if (code == HttpURLConnection.HTTP_BAD_REQUEST || code == UNPROCESSABLE) {
             return "correct the field that the API server names";
         }
         if (code == HttpURLConnection.HTTP_CONFLICT) {
-            return "find out what else changes that object";
+            return "find out what else changes this object";
         }
         if (code == TOO_MANY || code >= SERVER_ERROR) {
-            return "check that the API server is well";
+            return "check the health of the API server";
         }
-        return "if it does not pass, read the operator's log";
+        return "if it persists, read the log of the operator";
     }
 }

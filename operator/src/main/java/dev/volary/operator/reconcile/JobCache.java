@@ -2,13 +2,13 @@
 package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
+import dev.volary.operator.plan.FailedAttempt;
+import dev.volary.operator.plan.JobObservation;
+import dev.volary.operator.plan.PodRejection;
 import dev.volary.operator.pod.NodeState;
 import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
-import dev.volary.operator.step.FailedAttempt;
-import dev.volary.operator.step.JobObservation;
-import dev.volary.operator.step.PodRejection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -22,68 +22,68 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one operator process remembers of a job to spare the API server; losing it costs a few reads. Used by the one thread that
- * reconciles the job, but for what the polls write.
+ * What an operator process remembers of a job to save requests; losing it costs a few reads. Confined to the thread that
+ * reconciles the job, except for the fields that polls write.
  */
 final class JobCache {
     /**
-     * So long a worker counts as alive after the last report that named it. A single report may miss it: it changes its group, or
-     * its spawner answers too late, which happens just when an API server that was away takes nodes for silent.
-     * Longer than from one poll to the next.
+     * How long a worker counts as alive after the last report that named it. Longer than the interval between polls, since a
+     * single report may miss it: it changes its group, or its spawner answers late. That is likely just when an API server was
+     * unavailable and considers nodes lost.
      */
-    static final Duration HEARD = SpawnerPoller.LONGEST.multipliedBy(2);
+    static final Duration ALIVE = SpawnerPoller.LONGEST.multipliedBy(2);
 
-    private static final Duration NAMES_SHORTEST = Duration.ofSeconds(2);
-    private static final Duration NAMES_LONGEST = Duration.ofSeconds(30);
+    private static final Duration MIN_NAMES_RETRY = Duration.ofSeconds(2);
+    private static final Duration MAX_NAMES_RETRY = Duration.ofSeconds(30);
 
-    /** First serials that were surely not used yet; after a start of the operator those that were never reserved. */
+    /** First serials that are certainly unused; after a start of the operator, the first that were never reserved. */
     long nextDaemon;
 
     long nextSpawner;
-    /** What the job's objects were made from, and until when they are taken to be in place. */
+    /** What the objects of the job were built from, and until when they are assumed to exist. */
     String ensured = "";
 
     Instant ensuredUntil = Instant.MIN;
     /** When the status was written last. */
     Instant patched = Instant.MIN;
-    /** Pods whose identities are in the secret. */
+    /** Pods whose identities are in the Secret. */
     @Nullable Set<String> identities;
 
-    /** Why the newest pod could not be created. */
-    Optional<PodRejection> refusal = Optional.empty();
+    /** Why the latest pod could not be created. */
+    Optional<PodRejection> rejection = Optional.empty();
 
     Instant retryPods = Instant.MIN;
-    /** Whether a pod of another owner had the name of one that was to be created. */
-    boolean namesUsedUp;
-    /** Which names are taken by objects of other owners. */
+    /** Whether another pod had the name of a pod to create. */
+    boolean hasUsedNames;
+    /** Names taken by objects of other owners. */
     Optional<PodRejection> taken = Optional.empty();
 
     Instant retryNames = Instant.MIN;
-    private Duration namesPause = NAMES_SHORTEST;
+    private Duration namesRetry = MIN_NAMES_RETRY;
 
     /** The job as it was read or written last. */
     @Nullable IterativeJob newest;
-    /** Passes in a row that ended because the job, or one of its objects, was changed meanwhile. */
+    /** Number of consecutive reconciliations that failed because the job or one of its objects had changed. */
     int conflicts;
 
     private Optional<FailedAttempt> passFailure = Optional.empty();
     private boolean passed;
-    /** Pods of which the spawners were told, with what. */
+    /** Hints that were sent to the spawners, by pod. */
     final Set<String> hinted = new HashSet<>();
 
     final Set<String> deleted = new HashSet<>();
 
     private @Nullable Long checked;
-    private List<String> faults = List.of();
+    private List<String> errors = List.of();
 
-    // Written by polls.
+    // written by polls
     private volatile Optional<FailedAttempt> pollFailure = Optional.empty();
     private volatile Optional<JobReport> report = Optional.empty();
-    /** When the spawners had been asked for the first time since this operator knows of the job, or there were none to ask. */
-    private volatile @Nullable Instant asked;
+    /** When the first poll of this operator completed, or was unnecessary because there were no spawners. */
+    private volatile @Nullable Instant firstPoll;
 
-    /** When a report named a pod last. */
-    private final Map<String, Instant> named = new ConcurrentHashMap<>();
+    /** Time of the last report that named a pod. */
+    private final Map<String, Instant> lastReported = new ConcurrentHashMap<>();
 
     final ConcurrentHashMap<String, SpawnerClients.Checkpoint> checkpoints = new ConcurrentHashMap<>();
     final Set<String> requested = ConcurrentHashMap.newKeySet();
@@ -93,68 +93,70 @@ final class JobCache {
         this.nextSpawner = nextSpawner;
     }
 
-    /** What is wrong with the spec; looked at once for each generation. */
-    List<String> faults(IterativeJob job) {
+    /** Errors of the spec, checked once per generation. */
+    List<String> errors(IterativeJob job) {
         if (!Objects.equals(job.getMetadata().getGeneration(), checked)) {
-            faults = ClusterValidator.errors(job);
+            errors = ClusterValidator.errors(job);
             checked = job.getMetadata().getGeneration();
         }
-        return faults;
+        return errors;
     }
 
-    /** What the spawners said when they were asked last; empty if none answered. */
+    /** The latest report of the spawners; empty if none answered. */
     Optional<JobReport> report() {
         return report;
     }
 
-    /** Whether there has been an answer, or nobody to ask. */
-    boolean hasAsked() {
-        return asked != null;
+    /** Whether a poll has completed, or there was no spawner to poll. */
+    boolean hasPolled() {
+        return firstPoll != null;
     }
 
-    /** What is in the way of creating objects. */
-    Optional<PodRejection> refusal() {
-        return taken.or(() -> refusal);
+    /** Why objects cannot be created. */
+    Optional<PodRejection> rejection() {
+        return taken.or(() -> rejection);
     }
 
-    /** Names are taken; when it is tried again comes later each time, up to a limit. */
-    void namesAreTaken(PodRejection by, Instant now) {
-        taken = Optional.of(by);
-        retryNames = now.plus(namesPause);
-        Duration doubled = namesPause.multipliedBy(2);
-        namesPause = doubled.compareTo(NAMES_LONGEST) > 0 ? NAMES_LONGEST : doubled;
+    /** Remembers that names are taken, and doubles the time to the next attempt up to a limit. */
+    void namesTaken(PodRejection reason, Instant now) {
+        taken = Optional.of(reason);
+        retryNames = now.plus(namesRetry);
+        Duration doubled = namesRetry.multipliedBy(2);
+        namesRetry = doubled.compareTo(MAX_NAMES_RETRY) > 0 ? MAX_NAMES_RETRY : doubled;
     }
 
-    /** All names that the job needs are its own. */
-    void namesAreOurs() {
+    /** Remembers that no name is taken. */
+    void namesFree() {
         taken = Optional.empty();
         retryNames = Instant.MIN;
-        namesPause = NAMES_SHORTEST;
+        namesRetry = MIN_NAMES_RETRY;
     }
 
-    /** The newest attempt that failed, if no newer one of its kind has worked. */
+    /** The latest failed attempt, unless a later one of its kind succeeded. */
     Optional<FailedAttempt> failure() {
         return passFailure.or(() -> pollFailure);
     }
 
-    /** Whether this operator has completed a pass over the job and a poll of its spawners, or there are none to ask. */
-    boolean works() {
-        return passed && hasAsked();
+    /** Whether this operator has completed a reconciliation of the job and a poll of its spawners. */
+    boolean hasReconciled() {
+        return passed && hasPolled();
     }
 
-    /** A pass has failed. The first of several alike stays: the status is not written again for the others. */
+    /**
+     * Remembers a failed reconciliation. Keeps the first of several similar failures, so that the status is not written again.
+     */
     void passFailed(FailedAttempt attempt) {
         passFailure = passFailure.filter(attempt::isLike).or(() -> Optional.of(attempt));
     }
 
-    /** A pass has worked. */
-    void passWorked() {
+    /** Remembers a successful reconciliation. */
+    void passSucceeded() {
         passFailure = Optional.empty();
         passed = true;
         conflicts = 0;
     }
 
-    /** A poll has failed; returns whether that is news. */
+    /** Remembers a failed poll; returns whether the failure is new. */
     boolean pollFailed(FailedAttempt attempt) {
         boolean known = pollFailure.filter(attempt::isLike).isPresent();
         if (!known) {
@@ -163,44 +165,44 @@ final class JobCache {
         return !known;
     }
 
-    /** Whether the newest poll has failed. */
+    /** Whether the latest poll failed. */
     boolean isPollFailing() {
         return pollFailure.isPresent();
     }
 
-    /** The spawners were asked. */
-    void answered(Optional<JobReport> answer, Instant now) {
+    /** Remembers the answer of a poll; empty if no spawner answered or there was none to poll. */
+    void polled(Optional<JobReport> answer, Instant now) {
         pollFailure = Optional.empty();
-        named.values().removeIf(at -> isLongAgo(at, now));
-        answer.ifPresent(report -> report.heard().forEach(pod -> named.put(pod, now)));
-        if (asked == null) {
-            asked = now;
+        lastReported.values().removeIf(at -> isLongAgo(at, now));
+        answer.ifPresent(report -> report.alive().forEach(pod -> lastReported.put(pod, now)));
+        if (firstPoll == null) {
+            firstPoll = now;
         }
         report = answer;
     }
 
-    /** Whether the worker in this pod may be alive, whatever the API says of its node. */
-    boolean hears(String pod, Instant now) {
-        Instant since = asked;
-        return since == null || !isLongAgo(named.getOrDefault(pod, since), now);
+    /** Whether the worker in this pod may be alive, whatever the state of its node. */
+    boolean mayBeAlive(String pod, Instant now) {
+        Instant since = firstPoll;
+        return since == null || !isLongAgo(lastReported.getOrDefault(pod, since), now);
     }
 
-    /** How long it takes until a worker on a silent node counts as silent too, if no report names it any more. */
+    /** Time until the first worker on a node that is not ready stops counting as alive, if no report names it. */
     Optional<Duration> nextSilence(List<ObservedPod> pods, Instant now) {
-        Instant since = asked;
+        Instant since = firstPoll;
         return since == null
                 ? Optional.empty()
                 : pods.stream()
-                        .filter(pod -> pod.heard() && pod.node() == NodeState.NOT_READY)
-                        .map(pod -> named.getOrDefault(pod.name(), since))
-                        .map(at -> Duration.between(now, at.plus(HEARD)))
-                        .map(wait -> wait.isPositive() ? wait : Duration.ZERO) // a poll may have forgotten it meanwhile
+                        .filter(pod -> pod.alive() && pod.node() == NodeState.NOT_READY)
+                        .map(pod -> lastReported.getOrDefault(pod.name(), since))
+                        .map(at -> Duration.between(now, at.plus(ALIVE)))
+                        .map(wait -> wait.isPositive() ? wait : Duration.ZERO) // a poll may have removed it meanwhile
                         .map(wait -> wait.plusMillis(1))
                         .min(Comparator.naturalOrder());
     }
 
-    private static boolean isLongAgo(Instant named, Instant now) {
-        return !named.plus(HEARD).isAfter(now);
+    private static boolean isLongAgo(Instant reported, Instant now) {
+        return !reported.plus(ALIVE).isAfter(now);
     }
 
     JobObservation.FreeSerials unused() {

@@ -4,8 +4,8 @@ package dev.volary.operator.reconcile;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Names;
 import dev.volary.mesh.tls.CertificateAuthority;
-import dev.volary.operator.objects.IdentitySecrets;
 import dev.volary.operator.pod.PodName;
+import dev.volary.operator.resources.IdentitySecrets;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -21,8 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps each job's authority in a secret of its own, and the identities of its pods in another. A secret of another owner, an
- * earlier job of the same name included, is neither read nor written: {@link NameTakenException}. Safe for several threads.
+ * Creates the certificate authority of each job and the identities of its pods, and stores them in two Secrets. Throws {@link
+ * NameTakenException} instead of using a Secret of another owner, including an earlier job of the same name. Safe for several
+ * threads.
  */
 final class JobCertificates {
     private final KubernetesClient client;
@@ -33,9 +34,9 @@ final class JobCertificates {
     }
 
     /**
-     * The authority of a job; made if there is none.
+     * The certificate authority of a job; created if there is none.
      *
-     * @throws IOException if this JDK cannot make one, or the secret holds none or is another owner's
+     * @throws IOException if it cannot be created, or the Secret contains none or belongs to another owner
      */
     CertificateAuthority of(IterativeJob job) throws IOException {
         CertificateAuthority cached = known.get(job.getMetadata().getUid());
@@ -43,29 +44,30 @@ final class JobCertificates {
             return cached;
         }
         try {
-            CertificateAuthority authority = readOrMake(job);
+            CertificateAuthority authority = readOrCreate(job);
             known.put(job.getMetadata().getUid(), authority);
             return authority;
         } catch (GeneralSecurityException e) {
             throw new IOException(
-                    "secret " + Names.authority(job.getMetadata().getName()) + " holds no usable authority; delete it"
-                            + " and the job's pods to start with a new one",
+                    "secret " + Names.authority(job.getMetadata().getName())
+                            + " contains no usable certificate authority; delete it"
+                            + " and the pods of the job, and the operator creates a new one",
                     e);
         }
     }
 
-    /** Sees to it that pods have identities in the job's secret, and drops those of pods that are no more. */
-    void issue(IterativeJob job, JobCache memory, Collection<PodName> wanted, Collection<String> living)
+    /** Adds identities of pods to the Secret of the job, and removes those of pods that no longer exist. */
+    void issue(IterativeJob job, JobCache cache, Collection<PodName> wanted, Collection<String> existing)
             throws IOException {
         String name = job.getMetadata().getName();
         List<String> names = wanted.stream().map(pod -> pod.of(name)).toList();
-        if (memory.identities != null && memory.identities.containsAll(names)) {
+        if (cache.identities != null && cache.identities.containsAll(names)) {
             return;
         }
         CertificateAuthority authority = of(job);
         Secret old = ownSecret(job, Names.identities(name));
         Map<String, String> held = old == null || old.getData() == null ? Map.of() : old.getData();
-        Set<String> kept = new HashSet<>(living);
+        Set<String> kept = new HashSet<>(existing);
         kept.addAll(names);
         try {
             Secret next = IdentitySecrets.identities(job, authority, held, kept, wanted);
@@ -76,19 +78,19 @@ final class JobCertificates {
                 client.resource(next).update();
             }
         } catch (GeneralSecurityException e) {
-            throw new IOException("identities of " + names + " cannot be made", e);
+            throw new IOException("identities of " + names + " cannot be created", e);
         }
-        memory.identities = kept;
+        cache.identities = kept;
     }
 
-    /** Those of a job's secrets whose names are taken. */
+    /** The Secrets of the job whose names are taken. */
     TakenNames taken(IterativeJob job) {
         TakenNames taken = new TakenNames(job);
         String name = job.getMetadata().getName();
         for (String each : List.of(Names.authority(name), Names.identities(name))) {
-            Secret there = secret(job, each);
-            if (there != null) {
-                taken.isOurs(there);
+            Secret found = secret(job, each);
+            if (found != null) {
+                taken.isOwned(found);
             }
         }
         return taken;
@@ -98,16 +100,16 @@ final class JobCertificates {
         known.remove(uid);
     }
 
-    private CertificateAuthority readOrMake(IterativeJob job) throws GeneralSecurityException, IOException {
+    private CertificateAuthority readOrCreate(IterativeJob job) throws GeneralSecurityException, IOException {
         String name = Names.authority(job.getMetadata().getName());
         String uid = job.getMetadata().getUid();
         Secret secret = ownSecret(job, name);
         if (secret == null) {
-            CertificateAuthority made = new CertificateAuthority(
+            CertificateAuthority created = new CertificateAuthority(
                     job.getMetadata().getNamespace(), job.getMetadata().getName(), uid);
             try {
-                client.resource(IdentitySecrets.authority(job, made)).create();
-                return made;
+                client.resource(IdentitySecrets.authority(job, created)).create();
+                return created;
             } catch (KubernetesClientException e) {
                 if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                     throw e;
@@ -116,7 +118,7 @@ final class JobCertificates {
             }
         }
         if (secret == null) {
-            throw new GeneralSecurityException("secret " + name + " vanished while it was made");
+            throw new GeneralSecurityException("secret " + name + " was deleted while it was created");
         }
         CertificateAuthority authority = IdentitySecrets.authority(job, secret);
         if (!authority.isOf(uid)) {
@@ -126,14 +128,14 @@ final class JobCertificates {
         return authority;
     }
 
-    /** A secret of this job; nothing if there is none. */
+    /** A Secret of this job; null if there is none. */
     private @Nullable Secret ownSecret(IterativeJob job, String name) throws NameTakenException {
-        Secret there = secret(job, name);
+        Secret found = secret(job, name);
         TakenNames taken = new TakenNames(job);
-        if (there != null && !taken.isOurs(there)) {
+        if (found != null && !taken.isOwned(found)) {
             throw new NameTakenException(taken);
         }
-        return there;
+        return found;
     }
 
     private @Nullable Secret secret(IterativeJob job, String name) {

@@ -5,17 +5,17 @@ import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.JobStatus;
 import dev.volary.job.resource.Ownership;
 import dev.volary.job.resource.Phase;
-import dev.volary.operator.job.ConditionType;
-import dev.volary.operator.job.Conditions;
 import dev.volary.operator.metrics.OperatorMetrics;
+import dev.volary.operator.plan.AnswerCheckpointRequest;
+import dev.volary.operator.plan.JobObservation;
+import dev.volary.operator.plan.ReconcilePlan;
+import dev.volary.operator.plan.ReconcilePlanner;
 import dev.volary.operator.pod.ObservedPod;
 import dev.volary.operator.pod.PodObserver;
-import dev.volary.operator.pod.Role;
+import dev.volary.operator.pod.PodRole;
 import dev.volary.operator.spawner.SpawnerClients;
-import dev.volary.operator.step.JobObservation;
-import dev.volary.operator.step.ReconcilePlan;
-import dev.volary.operator.step.ReconcilePlanner;
-import dev.volary.operator.step.Requests;
+import dev.volary.operator.status.ConditionType;
+import dev.volary.operator.status.Conditions;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -40,46 +40,48 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 
-/** Sees a job, decides, writes the status and only then acts. All it needs to begin again is in the API. */
+/**
+ * Reconciles a job: observes it, plans, writes the status, and only then executes actions. Keeps all durable state in the API.
+ */
 final class JobReconciler implements Reconciler<IterativeJob> {
-    /** The name in {@code spec.managedBy} that means this operator. */
+    /** The value of {@code spec.managedBy} for this operator. */
     static final String NAME = "volary.dev/operator";
 
     private static final Logger LOG = Logger.getLogger(JobReconciler.class.getName());
-    /** So many conflicts in a row are no accident. */
-    private static final int CONFLICTS = 20;
+    /** Number of consecutive conflicts after which a conflict counts as a failure. */
+    private static final int MAX_CONFLICTS = 20;
 
     private static final Duration SOON = Duration.ofMillis(1);
 
-    private final Map<String, JobCache> memories = new ConcurrentHashMap<>();
+    private final Map<String, JobCache> caches = new ConcurrentHashMap<>();
     private final PrunedStore<IterativeJob> jobs = new PrunedStore<>(job -> {}, this::forget);
 
     private final Clock clock;
-    private final StatusThrottle pace;
-    private final PodEventSources watches;
-    private final SpawnerPoller polls;
-    private final ActionExecutor acts;
+    private final StatusThrottle throttle;
+    private final PodEventSources eventSources;
+    private final SpawnerPoller poller;
+    private final ActionExecutor executor;
     private final OperatorMetrics metrics;
 
     JobReconciler(
             Clock clock,
-            StatusThrottle pace,
-            PodEventSources watches,
-            SpawnerPoller polls,
-            ActionExecutor acts,
+            StatusThrottle throttle,
+            PodEventSources eventSources,
+            SpawnerPoller poller,
+            ActionExecutor executor,
             OperatorMetrics metrics) {
         this.clock = clock;
-        this.pace = pace;
-        this.watches = watches;
-        this.polls = polls;
-        this.acts = acts;
+        this.throttle = throttle;
+        this.eventSources = eventSources;
+        this.poller = poller;
+        this.executor = executor;
         this.metrics = metrics;
     }
 
     @Override
     public List<EventSource<?, IterativeJob>> prepareEventSources(EventSourceContext<IterativeJob> context) {
-        List<EventSource<?, IterativeJob>> sources = new ArrayList<>(watches.prepare(context));
-        sources.add(polls);
+        List<EventSource<?, IterativeJob>> sources = new ArrayList<>(eventSources.prepare(context));
+        sources.add(poller);
         return sources;
     }
 
@@ -91,23 +93,24 @@ final class JobReconciler implements Reconciler<IterativeJob> {
             return UpdateControl.noUpdate();
         }
         metrics.reconciled();
-        JobCache memory = memories.computeIfAbsent(job.getMetadata().getUid(), uid -> remember(job));
+        JobCache cache = caches.computeIfAbsent(job.getMetadata().getUid(), uid -> newCache(job));
         try {
-            return again(pass(job, memory, context));
+            return reschedule(pass(job, cache, context));
         } catch (IOException | RuntimeException | Error e) {
-            if (isConflict(e) && ++memory.conflicts <= CONFLICTS) {
-                return again(Optional.of(Duration.ofMillis(100))); // the job was changed meanwhile: look again
+            if (isConflict(e) && ++cache.conflicts <= MAX_CONFLICTS) {
+                return reschedule(
+                        Optional.of(Duration.ofMillis(100))); // the job was changed meanwhile: reconcile again
             }
             metrics.failed();
-            show(job, memory, e, context);
+            showFailure(job, cache, e, context);
             if (e instanceof Error) {
-                // The framework attempts a pass again that ended in an exception; after an error it never looks again.
-                throw new IllegalStateException("the pass ended in " + e, e);
+                // the framework retries after an exception, but not after an error
+                throw new IllegalStateException("the reconciliation failed with " + e, e);
             }
             throw e;
         } finally {
             if (!isThere(job)) {
-                forget(job); // it was deleted meanwhile, and the pass has remembered it again
+                forget(job); // it was deleted meanwhile, and this reconciliation has added it to the caches again
             }
         }
     }
@@ -123,12 +126,12 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         return jobs;
     }
 
-    /** A job is no more. */
+    /** Forgets a deleted job. */
     private void forget(IterativeJob job) {
         String uid = job.getMetadata().getUid();
-        memories.remove(uid);
-        polls.forget(uid);
-        acts.forget(uid);
+        caches.remove(uid);
+        poller.forget(uid);
+        executor.forget(uid);
         metrics.forget(job.getMetadata().getNamespace(), job.getMetadata().getName());
     }
 
@@ -136,91 +139,94 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         return e instanceof KubernetesClientException answer && answer.getCode() == HttpURLConnection.HTTP_CONFLICT;
     }
 
-    /** Writes into the status why a pass failed, unless it says so already. If that fails too, the next pass writes it. */
-    private void show(IterativeJob job, JobCache memory, Throwable failure, Context<IterativeJob> context) {
-        memory.passFailed(FailedAttempts.pass(failure));
+    /**
+     * Writes into the status why a reconciliation failed, unless it is shown already. If that fails, the next reconciliation
+     * writes it.
+     */
+    private void showFailure(IterativeJob job, JobCache cache, Throwable failure, Context<IterativeJob> context) {
+        cache.passFailed(FailedAttempts.pass(failure));
         try {
             Instant now = clock.instant();
-            IterativeJob newest = Objects.requireNonNullElse(memory.newest, job);
-            JobObservation seen = see(newest, List.of(), memory, now);
-            ReconcilePlan draft = ReconcilePlanner.onFailure(seen);
-            if (draft.status().equals(seen.status())
-                    || !pace.wait(seen.status(), draft.status(), memory.patched, now)
+            IterativeJob newest = Objects.requireNonNullElse(cache.newest, job);
+            JobObservation observation = observe(newest, List.of(), cache, now);
+            ReconcilePlan plan = ReconcilePlanner.planAfterFailure(observation);
+            if (plan.status().equals(observation.status())
+                    || !throttle.wait(observation.status(), plan.status(), cache.patched, now)
                             .isZero()) {
                 return;
             }
-            IterativeJob written = write(newest, draft.status(), context);
-            memory.newest = written;
-            memory.patched = now;
-            acts.tell(written, draft.actions(), now);
+            IterativeJob written = write(newest, plan.status(), context);
+            cache.newest = written;
+            cache.patched = now;
+            executor.publishEvents(written, plan.actions(), now);
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
             LOG.log(
                     Level.WARNING,
                     e,
                     () -> "the status of " + job.getMetadata().getNamespace() + "/"
-                            + job.getMetadata().getName() + " cannot say that a pass failed");
+                            + job.getMetadata().getName() + " cannot be updated with a failed reconciliation");
         }
     }
 
-    private Optional<Duration> pass(IterativeJob job, JobCache memory, Context<IterativeJob> context)
+    private Optional<Duration> pass(IterativeJob job, JobCache cache, Context<IterativeJob> context)
             throws IOException {
         Instant now = clock.instant();
-        memory.newest = job;
-        List<ObservedPod> pods = pods(job, memory, now, context);
+        cache.newest = job;
+        List<ObservedPod> pods = pods(job, cache, now, context);
         List<SpawnerClients.At> spawners = spawners(pods);
-        JobObservation seen = see(job, pods, memory, now);
-        ReconcilePlan draft = ReconcilePlanner.on(seen);
-        JobStatus before = seen.status();
-        Optional<Duration> again = sooner(draft.again(), memory.nextSilence(pods, now));
+        JobObservation observation = observe(job, pods, cache, now);
+        ReconcilePlan plan = ReconcilePlanner.plan(observation);
+        JobStatus before = observation.status();
+        Optional<Duration> next = sooner(plan.requeueAfter(), cache.nextSilence(pods, now));
         IterativeJob written = job;
-        if (!draft.status().equals(before)) {
-            Duration wait = pace.wait(before, draft.status(), memory.patched, now);
+        if (!plan.status().equals(before)) {
+            Duration wait = throttle.wait(before, plan.status(), cache.patched, now);
             if (wait.isZero()) {
-                written = write(job, draft.status(), context);
-                memory.newest = written;
-                memory.patched = now;
-                again = job.getStatus() == null || draft.status().phase() != before.phase() ? Optional.of(SOON) : again;
+                written = write(job, plan.status(), context);
+                cache.newest = written;
+                cache.patched = now;
+                next = job.getStatus() == null || plan.status().phase() != before.phase() ? Optional.of(SOON) : next;
             } else {
-                again = sooner(again, Optional.of(wait));
-                if (!StatusThrottle.isProgress(before, draft.status())) {
-                    return again; // nothing is done before it is written why
+                next = sooner(next, Optional.of(wait));
+                if (!StatusThrottle.isProgress(before, plan.status())) {
+                    return next; // execute nothing before the status explains why
                 }
             }
         }
         try {
-            acts.perform(
-                    draft.actions(),
-                    new ActionExecutor.Round(written, memory, pods, spawners, now, context, watches.pods()));
+            executor.execute(
+                    plan.actions(),
+                    new ActionExecutor.Pass(written, cache, pods, spawners, now, context, eventSources.pods()));
         } finally {
-            watch(written, memory, spawners);
+            poll(written, cache, spawners);
         }
-        memory.passWorked();
-        Phase phase = draft.status().phase();
+        cache.passSucceeded();
+        Phase phase = plan.status().phase();
         if (phase != null) {
             metrics.inPhase(job.getMetadata().getNamespace(), job.getMetadata().getName(), phase);
         }
-        return sooner(again, unfinished(seen, draft, memory, now));
+        return sooner(next, unfinished(observation, plan, cache, now));
     }
 
-    /** When to look again because what was done has not had its effect, or is not in the status yet. */
+    /** When to reconcile again because an action has had no effect yet, or its outcome is not in the status yet. */
     private static Optional<Duration> unfinished(
-            JobObservation seen, ReconcilePlan draft, JobCache memory, Instant now) {
-        boolean isShown = memory.refusal().equals(seen.refusal())
-                && memory.failure().equals(seen.failure())
-                && (seen.works() || !memory.works() || !isFailing(draft));
-        if (!isShown || memory.namesUsedUp) {
-            memory.namesUsedUp = false;
+            JobObservation observation, ReconcilePlan plan, JobCache cache, Instant now) {
+        boolean isShown = cache.rejection().equals(observation.rejection())
+                && cache.failure().equals(observation.failure())
+                && (observation.hasReconciled() || !cache.hasReconciled() || !isFailing(plan));
+        if (!isShown || cache.hasUsedNames) {
+            cache.hasUsedNames = false;
             return Optional.of(SOON);
         }
-        return memory.refusal()
-                .map(refusal -> memory.taken.isPresent() ? memory.retryNames : memory.retryPods)
+        return cache.rejection()
+                .map(rejection -> cache.taken.isPresent() ? cache.retryNames : cache.retryPods)
                 .map(retry -> Duration.between(now, retry).plusMillis(1))
                 .filter(Duration::isPositive);
     }
 
-    private static boolean isFailing(ReconcilePlan draft) {
-        return Conditions.find(draft.status().conditions(), ConditionType.Reconciled)
+    private static boolean isFailing(ReconcilePlan plan) {
+        return Conditions.find(plan.status().conditions(), ConditionType.Reconciled)
                 .filter(c -> c.getStatus().equals("False"))
                 .isPresent();
     }
@@ -229,57 +235,56 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         return Stream.of(one, other).flatMap(Optional::stream).min(Comparator.naturalOrder());
     }
 
-    private static JobCache remember(IterativeJob job) {
+    private static JobCache newCache(IterativeJob job) {
         JobStatus.Serials serials =
                 job.getStatus() == null ? null : job.getStatus().serials();
         return serials == null ? new JobCache(0, 0) : new JobCache(serials.daemons() + 1, serials.spawners() + 1);
     }
 
-    private JobObservation see(IterativeJob job, List<ObservedPod> pods, JobCache memory, Instant now) {
-        String request = Requests.of(job).orElse("");
+    private JobObservation observe(IterativeJob job, List<ObservedPod> pods, JobCache cache, Instant now) {
+        String request = AnswerCheckpointRequest.requestOf(job).orElse("");
         return new JobObservation(
                 job,
-                memory.faults(job),
+                cache.errors(job),
                 pods,
-                memory.unused(),
-                memory.report(),
-                memory.refusal(),
-                memory.failure(),
-                memory.works(),
-                Optional.ofNullable(memory.checkpoints.get(request)),
+                cache.unused(),
+                cache.report(),
+                cache.rejection(),
+                cache.failure(),
+                cache.hasReconciled(),
+                Optional.ofNullable(cache.checkpoints.get(request)),
                 now);
     }
 
-    private List<ObservedPod> pods(IterativeJob job, JobCache memory, Instant now, Context<IterativeJob> context) {
-        return context.getSecondaryResourcesAsStream(Pod.class) // by the name of their owner
+    private List<ObservedPod> pods(IterativeJob job, JobCache cache, Instant now, Context<IterativeJob> context) {
+        return context.getSecondaryResourcesAsStream(Pod.class) // found by the name of their owner
                 .filter(pod -> Ownership.isBy(job, pod))
-                .flatMap(
-                        pod -> PodObserver.read(
-                                job.getMetadata().getName(), pod, watches::node, name -> memory.hears(name, now))
-                                .stream())
+                .flatMap(pod -> PodObserver.read(
+                        job.getMetadata().getName(), pod, eventSources::node, name -> cache.mayBeAlive(name, now))
+                        .stream())
                 .sorted(Comparator.comparing(ObservedPod::pod))
                 .toList();
     }
 
     private static List<SpawnerClients.At> spawners(List<ObservedPod> pods) {
         return pods.stream()
-                .filter(p -> p.pod().role() == Role.SPAWNER
+                .filter(p -> p.pod().role() == PodRole.SPAWNER
                         && p.lifecycle() == ObservedPod.Lifecycle.RUNNING
                         && !p.address().isEmpty())
                 .map(p -> new SpawnerClients.At(p.name(), p.address()))
                 .toList();
     }
 
-    private void watch(IterativeJob job, JobCache memory, List<SpawnerClients.At> spawners) {
+    private void poll(IterativeJob job, JobCache cache, List<SpawnerClients.At> spawners) {
         JobStatus status = job.getStatus();
-        boolean asked = status != null
+        boolean isPolled = status != null
                 && status.phase() != null
                 && switch (status.phase()) {
                     case Forming, Running, Suspending -> true;
                     case Succeeded -> !Boolean.TRUE.equals(status.resultFetched());
                     case Pending, Suspended, Failed -> false;
                 };
-        polls.watch(job, memory, asked ? spawners : List.of());
+        poller.schedule(job, cache, isPolled ? spawners : List.of());
     }
 
     private IterativeJob write(IterativeJob job, JobStatus status, Context<IterativeJob> context) {
@@ -297,7 +302,7 @@ final class JobReconciler implements Reconciler<IterativeJob> {
         return written.getStatus() == null ? job : written;
     }
 
-    private static UpdateControl<IterativeJob> again(Optional<Duration> in) {
+    private static UpdateControl<IterativeJob> reschedule(Optional<Duration> in) {
         UpdateControl<IterativeJob> control = UpdateControl.noUpdate();
         in.ifPresent(wait -> control.rescheduleAfter(wait.isZero() ? SOON : wait));
         return control;

@@ -3,14 +3,14 @@ package dev.volary.operator.reconcile;
 
 import java.io.IOException;
 
-/** A secret that a job needs belongs to another owner. */
+/** A Secret that a job needs belongs to another owner. */
 final class NameTakenException extends IOException {
     private static final long serialVersionUID = 1;
 
     private final transient TakenNames taken;
 
     NameTakenException(TakenNames taken) {
-        super(taken.refusal().message());
+        super(taken.rejection().message());
         this.taken = taken;
     }
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.operator.reconcile;
 
-import dev.volary.operator.objects.WorkerImageConfig;
+import dev.volary.operator.resources.WorkerImageConfig;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * How an operator is set up.
+ * The settings of an operator.
  *
- * @param namespaces it looks after; empty for all
+ * @param namespaces namespaces that it watches; empty for all
  * @param readsNodes whether it may read nodes
- * @param pod its own pod's name, its identity in the election
- * @param election whether one of several operators leads
- * @param exits whether the process ends when it no longer leads, to start anew as one that waits
- * @param threads reconciliations at once
- * @param objects what the objects of jobs depend on
- * @param leaseNamespace where the election's lease is; the operator's own namespace if not given
+ * @param pod name of its pod, its identity in the leader election
+ * @param election whether replicas of the operator elect a leader
+ * @param exits whether the process ends when it loses the leadership
+ * @param threads number of concurrent reconciliations
+ * @param objects settings for the objects of jobs
+ * @param leaseNamespace namespace of the Lease of the election; the namespace of the operator if empty
  */
 public record OperatorSettings(
         Set<String> namespaces,
@@ -26,7 +26,7 @@ public record OperatorSettings(
         int threads,
         WorkerImageConfig objects,
         Optional<String> leaseNamespace) {
-    /** Name of the lease by which one of several operators leads. */
+    /** Name of the Lease for the leader election of the operator. */
     public static final String LEASE = "volary-operator";
 
     public OperatorSettings {

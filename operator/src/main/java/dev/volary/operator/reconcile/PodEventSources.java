@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What is watched beside jobs: their pods and, where the operator may read them, nodes. */
+/** Watches the pods of jobs and, if the operator may read them, nodes. */
 final class PodEventSources {
     private final boolean readsNodes;
     private @Nullable InformerEventSource<Pod, IterativeJob> pods;
@@ -62,15 +62,15 @@ final class PodEventSources {
 
     /** The cache of pods. */
     InformerEventSource<Pod, IterativeJob> pods() {
-        return Objects.requireNonNull(pods, "watches are prepared before they are read");
+        return Objects.requireNonNull(pods, "event sources are prepared before they are read");
     }
 
-    /** What is known of a node. */
+    /** The state of a node. */
     NodeState node(String name) {
         InformerEventSource<Node, IterativeJob> source = nodes;
         return source == null
-                ? NodeState.WELL
-                : source.get(new ResourceID(name)).map(NodeObserver::read).orElse(NodeState.WELL);
+                ? NodeState.HEALTHY
+                : source.get(new ResourceID(name)).map(NodeObserver::read).orElse(NodeState.HEALTHY);
     }
 
     private static Set<ResourceID> jobsOn(InformerEventSource<Pod, IterativeJob> pods, Node node) {
@@ -84,7 +84,7 @@ final class PodEventSources {
                 .collect(Collectors.toSet());
     }
 
-    /** Takes away from a pod what is not read. */
+    /** Removes fields of a pod that the operator does not read. */
     static void prunePod(Pod pod) {
         pod.setSpec(new PodSpecBuilder()
                 .withNodeName(pod.getSpec() == null ? null : pod.getSpec().getNodeName())

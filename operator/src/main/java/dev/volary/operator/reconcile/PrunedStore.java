@@ -11,19 +11,19 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps of watched objects only what is read: thousands of pods have to fit. */
+/** Stores watched objects without the fields that the operator does not read, to hold thousands of pods. */
 final class PrunedStore<T extends HasMetadata> implements ItemStore<T> {
     private final Map<String, T> items = new ConcurrentHashMap<>();
     private final Consumer<T> prune;
-    private final Consumer<T> gone;
+    private final Consumer<T> onDelete;
 
     /**
-     * @param prune takes away from an object what is not read
-     * @param gone is told of each object that is no more
+     * @param prune removes unused fields from an object
+     * @param onDelete receives each deleted object
      */
-    PrunedStore(Consumer<T> prune, Consumer<T> gone) {
+    PrunedStore(Consumer<T> prune, Consumer<T> onDelete) {
         this.prune = prune;
-        this.gone = gone;
+        this.onDelete = onDelete;
     }
 
     @Override
@@ -39,7 +39,7 @@ final class PrunedStore<T extends HasMetadata> implements ItemStore<T> {
         if (before != null
                 && !Objects.equals(
                         before.getMetadata().getUid(), object.getMetadata().getUid())) {
-            gone.accept(before); // deleted and created again between two looks of the watch
+            onDelete.accept(before); // deleted and created again between two events of the watch
         }
         return before;
     }
@@ -48,7 +48,7 @@ final class PrunedStore<T extends HasMetadata> implements ItemStore<T> {
     public @Nullable T remove(String key) {
         T removed = items.remove(key);
         if (removed != null) {
-            gone.accept(removed);
+            onDelete.accept(removed);
         }
         return removed;
     }

@@ -4,7 +4,7 @@ package dev.volary.operator.reconcile;
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.operator.metrics.OperatorMetrics;
 import dev.volary.operator.metrics.RequestCounter;
-import dev.volary.operator.objects.IdentitySecrets;
+import dev.volary.operator.resources.IdentitySecrets;
 import dev.volary.operator.spawner.GrpcSpawnerClients;
 import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.client.Config;
@@ -22,42 +22,42 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** One operator from start to stop. Several may run in one process, as tests do. */
+/** A running operator. Several may run in one process, as in tests. */
 public final class RunningOperator implements AutoCloseable {
     private static final Duration LEASE = Duration.ofSeconds(15);
     private static final Duration RENEW = Duration.ofSeconds(10);
     private static final Duration RETRY = Duration.ofSeconds(2);
     private static final int FIRST_RETRY_MILLIS = 500;
-    private static final int LONGEST_RETRY_MILLIS = 30_000;
+    private static final int MAX_RETRY_MILLIS = 30_000;
 
     private final KubernetesClient client;
     private final Operator operator;
-    private final SpawnerPoller polls;
+    private final SpawnerPoller poller;
     private final SpawnerClients spawners;
 
-    private RunningOperator(KubernetesClient client, Operator operator, SpawnerPoller polls, SpawnerClients spawners) {
+    private RunningOperator(KubernetesClient client, Operator operator, SpawnerPoller poller, SpawnerClients spawners) {
         this.client = client;
         this.operator = operator;
-        this.polls = polls;
+        this.poller = poller;
         this.spawners = spawners;
     }
 
-    /** Starts with the workers' own protocol; returns once the caches are filled. */
+    /** Starts an operator that calls spawners over gRPC; returns once its caches are filled. */
     public static RunningOperator start(Config config, OperatorSettings settings, OperatorMetrics metrics) {
         return start(
                 config,
                 settings,
                 metrics,
-                authorities -> new GrpcSpawnerClients(job -> {
+                certificates -> new GrpcSpawnerClients(job -> {
                     try {
-                        return IdentitySecrets.operator(authorities.of(job));
+                        return IdentitySecrets.operator(certificates.of(job));
                     } catch (GeneralSecurityException e) {
-                        throw new IOException("this JDK cannot make an identity", e);
+                        throw new IOException("this JDK cannot create an identity", e);
                     }
                 }));
     }
 
-    /** As {@link #start(Config, OperatorSettings, OperatorMetrics)} with other spawners. */
+    /** As {@link #start(Config, OperatorSettings, OperatorMetrics)} with other clients of spawners. */
     static RunningOperator start(
             Config config,
             OperatorSettings settings,
@@ -68,14 +68,14 @@ public final class RunningOperator implements AutoCloseable {
                 .withHttpClientBuilderConsumer(
                         http -> http.addOrReplaceInterceptor(RequestCounter.NAME, new RequestCounter(metrics)))
                 .build();
-        JobCertificates authorities = new JobCertificates(client);
-        SpawnerClients spawners = spawnersOf.apply(authorities);
+        JobCertificates certificates = new JobCertificates(client);
+        SpawnerClients spawners = spawnersOf.apply(certificates);
         Clock clock = Clock.systemUTC();
-        SpawnerPoller polls = new SpawnerPoller(spawners, clock);
-        ActionExecutor acts = new ActionExecutor(
-                client, settings.objects(), authorities, polls, new EventPublisher(client, settings.pod()), metrics);
+        SpawnerPoller poller = new SpawnerPoller(spawners, clock);
+        ActionExecutor executor = new ActionExecutor(
+                client, settings.objects(), certificates, poller, new EventPublisher(client, settings.pod()), metrics);
         JobReconciler reconciler = new JobReconciler(
-                clock, StatusThrottle.STANDARD, new PodEventSources(settings.readsNodes()), polls, acts, metrics);
+                clock, StatusThrottle.STANDARD, new PodEventSources(settings.readsNodes()), poller, executor, metrics);
         Operator operator = new Operator(configuration -> {
             configuration
                     .withKubernetesClient(client)
@@ -93,22 +93,25 @@ public final class RunningOperator implements AutoCloseable {
                     .withFieldManager("volary-operator")
                     .withRetry(GenericRetry.defaultLimitedExponentialRetry()
                             .setInitialInterval(FIRST_RETRY_MILLIS)
-                            .setMaxInterval(LONGEST_RETRY_MILLIS)
+                            .setMaxInterval(MAX_RETRY_MILLIS)
                             .setMaxAttempts(-1))
                     .withItemStore(reconciler.jobs())
                     .withGenerationAware(false)
-                    .withOnUpdateFilter(RunningOperator::concernsUs)
+                    .withOnUpdateFilter(RunningOperator::isRelevant)
                     .withReconciliationMaxInterval(Duration.ofMinutes(10));
             if (!settings.namespaces().isEmpty()) {
                 controller.settingNamespaces(settings.namespaces());
             }
         });
         operator.start();
-        return new RunningOperator(client, operator, polls, spawners);
+        return new RunningOperator(client, operator, poller, spawners);
     }
 
-    /** The status is our own; of the rest the spec matters, and annotations, which ask for snapshots. */
-    private static boolean concernsUs(IterativeJob next, IterativeJob old) {
+    /**
+     * Reconciles on changes of the spec and of annotations, which request snapshots; the status is written by the operator
+     * itself.
+     */
+    private static boolean isRelevant(IterativeJob next, IterativeJob old) {
         return !Objects.equals(
                         next.getMetadata().getGeneration(), old.getMetadata().getGeneration())
                 || !Objects.equals(
@@ -131,7 +134,7 @@ public final class RunningOperator implements AutoCloseable {
         return settings.exits() ? builder.build() : builder.buildForTest(false);
     }
 
-    /** Whether all watches live. */
+    /** Whether all watches are healthy. */
     public boolean isHealthy() {
         return operator.getRuntimeInfo().isStarted()
                 && operator.getRuntimeInfo().allEventSourcesAreHealthy();
@@ -140,7 +143,7 @@ public final class RunningOperator implements AutoCloseable {
     @Override
     public void close() {
         operator.stop();
-        polls.stop();
+        poller.stop();
         spawners.close();
         client.close();
     }

@@ -27,57 +27,58 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the spawners of each job how it fares: once a second while the answers change, more and more seldom while they do not.
- * A new answer starts a reconciliation. A call that fails is made again, and shows in the status. Calls run beside reconciliations, a bounded number at once.
+ * Polls the spawners of each job for their reports: once a second while the reports change, with growing intervals of up to 10
+ * s while they do not. A changed report triggers a reconciliation. A failed call is retried and shown in the status. Calls run
+ * concurrently with reconciliations; their number is limited.
  */
 final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
     private static final Logger LOG = Logger.getLogger(SpawnerPoller.class.getName());
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     static final Duration LONGEST = Duration.ofSeconds(10);
-    private static final Duration ASK_AGAIN = Duration.ofSeconds(30);
-    private static final int AT_ONCE = 64;
+    private static final Duration MAX_HINT_RETRY = Duration.ofSeconds(30);
+    private static final int MAX_CALLS = 64;
 
-    private final Map<String, Watched> jobs = new ConcurrentHashMap<>();
-    private final Semaphore room = new Semaphore(AT_ONCE);
+    private final Map<String, PolledJob> jobs = new ConcurrentHashMap<>();
+    private final Semaphore permits = new Semaphore(MAX_CALLS);
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("poll-clock").daemon().factory());
     private final ExecutorService calls = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("poll-", 0).factory());
     private final SpawnerClients spawners;
     private final Clock time;
-    private final Duration askAgain;
+    private final Duration checkpointRetry;
 
     SpawnerPoller(SpawnerClients spawners, Clock time) {
-        this(spawners, time, ASK_AGAIN);
+        this(spawners, time, MAX_HINT_RETRY);
     }
 
-    /** @param askAgain how long a refused checkpoint is remembered */
-    SpawnerPoller(SpawnerClients spawners, Clock time, Duration askAgain) {
+    /** @param checkpointRetry time after which a failed checkpoint request is retried */
+    SpawnerPoller(SpawnerClients spawners, Clock time, Duration checkpointRetry) {
         super(JobReport.class, "spawners");
         this.spawners = spawners;
         this.time = time;
-        this.askAgain = askAgain;
+        this.checkpointRetry = checkpointRetry;
     }
 
     @Override
     public Set<JobReport> getSecondaryResources(IterativeJob job) {
-        Watched watched = jobs.get(job.getMetadata().getUid());
-        return watched == null ? Set.of() : watched.memory.report().map(Set::of).orElse(Set.of());
+        PolledJob polled = jobs.get(job.getMetadata().getUid());
+        return polled == null ? Set.of() : polled.cache.report().map(Set::of).orElse(Set.of());
     }
 
-    /** Polls a job at these addresses from now on; with none it is not polled. */
-    void watch(IterativeJob job, JobCache memory, List<SpawnerClients.At> at) {
+    /** Polls a job at these addresses from now on; stops polling it if there are none. */
+    void schedule(IterativeJob job, JobCache cache, List<SpawnerClients.At> at) {
         String uid = job.getMetadata().getUid();
         if (at.isEmpty()) {
             drop(uid);
-            memory.answered(Optional.empty(), time.instant());
+            cache.polled(Optional.empty(), time.instant());
             return;
         }
-        Watched known = jobs.get(uid);
+        PolledJob known = jobs.get(uid);
         if (known == null) {
-            Watched watched = new Watched(job, memory, at);
-            jobs.put(uid, watched);
-            next(watched);
+            PolledJob polled = new PolledJob(job, cache, at);
+            jobs.put(uid, polled);
+            next(polled);
         } else {
             known.job = job;
             if (!known.at.equals(at)) {
@@ -87,7 +88,7 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
         }
     }
 
-    /** Passes a hint on, soon; again and again as long as the job is polled and not every spawner knows it. */
+    /** Sends a hint to all spawners. Retries while the job is polled and a spawner has not received the hint. */
     void hint(IterativeJob job, List<SpawnerClients.At> at, String pod, SpawnerClients.Hint hint) {
         hint(job, at, pod, hint, SHORTEST);
     }
@@ -98,18 +99,18 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
             try {
                 spawners.hint(job, at, pod, hint);
             } catch (IOException | RuntimeException e) {
-                LOG.log(Level.FINE, e, () -> "hint that " + pod + " is " + hint + " is passed on again");
+                LOG.log(Level.FINE, e, () -> "hint that " + pod + " is " + hint + " is sent again");
                 var _ = later(
                         () -> {
-                            Watched watched = jobs.get(job.getMetadata().getUid());
-                            if (watched != null) {
+                            PolledJob polled = jobs.get(job.getMetadata().getUid());
+                            if (polled != null) {
                                 Duration doubled = pause.multipliedBy(2);
                                 hint(
-                                        watched.job,
-                                        watched.at,
+                                        polled.job,
+                                        polled.at,
                                         pod,
                                         hint,
-                                        doubled.compareTo(ASK_AGAIN) > 0 ? ASK_AGAIN : doubled);
+                                        doubled.compareTo(MAX_HINT_RETRY) > 0 ? MAX_HINT_RETRY : doubled);
                             }
                         },
                         pause);
@@ -118,10 +119,10 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
     }
 
     /**
-     * Has a snapshot taken; the answer is put into the memory and starts a reconciliation. A refusal is forgotten after a while,
-     * so that what is still wanted is asked for again.
+     * Requests a snapshot. The answer is stored in the cache and triggers a reconciliation. A negative answer is removed after
+     * a while, so that the request is repeated if it still stands.
      */
-    void checkpoint(IterativeJob job, JobCache memory, List<SpawnerClients.At> at, String request) {
+    void checkpoint(IterativeJob job, JobCache cache, List<SpawnerClients.At> at, String request) {
         run("checkpoint of " + job.getMetadata().getName(), () -> {
             SpawnerClients.Checkpoint answer;
             try {
@@ -132,23 +133,23 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
                         e,
                         () -> "checkpoint of " + job.getMetadata().getName() + " failed");
                 answer = new SpawnerClients.Checkpoint(
-                        false, "the operator cannot ask the spawners: " + FailedAttempts.cause(e));
+                        false, "the operator cannot reach the spawners: " + FailedAttempts.cause(e));
             }
-            memory.checkpoints.put(request, answer);
+            cache.checkpoints.put(request, answer);
             if (!answer.taken()) {
                 var _ = later(
                         () -> {
-                            memory.checkpoints.remove(request);
-                            memory.requested.remove(request);
+                            cache.checkpoints.remove(request);
+                            cache.requested.remove(request);
                             wake(job);
                         },
-                        askAgain);
+                        checkpointRetry);
             }
             wake(job);
         });
     }
 
-    /** Forgets a job that is no more. */
+    /** Forgets a deleted job. */
     void forget(String uid) {
         drop(uid);
         run("forgetting job " + uid, () -> spawners.forget(uid));
@@ -162,57 +163,57 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
     }
 
     private void drop(String uid) {
-        Watched watched = jobs.remove(uid);
-        Future<?> timer = watched == null ? null : watched.timer;
+        PolledJob polled = jobs.remove(uid);
+        Future<?> timer = polled == null ? null : polled.timer;
         if (timer != null) {
             timer.cancel(false);
         }
     }
 
-    private void next(Watched watched) {
-        String what = "poll of " + watched.job.getMetadata().getName();
-        watched.timer = later(() -> run(what, () -> poll(watched)), watched.pause);
+    private void next(PolledJob polled) {
+        String what = "poll of " + polled.job.getMetadata().getName();
+        polled.timer = later(() -> run(what, () -> poll(polled)), polled.pause);
     }
 
-    private boolean isCurrent(Watched watched) {
-        return jobs.get(watched.job.getMetadata().getUid()) == watched;
+    private boolean isCurrent(PolledJob polled) {
+        return jobs.get(polled.job.getMetadata().getUid()) == polled;
     }
 
-    /** Whatever a poll ends in, the next one is scheduled. */
-    private void poll(Watched watched) {
-        if (!isCurrent(watched)) {
+    /** Polls once and schedules the next poll, even after a failure. */
+    private void poll(PolledJob polled) {
+        if (!isCurrent(polled)) {
             return;
         }
         try {
-            Optional<JobReport> report = spawners.report(watched.job, watched.at);
-            if (isCurrent(watched)) { // else the job has no spawners any more
-                answered(watched, report);
+            Optional<JobReport> report = spawners.report(polled.job, polled.at);
+            if (isCurrent(polled)) { // otherwise the job has no spawners any more
+                answered(polled, report);
             }
         } catch (IOException | RuntimeException | Error e) {
             LOG.log(
                     Level.WARNING,
                     e,
-                    () -> "poll of " + watched.job.getMetadata().getName() + " failed");
-            failed(watched, e);
+                    () -> "poll of " + polled.job.getMetadata().getName() + " failed");
+            failed(polled, e);
         } finally {
-            next(watched);
+            next(polled);
         }
     }
 
-    private void answered(Watched watched, Optional<JobReport> report) {
+    private void answered(PolledJob polled, Optional<JobReport> report) {
         boolean isNew =
-                !watched.memory.hasAsked() || watched.memory.isPollFailing() || !report.equals(watched.memory.report());
-        watched.memory.answered(report, time.instant());
-        watched.pause = isNew ? SHORTEST : longer(watched.pause);
+                !polled.cache.hasPolled() || polled.cache.isPollFailing() || !report.equals(polled.cache.report());
+        polled.cache.polled(report, time.instant());
+        polled.pause = isNew ? SHORTEST : longer(polled.pause);
         if (isNew) {
-            wake(watched.job);
+            wake(polled.job);
         }
     }
 
-    private void failed(Watched watched, Throwable e) {
-        watched.pause = longer(watched.pause);
-        if (isCurrent(watched) && watched.memory.pollFailed(FailedAttempts.poll(e))) {
-            wake(watched.job);
+    private void failed(PolledJob polled, Throwable e) {
+        polled.pause = longer(polled.pause);
+        if (isCurrent(polled) && polled.cache.pollFailed(FailedAttempts.poll(e))) {
+            wake(polled.job);
         }
     }
 
@@ -229,38 +230,38 @@ final class SpawnerPoller extends AbstractEventSource<JobReport, IterativeJob> {
         try {
             return clock.schedule(call, pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException stopped) {
-            return null; // the operator ends
+            return null; // the operator is stopping
         }
     }
 
     private void run(String what, Runnable call) {
         try {
             calls.execute(() -> {
-                room.acquireUninterruptibly();
+                permits.acquireUninterruptibly();
                 try {
                     call.run();
                 } catch (RuntimeException | Error e) {
                     LOG.log(Level.WARNING, e, () -> what + " failed");
                 } finally {
-                    room.release();
+                    permits.release();
                 }
             });
         } catch (RejectedExecutionException stopped) {
-            // The operator ends.
+            // the operator is stopping
         }
     }
 
     /** A job that is polled. */
-    private static final class Watched {
-        private final JobCache memory;
+    private static final class PolledJob {
+        private final JobCache cache;
         private volatile IterativeJob job;
         private volatile List<SpawnerClients.At> at;
         private volatile Duration pause = SHORTEST;
         private volatile @Nullable Future<?> timer;
 
-        Watched(IterativeJob job, JobCache memory, List<SpawnerClients.At> at) {
+        PolledJob(IterativeJob job, JobCache cache, List<SpawnerClients.At> at) {
             this.job = job;
-            this.memory = memory;
+            this.cache = cache;
             this.at = at;
         }
     }

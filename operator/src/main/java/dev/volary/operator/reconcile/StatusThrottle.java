@@ -7,16 +7,16 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How often a status may be written: what has changed in kind after a second, mere progress after a few. A status that has not
- * changed is never written.
+ * Limits how often a status is written: other changes at most once a second, progress alone every few seconds. An unchanged
+ * status is never written.
  *
- * @param change least time between two writes
- * @param progress least time before one that only says how far the job is
+ * @param change minimum time between two writes
+ * @param progress minimum time before a write that only updates the progress
  */
 record StatusThrottle(Duration change, Duration progress) {
     static final StatusThrottle STANDARD = new StatusThrottle(Duration.ofSeconds(1), Duration.ofSeconds(5));
 
-    /** How long a change has to wait; zero if it may be written now. */
+    /** Time until the change may be written; zero for now. */
     Duration wait(JobStatus old, JobStatus next, Instant last, Instant now) {
         if (last.equals(Instant.MIN)) {
             return Duration.ZERO;
@@ -25,18 +25,18 @@ record StatusThrottle(Duration change, Duration progress) {
         return wait.isNegative() ? Duration.ZERO : wait;
     }
 
-    /** Whether the two differ only in how far the job is. */
+    /** Whether the two differ only in the progress of the job. */
     static boolean isProgress(JobStatus old, JobStatus next) {
         return withoutProgress(old).equals(withoutProgress(next));
     }
 
     private static JobStatus withoutProgress(JobStatus status) {
-        return status.but(draft -> {
-            draft.iterations = null;
-            draft.certifiedResidual = null;
-            DaemonStatus daemons = draft.daemons;
+        return status.but(next -> {
+            next.iterations = null;
+            next.certifiedResidual = null;
+            DaemonStatus daemons = next.daemons;
             if (daemons != null) {
-                draft.daemons = new DaemonStatus(daemons.desired(), daemons.replicas(), 0, 0);
+                next.daemons = new DaemonStatus(daemons.desired(), daemons.replicas(), 0, 0);
             }
         });
     }

@@ -3,8 +3,8 @@ package dev.volary.operator.reconcile;
 
 import dev.volary.job.resource.IterativeJob;
 import dev.volary.job.resource.Ownership;
-import dev.volary.operator.job.ConditionReason;
-import dev.volary.operator.step.PodRejection;
+import dev.volary.operator.plan.PodRejection;
+import dev.volary.operator.status.ConditionReason;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.Optional;
@@ -15,20 +15,20 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Collects the objects of other owners that bear names which a job needs. The operator neither changes nor deletes them: the job
+ * Collects objects of other owners that have names which a job needs. The operator neither changes nor deletes them; the job
  * waits until the names are free. For one thread.
  */
 final class TakenNames {
     private final IterativeJob job;
-    /** Kinds and names, by what is said of their owner. Names in Kubernetes have no percent sign. */
+    /** Kinds and names by the sentence about their owner, a format string; names in Kubernetes contain no percent sign. */
     private final SortedMap<String, SortedSet<String>> byOwner = new TreeMap<>();
 
     TakenNames(IterativeJob job) {
         this.job = job;
     }
 
-    /** Whether {@code object} is the job's own; if not, its name is taken. */
-    boolean isOurs(HasMetadata object) {
+    /** Whether {@code object} belongs to the job; if not, remembers its name as taken. */
+    boolean isOwned(HasMetadata object) {
         if (Ownership.isBy(job, object)) {
             return true;
         }
@@ -37,7 +37,7 @@ final class TakenNames {
         return false;
     }
 
-    /** Adds what another search found. */
+    /** Adds the names of another collection. */
     void addAll(TakenNames others) {
         others.byOwner.forEach((owner, names) ->
                 byOwner.computeIfAbsent(owner, key -> new TreeSet<>()).addAll(names));
@@ -47,8 +47,8 @@ final class TakenNames {
         return byOwner.isEmpty();
     }
 
-    /** The same for condition and event; equal as long as the same objects of the same owners are in the way. */
-    PodRejection refusal() {
+    /** The message for condition and event; equal as long as the same names are taken by the same owners. */
+    PodRejection rejection() {
         return new PodRejection(
                 ConditionReason.NameTaken,
                 byOwner.entrySet().stream()
@@ -56,7 +56,7 @@ final class TakenNames {
                         .collect(Collectors.joining(". ")));
     }
 
-    /** What is said of this owner, with a place for the names. */
+    /** The sentence about the owner of an object, with {@code %s} for the names. */
     private String owner(HasMetadata object) {
         Optional<OwnerReference> owner = Ownership.controller(object);
         if (owner.isEmpty()) {

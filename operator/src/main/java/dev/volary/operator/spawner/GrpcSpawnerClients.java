@@ -24,20 +24,22 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Spawners over gRPC with the job's certificates; one connection to each, kept while the job lives. Safe for several threads. */
+/**
+ * Calls spawners over gRPC with the certificates of the job. Keeps one connection to each spawner. Safe for several threads.
+ */
 public final class GrpcSpawnerClients implements SpawnerClients {
     private static final Logger LOG = Logger.getLogger(GrpcSpawnerClients.class.getName());
     private static final Duration CHECKPOINT = Duration.ofMinutes(2);
 
     private final Map<String, Connections> jobs = new ConcurrentHashMap<>();
-    private final ApiChannels dialer = new ApiChannels("spawners");
+    private final ApiChannels channels = new ApiChannels("spawners");
     private final Identities identities;
     private final int port;
 
-    /** Who the operator is to a job's workers. */
+    /** Provides the identity with which the operator connects to the workers of a job. */
     @FunctionalInterface
     public interface Identities {
-        /** @throws IOException if the job's authority cannot be read */
+        /** @throws IOException if the certificate authority of the job cannot be read */
         Identity of(IterativeJob job) throws IOException;
     }
 
@@ -45,7 +47,7 @@ public final class GrpcSpawnerClients implements SpawnerClients {
         this(identities, Ports.CONTROL);
     }
 
-    /** @param port of all spawners */
+    /** @param port port of all spawners */
     GrpcSpawnerClients(Identities identities, int port) {
         this.identities = identities;
         this.port = port;
@@ -60,12 +62,12 @@ public final class GrpcSpawnerClients implements SpawnerClients {
             try {
                 client = client(job, spawner, at);
             } catch (IOException | RuntimeException e) {
-                LOG.log(Level.WARNING, e, () -> spawner.pod() + " cannot be asked");
+                LOG.log(Level.WARNING, e, () -> spawner.pod() + " cannot be called");
                 failure = e;
                 continue;
             }
             try {
-                // Events are told to the user by `volary`; the operator asks for none.
+                // the operator needs no job events
                 StatusReply reply = client.poll(job.getSpec().daemons().computing());
                 if (isFrom(job, spawner, reply)) {
                     replies.put(spawner.pod(), reply);
@@ -75,23 +77,23 @@ public final class GrpcSpawnerClients implements SpawnerClients {
             }
         }
         if (replies.isEmpty() && failure != null) {
-            throw new IOException("no spawner can be asked: " + failure.getMessage(), failure);
+            throw new IOException("no spawner can be called: " + failure.getMessage(), failure);
         }
         return replies.isEmpty() ? Optional.empty() : Optional.of(ReportMerger.of(replies));
     }
 
     /**
-     * Whether a reply is of this very job. A worker of an earlier job of the same name names another UID; one of a release
-     * that names none was believed because it has a certificate of this job's authority.
+     * Whether a reply belongs to this job. A worker of an earlier job of the same name sends another UID. A worker of an older
+     * version sends none; its certificate of this job is sufficient.
      */
     static boolean isFrom(IterativeJob job, At spawner, StatusReply reply) {
         String uid = job.getMetadata().getUid();
         if (reply.getJobUid().isEmpty() || reply.getJobUid().equals(uid)) {
             return true;
         }
-        LOG.warning(() ->
-                "reply of " + spawner.pod() + " at " + spawner.address() + " is ignored: it is of the job with UID "
-                        + reply.getJobUid() + ", not of " + job.getMetadata().getName() + " with UID " + uid);
+        LOG.warning(() -> "ignoring the reply of " + spawner.pod() + " at " + spawner.address()
+                + ": it belongs to the job with UID " + reply.getJobUid() + ", not of "
+                + job.getMetadata().getName() + " with UID " + uid);
         return false;
     }
 
@@ -108,19 +110,22 @@ public final class GrpcSpawnerClients implements SpawnerClients {
                 try {
                     client(job, spawner, at).hint(pod, kind);
                 } catch (IOException | RuntimeException e) {
-                    LOG.log(Level.FINE, e, () -> spawner.pod() + " was not told that " + pod + " is " + hint);
+                    LOG.log(
+                            Level.FINE,
+                            e,
+                            () -> spawner.pod() + " did not receive the hint that " + pod + " is " + hint);
                     failure = e;
                 }
             }
         }
         if (failure != null) {
-            throw new IOException("not every spawner knows that " + pod + " is " + hint, failure);
+            throw new IOException("not every spawner received the hint that " + pod + " is " + hint, failure);
         }
     }
 
     @Override
     public Checkpoint checkpoint(IterativeJob job, List<At> at) {
-        String last = "no spawner answers";
+        String failure = "no spawner answers";
         for (At spawner : at) {
             try {
                 CheckpointReply reply = client(job, spawner, at).checkpoint(CHECKPOINT);
@@ -129,10 +134,10 @@ public final class GrpcSpawnerClients implements SpawnerClients {
                         reply.getKept() || !toVolume,
                         text(reply) + (reply.getKept() ? ", on the volume" : toVolume ? ", not on the volume" : ""));
             } catch (IOException | RuntimeException e) {
-                last = spawner.pod() + ": " + e.getMessage();
+                failure = spawner.pod() + ": " + e.getMessage();
             }
         }
-        return new Checkpoint(false, last);
+        return new Checkpoint(false, failure);
     }
 
     private static String text(CheckpointReply reply) {
@@ -151,7 +156,7 @@ public final class GrpcSpawnerClients implements SpawnerClients {
     @Override
     public void close() {
         List.copyOf(jobs.keySet()).forEach(this::forget);
-        dialer.close();
+        channels.close();
     }
 
     private SpawnerClient client(IterativeJob job, At spawner, List<At> all) throws IOException {
@@ -159,7 +164,7 @@ public final class GrpcSpawnerClients implements SpawnerClients {
                 .to(job, spawner, all);
     }
 
-    /** Those of one job. */
+    /** The connections of one job. */
     private final class Connections {
         private final Map<At, SpawnerClient> open =
                 new TreeMap<>(Comparator.comparing(At::pod).thenComparing(At::address));
@@ -174,7 +179,7 @@ public final class GrpcSpawnerClients implements SpawnerClients {
             }
             SpawnerClient client = open.get(spawner);
             if (client == null) {
-                client = dialer.spawner(new Address(spawner.address(), port), identities.of(job));
+                client = channels.spawner(new Address(spawner.address(), port), identities.of(job));
                 open.put(spawner, client);
             }
             return client;
@@ -185,7 +190,7 @@ public final class GrpcSpawnerClients implements SpawnerClients {
             open.clear();
         }
 
-        /** A connection that cannot be closed is no reason not to open the next. */
+        /** Closes a connection; logs a failure, so that the next connection can be opened. */
         private static void close(At spawner, SpawnerClient client) {
             try {
                 client.close();

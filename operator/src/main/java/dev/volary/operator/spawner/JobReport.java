@@ -7,29 +7,29 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a job's spawners say of it, put together.
+ * The merged reports of the spawners of a job.
  *
- * @param stage how far it is, as the lead says; as far as anybody says if there is no lead
- * @param outcome how it ended, if it has
- * @param lead pod of the lead; empty while nobody leads
- * @param residual newest certified residual, absolute; infinite before the first
- * @param scale of the problem
- * @param tolerance absolute
- * @param sid of the snapshot that certified; 0 before the first
- * @param iterations of all blocks together
- * @param blocks of the job
- * @param parked blocks without a daemon
- * @param copies of each block in force; 0 before the store is open
+ * @param stage furthest stage that a spawner reports
+ * @param outcome how the job ended; empty before
+ * @param leader pod of the leader; empty if there is none
+ * @param residual latest certified residual, absolute; infinite before the first
+ * @param scale what relative residuals are relative to
+ * @param tolerance absolute tolerance
+ * @param sid id of the snapshot of {@code residual}; 0 before the first
+ * @param iterations iterations of all blocks together
+ * @param blocks number of blocks of the job
+ * @param parked number of parked blocks
+ * @param backups backups of each block; 0 before the backup store is open
  * @param busy pods that serve a block
- * @param standby pods that wait for one
- * @param spawners pods of those that say so
- * @param results what the spawners say of the result
- * @param checkpointAt when the newest checkpoint became durable on the volume, if the lead has seen one
+ * @param standby pods of standbys
+ * @param spawners pods of the spawners that answered
+ * @param results where the result is
+ * @param checkpointAt when the latest checkpoint was written to the volume; empty if the leader knows of none
  */
 public record JobReport(
         Stage stage,
         Optional<End> outcome,
-        String lead,
+        String leader,
         double residual,
         double scale,
         double tolerance,
@@ -37,7 +37,7 @@ public record JobReport(
         long iterations,
         int blocks,
         int parked,
-        int copies,
+        int backups,
         Set<String> busy,
         Set<String> standby,
         Set<String> spawners,
@@ -50,12 +50,12 @@ public record JobReport(
         spawners = Set.copyOf(spawners);
     }
 
-    /** Pods whose workers are alive, as far as the spawners know: whoever was declared dead is in no group. */
-    public Set<String> heard() {
-        Set<String> heard = new HashSet<>(busy);
-        heard.addAll(standby);
-        heard.addAll(spawners);
-        return heard;
+    /** Pods whose workers the spawners consider alive. */
+    public Set<String> alive() {
+        Set<String> alive = new HashSet<>(busy);
+        alive.addAll(standby);
+        alive.addAll(spawners);
+        return alive;
     }
 
     /** Whether a client has the whole result. */
@@ -66,12 +66,12 @@ public record JobReport(
     /**
      * Where the result of a job is.
      *
-     * @param fetched whether a client has made all of it durable on its side
+     * @param fetched whether a client has downloaded all of it
      * @param holders pods of spawners that hold it
-     * @param none pods of spawners whose job is over and that neither hold it nor may still find that they do
+     * @param none pods of spawners that do not hold it and will not
      */
     public record Results(boolean fetched, Set<String> holders, Set<String> none) {
-        /** Before the end. */
+        /** Before the job has ended. */
         public static final Results NONE = new Results(false, Set.of(), Set.of());
 
         public Results {
@@ -80,7 +80,7 @@ public record JobReport(
         }
     }
 
-    /** How far a job is. */
+    /** Stage of a job. */
     public enum Stage {
         FORMING,
         RUNNING,
@@ -92,10 +92,10 @@ public record JobReport(
         /** The residual is at most the tolerance. */
         record Certified(double residual) implements End {}
 
-        /** The deadline came first. */
+        /** The deadline expired before the tolerance was reached. */
         record NotConverged(double residual) implements End {}
 
-        /** The workers gave up. */
+        /** The workers ended the job with an error. */
         record Failed(String reason) implements End {}
     }
 }

@@ -12,25 +12,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes one report of what several spawners say: of the job what the lead says, of the groups what each says of its own. */
+/** Merges the replies of several spawners: facts about the job come from the leader, facts about a group from its owner. */
 final class ReportMerger {
     private ReportMerger() {}
 
-    /** @param replies by pod, at least one */
+    /** @param replies status of each spawner by pod, at least one */
     static JobReport of(Map<String, StatusReply> replies) {
-        Optional<Map.Entry<String, StatusReply>> lead = replies.entrySet().stream()
+        Optional<Map.Entry<String, StatusReply>> leader = replies.entrySet().stream()
                 .filter(e -> e.getValue().getLead() != 0
                         && e.getValue().getLead() == e.getValue().getSelf().getId())
                 .max(Map.Entry.comparingByValue((a, b) -> Long.compareUnsigned(a.getTerm(), b.getTerm())));
         List<StatusReply> all = List.copyOf(replies.values());
-        StatusReply first = lead.map(Map.Entry::getValue).orElse(all.getFirst());
+        StatusReply first = leader.map(Map.Entry::getValue).orElse(all.getFirst());
         Set<String> busy = new HashSet<>();
         Set<String> standby = new HashSet<>();
         int parked = 0;
-        int copies = Integer.MAX_VALUE;
+        int backups = Integer.MAX_VALUE;
         for (StatusReply reply : all) {
             parked += reply.getParkedBlocks();
-            copies = Math.min(copies, reply.getCopiesInForce());
+            backups = Math.min(backups, reply.getCopiesInForce());
             for (WorkerStatus worker : reply.getWorkersList()) {
                 (worker.getStandby() ? standby : busy).add(worker.getPod());
             }
@@ -42,7 +42,7 @@ final class ReportMerger {
                         .filter(StatusReply::hasOutcome)
                         .map(reply -> end(reply.getOutcome()))
                         .findFirst(),
-                lead.map(Map.Entry::getKey).orElse(""),
+                leader.map(Map.Entry::getKey).orElse(""),
                 first.getSid() == 0 ? Double.POSITIVE_INFINITY : first.getResidual(),
                 first.getScale(),
                 first.getTolerance(),
@@ -50,7 +50,7 @@ final class ReportMerger {
                 first.getIterations(),
                 first.getBlocks(),
                 parked,
-                copies,
+                backups,
                 busy,
                 standby,
                 replies.keySet(),
@@ -93,7 +93,7 @@ final class ReportMerger {
             case NOT_CONVERGED ->
                 new JobReport.End.NotConverged(outcome.getNotConverged().getResidual());
             case FAILED -> new JobReport.End.Failed(outcome.getFailed().getReason());
-            case OUTCOME_NOT_SET -> new JobReport.End.Failed("the lead did not say how the job ended");
+            case OUTCOME_NOT_SET -> new JobReport.End.Failed("the leader did not report how the job ended");
         };
     }
 }

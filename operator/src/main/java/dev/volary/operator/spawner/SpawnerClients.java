@@ -6,28 +6,28 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** A job's spawners, as far as the operator talks to them. Calls block for seconds at most. */
+/** Calls the spawners of a job. Calls block for at most some seconds, except {@link #checkpoint}. */
 public interface SpawnerClients extends AutoCloseable {
     /**
-     * Asks all of them, and tells them how many daemons are to compute.
+     * Polls all spawners, and sends them the requested number of computing daemons.
      *
-     * @param at where they are
-     * @return nothing if none answers
-     * @throws IOException if none could be asked: what the operator proves itself with is not there
+     * @param at addresses of the spawners
+     * @return empty if none answers
+     * @throws IOException if none can be called, because the operator has no identity for this job
      */
     Optional<JobReport> report(IterativeJob job, List<At> at) throws IOException;
 
     /**
-     * Passes on what the API knows of a pod.
+     * Sends the state of a pod to all spawners.
      *
-     * @throws IOException if at least one of them does not know it now
+     * @throws IOException if at least one of them did not receive it
      */
     void hint(IterativeJob job, List<At> at, String pod, Hint hint) throws IOException;
 
-    /** Asks for a snapshot, and waits until it has closed. */
+    /** Requests a snapshot, and waits up to two minutes until it is complete. */
     Checkpoint checkpoint(IterativeJob job, List<At> at);
 
-    /** Forgets a job that is no more. */
+    /** Forgets a deleted job. */
     void forget(String uid);
 
     @Override
@@ -36,19 +36,19 @@ public interface SpawnerClients extends AutoCloseable {
     /** A spawner's pod and its address. */
     record At(String pod, String address) {}
 
-    /** What the API knows of a pod. */
+    /** What the platform does with a pod. */
     enum Hint {
-        /** It will be ended soon. */
+        /** It will end soon. */
         LEAVING,
         /** It has ended. */
         GONE
     }
 
     /**
-     * What came of a request for a snapshot.
+     * Answer to a checkpoint request.
      *
-     * @param taken whether one was taken
-     * @param message the residual, or why none was taken
+     * @param taken whether a snapshot was taken
+     * @param message the residual, or why no snapshot was taken
      */
     record Checkpoint(boolean taken, String message) {}
 }

@@ -1,4 +1,7 @@
-/** How spawners are asked for their view of the job, and told what the API knows. */
+/**
+ * Calls the spawners of a job: {@link dev.volary.operator.spawner.SpawnerClients} polls reports, sends hints and requests
+ * snapshots.
+ */
 @NullMarked
 package dev.volary.operator.spawner;
 

@@ -8,12 +8,12 @@ import java.util.Optional;
 public record AnyPod(ObservedPod facts) {
     /** A daemon that runs. */
     public static AnyPod daemon(long serial) {
-        return of(new PodName(Role.DAEMON, serial));
+        return of(new PodName(PodRole.DAEMON, serial));
     }
 
     /** A spawner that runs. */
     public static AnyPod spawner(long serial) {
-        return of(new PodName(Role.SPAWNER, serial));
+        return of(new PodName(PodRole.SPAWNER, serial));
     }
 
     private static AnyPod of(PodName name) {
@@ -34,7 +34,7 @@ public record AnyPod(ObservedPod facts) {
                 0,
                 Optional.empty(),
                 Optional.empty(),
-                NodeState.WELL,
+                NodeState.HEALTHY,
                 false,
                 "10.0.0." + (name.serial() + 1)));
     }
@@ -108,9 +108,9 @@ public record AnyPod(ObservedPod facts) {
     }
 
     /** Others hear it, whatever the API says. */
-    public AnyPod heard() {
+    public AnyPod alive() {
         Draft draft = new Draft(facts);
-        draft.heard = true;
+        draft.alive = true;
         return draft.pod();
     }
 
@@ -129,7 +129,7 @@ public record AnyPod(ObservedPod facts) {
         private Optional<ContainerExit> ended;
         private Optional<ContainerExit> lastEnd;
         private NodeState node;
-        private boolean heard;
+        private boolean alive;
 
         Draft(ObservedPod from) {
             this.from = from;
@@ -145,7 +145,7 @@ public record AnyPod(ObservedPod facts) {
             ended = from.ended();
             lastEnd = from.lastEnd();
             node = from.node();
-            heard = from.heard();
+            alive = from.alive();
         }
 
         AnyPod pod() {
@@ -167,7 +167,7 @@ public record AnyPod(ObservedPod facts) {
                     ended,
                     lastEnd,
                     node,
-                    heard,
+                    alive,
                     from.address()));
         }
     }

@@ -17,11 +17,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PodClassifierTest {
     private static final AnyPod POD = AnyPod.daemon(0);
 
-    /** What is seen, which row judges it, and what state that makes. */
-    record Sample(String story, AnyPod pod, PodClassifier row, PodState state) {
+    /** Observed pods, the row that classifies each, and its state. */
+    record Sample(String scenario, AnyPod pod, PodClassifier row, PodState state) {
         @Override
         public String toString() {
-            return story;
+            return scenario;
         }
     }
 
@@ -57,12 +57,12 @@ class PodClassifierTest {
                 new Sample(
                         "kill -9 in the container",
                         POD.ended(137, "Error"),
-                        PodClassifier.ENDED_AND_TO_BE_STARTED_AGAIN,
+                        PodClassifier.ENDED_AND_RESTARTING,
                         PodState.RESTARTING),
                 new Sample(
                         "it crashes again and again",
                         POD.waiting("CrashLoopBackOff", ""),
-                        PodClassifier.ENDED_AND_TO_BE_STARTED_AGAIN,
+                        PodClassifier.ENDED_AND_RESTARTING,
                         PodState.RESTARTING),
                 new Sample("somebody deletes it", POD.deleting(), PodClassifier.DELETED, PodState.LEAVING),
                 new Sample(
@@ -92,7 +92,7 @@ class PodClassifierTest {
                         PodState.UNREACHABLE),
                 new Sample(
                         "its node is silent, and others hear it",
-                        POD.on(NodeState.NOT_READY).heard(),
+                        POD.on(NodeState.NOT_READY).alive(),
                         PodClassifier.READY,
                         PodState.RUNNING),
                 new Sample(
@@ -103,17 +103,17 @@ class PodClassifierTest {
                 new Sample(
                         "the kubelet evicted it",
                         POD.lifecycle(Lifecycle.FAILED, "Evicted"),
-                        PodClassifier.TERMINAL_AND_DISRUPTED,
+                        PodClassifier.ENDED_BY_DISRUPTION,
                         PodState.TAKEN),
                 new Sample(
                         "preempted, it ended without an error",
                         POD.lifecycle(Lifecycle.SUCCEEDED, "").disrupted(),
-                        PodClassifier.TERMINAL_AND_DISRUPTED,
+                        PodClassifier.ENDED_BY_DISRUPTION,
                         PodState.TAKEN),
                 new Sample(
                         "evicted after a failure",
                         POD.ended(1, "Error").lifecycle(Lifecycle.FAILED, "").disrupted(),
-                        PodClassifier.TERMINAL_AND_DISRUPTED,
+                        PodClassifier.ENDED_BY_DISRUPTION,
                         PodState.TAKEN),
                 new Sample(
                         "terminal with no container status",
@@ -133,15 +133,15 @@ class PodClassifierTest {
                 new Sample(
                         "terminal after a kill",
                         POD.ended(137, "Error").lifecycle(Lifecycle.FAILED, ""),
-                        PodClassifier.FAILED_BY_A_KILL,
+                        PodClassifier.KILLED_FROM_OUTSIDE,
                         PodState.TAKEN),
                 new Sample(
                         "terminal after its machine was switched off and on again",
                         POD.ended(255, "Unknown").lifecycle(Lifecycle.FAILED, ""),
-                        PodClassifier.FAILED_BY_A_KILL,
+                        PodClassifier.KILLED_FROM_OUTSIDE,
                         PodState.TAKEN),
                 new Sample(
-                        "it ended as it was told",
+                        "it ended on request",
                         POD.ended(0, "Completed").lifecycle(Lifecycle.SUCCEEDED, ""),
                         PodClassifier.SUCCEEDED,
                         PodState.ENDED),
@@ -156,7 +156,7 @@ class PodClassifierTest {
     @MethodSource("samples")
     void eachRowJudgesWhatItIsMeantFor(Sample sample) {
         assertEquals(sample.row(), PodClassifier.row(sample.pod().facts()));
-        assertEquals(sample.state(), PodClassifier.judge(sample.pod().facts()));
+        assertEquals(sample.state(), PodClassifier.state(sample.pod().facts()));
     }
 
     @Test
@@ -175,7 +175,7 @@ class PodClassifierTest {
                             .on(node)
                             .disrupted()
                             .facts();
-                    assertFalse(PodClassifier.judge(facts).usesRetryBudget(), facts.toString());
+                    assertFalse(PodClassifier.state(facts).usesRetryBudget(), facts.toString());
                 }
             }
         }

@@ -13,7 +13,7 @@ class PodObserverTest {
     @Test
     void aPodWithoutAStatusIsPending() {
         ObservedPod facts = read(named("heat-d-7").build());
-        assertEquals(new PodName(Role.DAEMON, 7), facts.pod());
+        assertEquals(new PodName(PodRole.DAEMON, 7), facts.pod());
         assertEquals(ObservedPod.Lifecycle.PENDING, facts.lifecycle());
         assertFalse(facts.ready());
     }
@@ -56,7 +56,7 @@ class PodObserverTest {
                 .endContainerStatus()
                 .endStatus()
                 .build());
-        assertEquals(Role.SPAWNER, facts.pod().role());
+        assertEquals(PodRole.SPAWNER, facts.pod().role());
         assertTrue(facts.deleting());
         assertTrue(facts.disrupted());
         assertTrue(facts.ready());
@@ -87,8 +87,8 @@ class PodObserverTest {
     }
 
     @Test
-    void whoeverFailsIsQuotedAndWhoeverIsKilledIsNot() {
-        assertEquals("exit code 1 (Error), said \"port 7400 is taken\",", exit(1, "port 7400 is taken"));
+    void theOutputOfAFailedWorkerIsQuotedButNotThatOfAKilledOne() {
+        assertEquals("exit code 1 (Error), last output \"port 7400 is taken\",", exit(1, "port 7400 is taken"));
         assertEquals("exit code 137 (Error)", exit(137, "block 3 iterates"));
         assertTrue(exit(1, "x".repeat(3000)).length() < 500);
     }
@@ -100,9 +100,9 @@ class PodObserverTest {
     @Test
     void podsOfOtherJobsAreNotRead() {
         Pod other = named("heat-2-d-0").build();
-        assertTrue(PodObserver.read("heat", other, node -> NodeState.WELL, pod -> false)
+        assertTrue(PodObserver.read("heat", other, node -> NodeState.HEALTHY, pod -> false)
                 .isEmpty());
-        assertTrue(PodObserver.read("heat-2", other, node -> NodeState.WELL, pod -> false)
+        assertTrue(PodObserver.read("heat-2", other, node -> NodeState.HEALTHY, pod -> false)
                 .isPresent());
     }
 

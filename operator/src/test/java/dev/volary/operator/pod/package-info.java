@@ -1,4 +1,4 @@
-/** Tests of the judgement on pods. */
+/** Tests of the classification of pods. */
 @NullMarked
 package dev.volary.operator.pod;
 

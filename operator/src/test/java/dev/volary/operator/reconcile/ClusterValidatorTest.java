@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ClusterValidatorTest {
     @Test
     void aSoundSpecHasNoFaults() {
-        assertEquals(List.of(), faults("""
+        assertEquals(List.of(), errors("""
                         daemons: {replicas: 3, min: 2, max: 8, standbys: 1, template: {spec: {containers: [{name: worker}]}}}
                         workerGroups: [{name: spot, priority: 10}]
                         inputs: [{name: in, persistentVolumeClaim: {claimName: data}}]
@@ -25,7 +25,7 @@ class ClusterValidatorTest {
 
     @Test
     void whatTheCommandLineRefusesIsRefusedInTheSameWords() {
-        List<String> faults = faults("convergence: {tolerance: soon}");
+        List<String> faults = errors("convergence: {tolerance: soon}");
         assertEquals(1, faults.size());
         assertTrue(
                 faults.getFirst()
@@ -39,7 +39,7 @@ class ClusterValidatorTest {
                 List.of(
                         "spec.spawners.replicas is 1, but one spawner manages at most 32 daemons and spec.daemons allows 33,"
                                 + " standbys included; set it to 2 or leave it out"),
-                faults("daemons: {replicas: 33}\nspawners: {replicas: 1}"));
+                errors("daemons: {replicas: 33}\nspawners: {replicas: 1}"));
     }
 
     @Test
@@ -48,35 +48,35 @@ class ClusterValidatorTest {
                 List.of(
                         "spec.convergence.detector is TreeVerification, which is for the scheme Asynchronous; leave it out"
                                 + " with Synchronous"),
-                faults("scheme: Synchronous\nconvergence: {detector: TreeVerification}"));
+                errors("scheme: Synchronous\nconvergence: {detector: TreeVerification}"));
     }
 
     @Test
     void aLocalFolderIsNoInputOnACluster() {
-        List<String> faults = faults("inputs: [{name: in, path: ./data}]");
+        List<String> faults = errors("inputs: [{name: in, path: ./data}]");
         assertEquals(
-                List.of("spec.inputs[0].path is \"./data\", a local folder; on a cluster give persistentVolumeClaim"),
+                List.of("spec.inputs[0].path is \"./data\", a local folder; use persistentVolumeClaim on a cluster"),
                 faults);
     }
 
     @Test
     void aJobToRestoreFromIsAName() {
-        assertEquals(List.of(), faults("restoreFrom: {persistentVolumeClaim: {claimName: ck}, job: heat-1}"));
+        assertEquals(List.of(), errors("restoreFrom: {persistentVolumeClaim: {claimName: ck}, job: heat-1}"));
         assertEquals(
-                List.of("spec.restoreFrom.job is \"../heat\", no name of a job; its folder on the volume is given with"
-                        + " persistentVolumeClaim.subPath"),
-                faults("restoreFrom: {persistentVolumeClaim: {claimName: ck}, job: ../heat}"));
+                List.of("spec.restoreFrom.job is \"../heat\", which is not the name of a job; use"
+                        + " persistentVolumeClaim.subPath for a folder on the volume"),
+                errors("restoreFrom: {persistentVolumeClaim: {claimName: ck}, job: ../heat}"));
     }
 
     @Test
     void aResultOnAVolumeIsRefusedAsLongAsWorkersCannot() {
         List<String> faults =
-                faults("result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: results}}}");
+                errors("result: {destination: Volume, volume: {persistentVolumeClaim: {claimName: results}}}");
         assertEquals(1, faults.size());
         assertTrue(faults.getFirst().startsWith("spec.result.destination is Volume"), faults.getFirst());
     }
 
-    private static List<String> faults(String spec) {
+    private static List<String> errors(String spec) {
         return ClusterValidator.errors(Serialization.unmarshal("""
                 apiVersion: volary.dev/v1alpha1
                 kind: IterativeJob

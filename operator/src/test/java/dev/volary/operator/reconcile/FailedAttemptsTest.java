@@ -131,7 +131,7 @@ class FailedAttemptsTest {
         until().until(() -> cluster.condition("heat", "Reconciled").equals("False PollFailed"));
         String message = cluster.message("heat", "Reconciled");
         assertTrue(message.contains("secrets \"heat-ca\" is forbidden"), message);
-        assertTrue(message.contains("give the operator the rights that its chart lists"), message);
+        assertTrue(message.contains("grant the operator the rights that its chart lists"), message);
         // Four polls fail, so that one ends by itself would be seen.
         until().during(Duration.ofSeconds(15)).until(() -> cluster.phase("heat") == Phase.Running);
         give(rules);
@@ -193,7 +193,7 @@ class FailedAttemptsTest {
         until().until(() -> cluster.condition("heat", "Reconciled").equals("False PassFailed"));
         String message = cluster.message("heat", "Reconciled");
         assertTrue(message.contains("exceeded quota: none"), message);
-        assertTrue(message.endsWith("raise the namespace's ResourceQuota"), message);
+        assertTrue(message.endsWith("raise the ResourceQuota of the namespace"), message);
         until().until(() -> cluster.notes("heat", "ReconcileFailed").size() == 1);
         long patches = cluster.metrics.patches();
         long passes = cluster.metrics.reconciles();

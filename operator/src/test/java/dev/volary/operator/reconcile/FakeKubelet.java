@@ -64,7 +64,7 @@ final class FakeKubelet implements AutoCloseable {
                 run(pod);
             }
         } catch (KubernetesClientException outdated) {
-            // A newer version of the pod comes, or it is gone.
+            // a newer version of the pod follows, or it is deleted.
         }
     }
 

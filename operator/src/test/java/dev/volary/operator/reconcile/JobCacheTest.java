@@ -19,73 +19,74 @@ class JobCacheTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration MOMENT = Duration.ofMillis(1);
 
-    private final JobCache memory = new JobCache(0, 0);
+    private final JobCache cache = new JobCache(0, 0);
 
     @Test
     void everybodyMayBeAliveUntilTheSpawnersWereAsked() {
-        assertTrue(memory.hears("heat-d-0", START));
-        assertFalse(memory.hasAsked());
+        assertTrue(cache.mayBeAlive("heat-d-0", START));
+        assertFalse(cache.hasPolled());
     }
 
     @Test
     void aWorkerThatOneReportMissesIsStillHeard() {
-        memory.answered(naming("heat-d-0", "heat-d-1"), START);
-        memory.answered(naming("heat-d-0"), START.plusSeconds(1));
+        cache.polled(naming("heat-d-0", "heat-d-1"), START);
+        cache.polled(naming("heat-d-0"), START.plusSeconds(1));
 
-        assertTrue(memory.hears("heat-d-1", START.plusSeconds(1)));
+        assertTrue(cache.mayBeAlive("heat-d-1", START.plusSeconds(1)));
     }
 
     @Test
     void aWorkerIsHeardFromOneReportToTheNextHoweverSeldomTheyCome() {
-        memory.answered(naming("heat-d-0"), START);
+        cache.polled(naming("heat-d-0"), START);
 
-        assertTrue(memory.hears("heat-d-0", START.plus(SpawnerPoller.LONGEST).plusSeconds(5)));
+        assertTrue(
+                cache.mayBeAlive("heat-d-0", START.plus(SpawnerPoller.LONGEST).plusSeconds(5)));
     }
 
     @Test
     void aWorkerThatNoReportNamesAnyMoreIsSilentAfterAWhile() {
-        memory.answered(naming("heat-d-0", "heat-d-1"), START);
-        Instant end = START.plus(JobCache.HEARD);
-        memory.answered(naming("heat-d-0"), end.minus(MOMENT));
+        cache.polled(naming("heat-d-0", "heat-d-1"), START);
+        Instant end = START.plus(JobCache.ALIVE);
+        cache.polled(naming("heat-d-0"), end.minus(MOMENT));
 
-        assertTrue(memory.hears("heat-d-1", end.minus(MOMENT)));
-        assertFalse(memory.hears("heat-d-1", end));
-        assertTrue(memory.hears("heat-d-0", end));
+        assertTrue(cache.mayBeAlive("heat-d-1", end.minus(MOMENT)));
+        assertFalse(cache.mayBeAlive("heat-d-1", end));
+        assertTrue(cache.mayBeAlive("heat-d-0", end));
     }
 
     @Test
     void aWorkerThatWasNeverNamedIsSilentAWhileAfterTheSpawnersWereAskedFirst() {
-        memory.answered(Optional.empty(), START);
-        memory.answered(Optional.empty(), START.plusSeconds(9));
+        cache.polled(Optional.empty(), START);
+        cache.polled(Optional.empty(), START.plusSeconds(9));
 
-        assertTrue(memory.hears("heat-d-0", START.plusSeconds(9)));
-        assertFalse(memory.hears("heat-d-0", START.plus(JobCache.HEARD)));
+        assertTrue(cache.mayBeAlive("heat-d-0", START.plusSeconds(9)));
+        assertFalse(cache.mayBeAlive("heat-d-0", START.plus(JobCache.ALIVE)));
     }
 
     @Test
     void whenASilentNodesWorkerCountsAsSilentIsKnownBeforehand() {
-        memory.answered(naming("heat-d-0"), START);
+        cache.polled(naming("heat-d-0"), START);
         Instant now = START.plusSeconds(4);
-        var silent = AnyPod.daemon(0).on(NodeState.NOT_READY).heard().facts();
-        var well = AnyPod.daemon(1).heard().facts();
+        var silent = AnyPod.daemon(0).on(NodeState.NOT_READY).alive().facts();
+        var well = AnyPod.daemon(1).alive().facts();
 
-        assertEquals(Optional.empty(), memory.nextSilence(List.of(well), now));
-        Duration wait = memory.nextSilence(List.of(silent, well), now).orElseThrow();
-        assertFalse(memory.hears("heat-d-0", now.plus(wait)));
-        assertEquals(JobCache.HEARD.minusSeconds(4).plus(MOMENT), wait);
+        assertEquals(Optional.empty(), cache.nextSilence(List.of(well), now));
+        Duration wait = cache.nextSilence(List.of(silent, well), now).orElseThrow();
+        assertFalse(cache.mayBeAlive("heat-d-0", now.plus(wait)));
+        assertEquals(JobCache.ALIVE.minusSeconds(4).plus(MOMENT), wait);
     }
 
     @Test
     void aWorkerThatAPollForgetsWhileAJobIsLookedAtIsLookedAtAgainAtOnce() {
-        memory.answered(Optional.empty(), START);
-        memory.answered(naming("heat-d-0"), START.plusSeconds(1));
-        Instant now = START.plusSeconds(1).plus(JobCache.HEARD).minus(MOMENT);
-        var silent = AnyPod.daemon(0).on(NodeState.NOT_READY).heard().facts();
-        assertTrue(memory.hears("heat-d-0", now));
+        cache.polled(Optional.empty(), START);
+        cache.polled(naming("heat-d-0"), START.plusSeconds(1));
+        Instant now = START.plusSeconds(1).plus(JobCache.ALIVE).minus(MOMENT);
+        var silent = AnyPod.daemon(0).on(NodeState.NOT_READY).alive().facts();
+        assertTrue(cache.mayBeAlive("heat-d-0", now));
 
-        memory.answered(Optional.empty(), now.plus(MOMENT));
+        cache.polled(Optional.empty(), now.plus(MOMENT));
 
-        assertEquals(Optional.of(MOMENT), memory.nextSilence(List.of(silent), now));
+        assertEquals(Optional.of(MOMENT), cache.nextSilence(List.of(silent), now));
     }
 
     private static Optional<JobReport> naming(String... pods) {

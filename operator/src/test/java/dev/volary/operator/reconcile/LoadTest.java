@@ -10,8 +10,8 @@ import dev.volary.job.resource.Phase;
 import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.operator.metrics.OperatorMetrics;
-import dev.volary.operator.objects.NetworkPolicies;
-import dev.volary.operator.objects.WorkerImageConfig;
+import dev.volary.operator.resources.NetworkPolicies;
+import dev.volary.operator.resources.WorkerImageConfig;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -134,7 +134,7 @@ class LoadTest {
                         "volary-worker:test",
                         "",
                         "test",
-                        new NetworkPolicies.Place(namespace, Map.of("app", "operator"))),
+                        new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),
                 Optional.empty());
     }
 
@@ -155,7 +155,7 @@ class LoadTest {
         }
     }
 
-    /** Spawners of jobs that all compute; they advance when they are told to. */
+    /** Spawners of jobs that all compute; they advance on request. */
     private static final class Steady implements SpawnerClients {
         private final AtomicLong iterations = new AtomicLong();
         private volatile boolean advance;

@@ -13,8 +13,8 @@ import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.job.testkit.NeedsApiServer;
 import dev.volary.mesh.arbiter.LeaseArbiter;
 import dev.volary.operator.metrics.OperatorMetrics;
-import dev.volary.operator.objects.NetworkPolicies;
-import dev.volary.operator.objects.WorkerImageConfig;
+import dev.volary.operator.resources.NetworkPolicies;
+import dev.volary.operator.resources.WorkerImageConfig;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -485,7 +485,7 @@ class OperatorTest {
                                 "volary-worker:test",
                                 "",
                                 "test",
-                                new NetworkPolicies.Place(namespace, Map.of("app", "operator"))),
+                                new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),
                         Optional.empty()),
                 counts,
                 authorities -> spawners);

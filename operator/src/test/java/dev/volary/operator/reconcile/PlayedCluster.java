@@ -8,8 +8,8 @@ import dev.volary.job.resource.JobStatus;
 import dev.volary.job.resource.Phase;
 import dev.volary.job.testkit.LocalApiServer;
 import dev.volary.operator.metrics.OperatorMetrics;
-import dev.volary.operator.objects.NetworkPolicies;
-import dev.volary.operator.objects.WorkerImageConfig;
+import dev.volary.operator.resources.NetworkPolicies;
+import dev.volary.operator.resources.WorkerImageConfig;
 import dev.volary.operator.spawner.JobReport;
 import dev.volary.operator.spawner.SpawnerClients;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -65,7 +65,7 @@ final class PlayedCluster implements AutoCloseable {
                                 "volary-worker:test",
                                 "",
                                 "test",
-                                new NetworkPolicies.Place(namespace, Map.of("app", "operator"))),
+                                new NetworkPolicies.OperatorPods(namespace, Map.of("app", "operator"))),
                         Optional.empty()),
                 metrics,
                 spawnersOf);

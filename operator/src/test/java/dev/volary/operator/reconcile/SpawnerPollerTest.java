@@ -27,9 +27,9 @@ class SpawnerPollerTest {
 
     private final FakeSpawnerClients spawners = new FakeSpawnerClients();
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final JobCache memory = new JobCache(0, 0);
+    private final JobCache cache = new JobCache(0, 0);
     private final IterativeJob job = new IterativeJob();
-    private final SpawnerPoller polls = new SpawnerPoller(spawners, Clock.systemUTC(), ASK_AGAIN);
+    private final SpawnerPoller poller = new SpawnerPoller(spawners, Clock.systemUTC(), ASK_AGAIN);
     private volatile EventHandler handler = event -> wakeups.incrementAndGet();
 
     @BeforeEach
@@ -39,13 +39,13 @@ class SpawnerPollerTest {
                 .withNamespace("lab")
                 .withUid("u1")
                 .build());
-        polls.setEventHandler(event -> handler.handleEvent(event));
-        polls.start();
+        poller.setEventHandler(event -> handler.handleEvent(event));
+        poller.start();
     }
 
     @AfterEach
     void stop() {
-        polls.stop();
+        poller.stop();
     }
 
     @Test
@@ -54,13 +54,13 @@ class SpawnerPollerTest {
         handler = event -> {
             throw new IllegalStateException("no handler");
         };
-        memory.requested.add("r1");
-        polls.checkpoint(job, memory, AT, "r1");
-        until().until(() -> memory.checkpoints.containsKey("r1"));
-        SpawnerClients.Checkpoint answer = Objects.requireNonNull(memory.checkpoints.get("r1"));
+        cache.requested.add("r1");
+        poller.checkpoint(job, cache, AT, "r1");
+        until().until(() -> cache.checkpoints.containsKey("r1"));
+        SpawnerClients.Checkpoint answer = Objects.requireNonNull(cache.checkpoints.get("r1"));
         assertFalse(answer.taken());
-        assertEquals("the operator cannot ask the spawners: secrets is forbidden", answer.message());
-        until().until(() -> !memory.requested.contains("r1") && !memory.checkpoints.containsKey("r1"));
+        assertEquals("the operator cannot reach the spawners: secrets is forbidden", answer.message());
+        until().until(() -> !cache.requested.contains("r1") && !cache.checkpoints.containsKey("r1"));
     }
 
     @Test
@@ -68,7 +68,7 @@ class SpawnerPollerTest {
         handler = event -> {
             throw new IllegalStateException("no handler");
         };
-        polls.watch(job, memory, AT);
+        poller.schedule(job, cache, AT);
         until().until(() -> spawners.polls.get() >= 3);
         handler = event -> wakeups.incrementAndGet();
         spawners.failing.add(new KubernetesClientException("secrets is forbidden"));
@@ -80,10 +80,10 @@ class SpawnerPollerTest {
         for (int i = 0; i < 10; i++) {
             spawners.failing.add(new KubernetesClientException("secrets is forbidden"));
         }
-        polls.watch(job, memory, AT);
-        until().until(() -> memory.isPollFailing());
-        polls.watch(job, memory, List.of());
-        assertFalse(memory.isPollFailing(), "there is nothing to ask");
+        poller.schedule(job, cache, AT);
+        until().until(() -> cache.isPollFailing());
+        poller.schedule(job, cache, List.of());
+        assertFalse(cache.isPollFailing(), "there is nothing to ask");
         int before = spawners.polls.get();
         await().during(Duration.ofSeconds(3))
                 .atMost(Duration.ofSeconds(10))

@@ -84,8 +84,8 @@ class GrpcSpawnerClientsTest {
                 new IOException("secret heat-ca holds no usable authority"));
         for (Exception failure : failures) {
             failing.add(failure);
-            IOException told = assertThrows(IOException.class, () -> spawners.report(job, AT));
-            assertSame(failure, told.getCause());
+            IOException thrown = assertThrows(IOException.class, () -> spawners.report(job, AT));
+            assertSame(failure, thrown.getCause());
         }
         assertEquals(
                 JobReport.Stage.RUNNING, spawners.report(job, AT).orElseThrow().stage());

@@ -38,12 +38,12 @@ class ReportMergerTest {
     @Test
     void theLeadSpeaksOfTheJobAndEachOfItsOwnGroup() {
         JobReport report = ReportMerger.of(Map.of("a-s-0", LEAD, "a-s-1", OTHER));
-        assertEquals("a-s-0", report.lead());
+        assertEquals("a-s-0", report.leader());
         assertEquals(JobReport.Stage.RUNNING, report.stage());
         assertEquals(0.5, report.residual());
         assertEquals(100, report.iterations());
         assertEquals(1, report.parked());
-        assertEquals(1, report.copies());
+        assertEquals(1, report.backups());
         assertEquals(Set.of("a-d-0", "a-d-1"), report.busy());
         assertEquals(Set.of("a-d-2"), report.standby());
         assertEquals(Set.of("a-s-0", "a-s-1"), report.spawners());
@@ -52,7 +52,7 @@ class ReportMergerTest {
     @Test
     void withoutALeadThereIsNoResidual() {
         JobReport report = ReportMerger.of(Map.of("a-s-1", OTHER));
-        assertEquals("", report.lead());
+        assertEquals("", report.leader());
         assertEquals(Double.POSITIVE_INFINITY, report.residual());
     }
 
@@ -60,7 +60,7 @@ class ReportMergerTest {
     void ofTwoThatThinkTheyLeadTheHigherTermIsBelieved() {
         StatusReply newer = reply(2, 2).setTerm(7).setIterations(5).build();
         assertEquals(
-                "a-s-1", ReportMerger.of(Map.of("a-s-0", LEAD, "a-s-1", newer)).lead());
+                "a-s-1", ReportMerger.of(Map.of("a-s-0", LEAD, "a-s-1", newer)).leader());
     }
 
     @Test
@@ -92,10 +92,10 @@ class ReportMergerTest {
                         .results());
     }
 
-    private static StatusReply.Builder reply(long self, long lead) {
+    private static StatusReply.Builder reply(long self, long leader) {
         return StatusReply.newBuilder()
                 .setSelf(Member.newBuilder().setId(self))
-                .setLead(lead)
+                .setLead(leader)
                 .setTerm(3);
     }
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.cli.command;
+
+import dev.volary.cli.check.JobPreflight;
+import dev.volary.cli.check.ProblemCatalogue;
+import dev.volary.cli.check.ValidatedJob;
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.JsonText;
+import dev.volary.cli.console.Style;
+import dev.volary.cli.console.Table;
+import dev.volary.cli.console.Units;
+import dev.volary.cli.plan.JobPlan;
+import dev.volary.job.manifest.ManifestException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code volary plan}: prints blocks, memory, halo traffic and predicted sweeps of a job, without starting a process. */
+@Command(
+        name = "plan",
+        description = "Show what a job will need: blocks, memory, halo traffic, predicted sweeps.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class PlanCommand implements Callable<Integer> {
+    private static final int ROWS = 32;
+
+    private final Style style;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "Manifest of the job.")
+    private Path file = Path.of("");
+
+    @Option(names = "--json", description = "Print everything as JSON.")
+    private boolean json;
+
+    public PlanCommand(Style style) {
+        this.style = style;
+    }
+
+    @Override
+    public Integer call() throws ManifestException {
+        ValidatedJob checked = JobPreflight.check(file, ProblemCatalogue.load());
+        JobPlan plan = JobPlan.of(checked);
+        PrintWriter err = spec.commandLine().getErr();
+        checked.notices().forEach(notice -> err.println(style.yellow("notice: ") + notice));
+        if (plan.sweeps().orElse(0) > JobPlan.MANY_SWEEPS) {
+            err.println(style.yellow("warning: ") + "about "
+                    + Units.count(plan.sweeps().getAsDouble())
+                    + " sweeps are predicted; use a method with local solves, a coarser grid or a larger tolerance"
+                    + " to need fewer");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(JsonText.pretty(plan.json()));
+        } else {
+            print(plan, out);
+        }
+        return ExitCode.CERTIFIED.code();
+    }
+
+    private void print(JobPlan plan, PrintWriter out) {
+        out.println(style.bold(plan.job()) + ": " + Units.count(plan.unknowns()) + " unknowns in "
+                + plan.blocks().size() + " blocks on " + plan.daemons() + " daemons");
+        out.println();
+        Table table = new Table(">BLOCK", ">DAEMON", ">UNKNOWNS", ">MEMORY", ">NEIGHBORS", ">HALO IN", ">HALO OUT");
+        for (JobPlan.BlockPlan block :
+                plan.blocks().subList(0, Math.min(ROWS, plan.blocks().size()))) {
+            table.row(
+                    Integer.toString(block.id()),
+                    Integer.toString(block.daemon()),
+                    Long.toString(block.unknowns()),
+                    Units.bytes(block.bytes()),
+                    Integer.toString(block.neighbors()),
+                    Units.bytes(block.bytesIn()),
+                    Units.bytes(block.bytesOut()));
+        }
+        table.lines(style).forEach(out::println);
+        if (plan.blocks().size() > ROWS) {
+            out.println("… and " + (plan.blocks().size() - ROWS) + " more; --json shows all");
+        }
+        out.println();
+        long[] memory = plan.bytesOfDaemons();
+        long most = Arrays.stream(memory).max().orElse(0);
+        out.println("memory of the blocks    " + Units.bytes(most) + " on the fullest daemon, "
+                + Units.bytes(Arrays.stream(memory).sum()) + " in total");
+        long largest =
+                plan.links().stream().mapToLong(JobPlan.LinkPlan::bytes).max().orElse(0);
+        out.println(
+                "halo traffic            " + Units.bytes(plan.bytesPerIteration()) + " per iteration of all blocks on "
+                        + plan.links().size() + " links, largest " + Units.bytes(largest) + "; "
+                        + Units.bytes(plan.localBytesPerIteration()) + " of it within daemons");
+        out.println("predicted sweeps        "
+                + (plan.sweeps().isPresent()
+                        ? "about " + Units.count(plan.sweeps().getAsDouble()) + " or fewer"
+                        : "none: the pre-flight check does not certify convergence"));
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.cli.command;
+
+import dev.volary.cli.console.ExitCode;
+import dev.volary.cli.console.UsageException;
+import dev.volary.cli.plot.ResultPlot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code volary plot}: draws a result as a picture. */
+@Command(
+        name = "plot",
+        description = "Draw a result as a PNG picture.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class PlotCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "RESULT", description = "Output folder of a run, or the result.zarr in it.")
+    private Path result = Path.of("");
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Picture file. Default: result.png beside the result.")
+    private Optional<Path> output = Optional.empty();
+
+    @Override
+    public Integer call() throws IOException, UsageException {
+        Path zarr = Files.isDirectory(result.resolve("result.zarr")) ? result.resolve("result.zarr") : result;
+        if (!Files.isRegularFile(zarr.resolve("zarr.json"))) {
+            throw new UsageException(
+                    result + " is not a result: it contains no result.zarr; name the output folder of a finished run");
+        }
+        Path picture = output.orElse(zarr.resolveSibling("result.png"));
+        ResultPlot.draw(zarr, picture);
+        spec.commandLine().getOut().println(picture);
+        return ExitCode.CERTIFIED.code();
+    }
+}

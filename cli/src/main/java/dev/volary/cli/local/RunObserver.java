@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.cli.local;
+
+import dev.volary.mesh.v1.LinkReports;
+import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.Member;
+import dev.volary.protocol.WorkerId;
+import java.util.Map;
+
+/** Receives the events of a run, on the thread of the run. */
+public interface RunObserver {
+
+    /** A worker is ready. */
+    void ready(Member worker);
+
+    /**
+     * The leader reports an event.
+     *
+     * @param names names of all workers that are ready
+     */
+    void event(JobEvent event, Map<WorkerId, String> names);
+
+    /** A worker process started, ended, or was subject to fault injection. */
+    void processEvent(ProcessEvent event);
+
+    /** A daemon that ends reports the statistics of its links. */
+    void links(LinkReports links);
+
+    /** Called ten times a second, for example to redraw. */
+    void tick();
+}

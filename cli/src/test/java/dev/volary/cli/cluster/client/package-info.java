@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.cli.cluster.client;
+
+import org.jspecify.annotations.NullMarked;

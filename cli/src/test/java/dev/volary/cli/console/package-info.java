@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.cli.console;
+
+import org.jspecify.annotations.NullMarked;

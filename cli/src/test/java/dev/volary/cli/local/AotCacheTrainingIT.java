@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.cli.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.cli.local.WorkerJvm.Length;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The AOT caches of an installation: without one, or with one that the JVM rejects, everything works, and the user notices
+ * nothing.
+ */
+class AotCacheTrainingIT {
+    private static final Path INSTALLATION =
+            Path.of(System.getProperty("volary.home")).toAbsolutePath();
+    private static final Path JOB =
+            Path.of(System.getProperty("volary.examples"), "../worker-image/image/training.json");
+    private static final long PATIENCE_SECONDS = 60;
+
+    @TempDir
+    private Path home;
+
+    @Test
+    void everyWorkerTakesTheCacheOfItsKind() throws IOException, InterruptedException {
+        Path lib = Files.createSymbolicLink(home.resolve("lib"), INSTALLATION.resolve("lib"));
+        try {
+            var _ = Files.createDirectory(home.resolve("aot"));
+            AotCacheTraining.main(new String[] {
+                home.toString(), JOB.toString(), home.resolve("result").toString()
+            });
+            for (Length length : Length.values()) {
+                for (String role : List.of("spawner", "daemon")) {
+                    starts(length, role, false);
+                    starts(length, role, true);
+                }
+            }
+        } finally {
+            Files.delete(lib);
+        }
+    }
+
+    /** A worker without input ends without an error; with {@code AOTMode=on} the JVM does not start without its cache. */
+    private void starts(Length length, String role, boolean givesWay) throws IOException, InterruptedException {
+        WorkerJvm jvm = new WorkerJvm(home, Path.of(System.getProperty("java.home")), length);
+        List<String> command = jvm.command(role, new WorkerMemory(1 << 20, 4 << 20, 3 << 20), givesWay);
+        assertTrue(command.stream().anyMatch(flag -> flag.startsWith("-XX:AOTCache=")), command.toString());
+        command.add(1, "-XX:AOTMode=on");
+        Path said = home.resolve("said");
+        Process process = new ProcessBuilder(command)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        try {
+            assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), "it still runs: " + command);
+            assertEquals(0, process.exitValue(), () -> role + " of a job that is " + length + ": " + text(said));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}

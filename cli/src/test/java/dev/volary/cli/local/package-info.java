@@ -1,0 +1,4 @@
+@NullMarked
+package dev.volary.cli.local;
+
+import org.jspecify.annotations.NullMarked;

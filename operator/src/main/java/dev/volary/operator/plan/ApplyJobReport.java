@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.operator.plan;
+
+import dev.volary.job.resource.Phase;
+import dev.volary.job.spec.ConvergenceSpec;
+import dev.volary.operator.spawner.JobReport;
+import dev.volary.operator.status.ConditionReason;
+import dev.volary.operator.status.ConditionType;
+import dev.volary.operator.status.EventReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Copies the report of the spawners into the status: progress and outcome. */
+final class ApplyJobReport implements ReconcileStep {
+    private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(30);
+
+    @Override
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        observation.report().ifPresent(report -> {
+            progress(observation, plan, report);
+            if (plan.phase() == Phase.Suspending) {
+                return; // reports of workers that are being deleted do not count: the checkpoint does
+            }
+            if (report.outcome().isPresent()) {
+                end(observation, plan, report.outcome().get(), report);
+            } else if (report.stage() == JobReport.Stage.RUNNING && plan.phase() == Phase.Forming) {
+                plan.enter(Phase.Running, ConditionReason.EnoughDaemons, "all blocks iterate");
+                plan.add(new OperatorAction.PublishEvent(EventReason.Running, "all blocks iterate"));
+            }
+        });
+    }
+
+    private static void progress(JobObservation observation, ReconcilePlan plan, JobReport report) {
+        double scale = scale(observation, report);
+        plan.change(next -> {
+            next.iterations = Math.max(report.iterations(), next.iterations == null ? 0 : next.iterations);
+            next.leader = report.leader().isEmpty() ? next.leader : report.leader();
+            next.resultFetched = report.fetched() || Boolean.TRUE.equals(next.resultFetched);
+            if (report.blocks() > 0) {
+                next.blocks = report.blocks();
+            }
+            if (report.tolerance() > 0) {
+                next.tolerance = number(report.tolerance() / scale);
+            }
+            if (Double.isFinite(report.residual())) {
+                next.certifiedResidual = number(report.residual() / scale);
+            }
+            report.checkpointAt()
+                    .filter(at -> isNews(at, next.lastCheckpointTime))
+                    .ifPresent(at -> next.lastCheckpointTime =
+                            at.truncatedTo(ChronoUnit.SECONDS).toString());
+        });
+    }
+
+    private static void end(JobObservation observation, ReconcilePlan plan, JobReport.End end, JobReport report) {
+        double scale = scale(observation, report);
+        switch (end) {
+            case JobReport.End.Certified certified -> {
+                String residual = number(certified.residual() / scale);
+                String message = "certified residual " + residual;
+                plan.change(next -> next.certifiedResidual = residual);
+                plan.enter(Phase.Succeeded, ConditionReason.Certified, message);
+                plan.condition(ConditionType.Converged, true, ConditionReason.Certified, message);
+                plan.condition(ConditionType.Ready, false, ConditionReason.Finished, "");
+                plan.condition(ConditionType.Degraded, false, ConditionReason.Finished, "");
+                plan.condition(ConditionType.Failed, false, ConditionReason.NotFailed, "");
+                plan.add(new OperatorAction.PublishEvent(EventReason.Succeeded, message));
+            }
+            case JobReport.End.NotConverged open -> {
+                String message = "spec.activeDeadlineSeconds expired at residual " + number(open.residual() / scale);
+                plan.fail(ConditionReason.NotConverged, message);
+            }
+            case JobReport.End.Failed failed -> plan.fail(ConditionReason.JobFailed, failed.reason());
+        }
+    }
+
+    /** Periodic checkpoints may be frequent: not each is worth a write of the status. */
+    private static boolean isNews(Instant checkpoint, @Nullable String last) {
+        return last == null || Duration.between(Instant.parse(last), checkpoint).compareTo(CHECKPOINT_INTERVAL) >= 0;
+    }
+
+    private static double scale(JobObservation observation, JobReport report) {
+        return observation.spec().convergence().norm() == ConvergenceSpec.Norm.Relative && report.scale() > 0
+                ? report.scale()
+                : 1;
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.3e", value);
+    }
+}

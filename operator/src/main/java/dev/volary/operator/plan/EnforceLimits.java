@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.operator.plan;
+
+import dev.volary.job.resource.JobStatus.Transition;
+import dev.volary.job.resource.Phase;
+import dev.volary.operator.status.ConditionReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Fails a job that exceeds its retries, its time to start or its active time. Suspended time does not count. */
+final class EnforceLimits implements ReconcileStep {
+    /** The workers enforce the active deadline too and report the residual, so the operator waits for them. */
+    private static final Duration WORKERS_FIRST = Duration.ofSeconds(15);
+
+    @Override
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        Integer retries = plan.status().retriesUsed();
+        int allowed = observation.spec().failurePolicy().maxRetries();
+        if (retries != null && retries > allowed) {
+            plan.fail(
+                    ConditionReason.RetriesExhausted,
+                    "spec.failurePolicy.maxRetries is " + allowed + ", and workers failed " + retries
+                            + " times; read the logs of the pods that failed");
+            return;
+        }
+        Phase phase = plan.phase();
+        if (phase != Phase.Forming && phase != Phase.Running && phase != Phase.Pending) {
+            return;
+        }
+        Integer active = observation.spec().activeDeadlineSeconds();
+        if (active != null) {
+            Duration left = Duration.ofSeconds(active).plus(WORKERS_FIRST).minus(active(observation));
+            if (left.isZero() || left.isNegative()) {
+                plan.fail(
+                        ConditionReason.DeadlineExceeded,
+                        "spec.activeDeadlineSeconds is " + active + ", and the job was active for longer; raise it");
+                return;
+            }
+            plan.requeue(left);
+        }
+        Integer starting = observation.spec().preRunningDeadlineSeconds();
+        if (starting != null && phase != Phase.Running) {
+            Duration left = Duration.ofSeconds(starting)
+                    .minus(Duration.between(startedForming(observation), observation.now()));
+            if (left.isZero() || left.isNegative()) {
+                String obstacle =
+                        PodProblem.of(observation).map(t -> ": " + t.message()).orElse("");
+                plan.fail(
+                        ConditionReason.NeverStarted,
+                        "spec.preRunningDeadlineSeconds is " + starting + ", and no block iterated within it"
+                                + obstacle);
+                return;
+            }
+            plan.requeue(left);
+        }
+    }
+
+    private static Duration active(JobObservation observation) {
+        Duration total = Duration.ZERO;
+        List<Transition> history = observation.status().stateTransitions();
+        for (int i = 0; i < history.size(); i++) {
+            Instant end =
+                    i + 1 < history.size() ? Instant.parse(history.get(i + 1).time()) : observation.now();
+            if (history.get(i).phase() != Phase.Suspended) {
+                total = total.plus(Duration.between(Instant.parse(history.get(i).time()), end));
+            }
+        }
+        return total;
+    }
+
+    private static Instant startedForming(JobObservation observation) {
+        List<Transition> history = observation.status().stateTransitions();
+        for (int i = history.size() - 1; i >= 0; i--) {
+            if (history.get(i).phase() == Phase.Forming) {
+                return Instant.parse(history.get(i).time());
+            }
+        }
+        String start = observation.status().startTime();
+        return start == null ? observation.now() : Instant.parse(start);
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.operator.plan;
+
+import dev.volary.job.resource.DaemonStatus;
+import dev.volary.job.resource.Phase;
+import dev.volary.operator.pod.ObservedPod;
+import dev.volary.operator.pod.PodClassifier;
+import dev.volary.operator.pod.PodRole;
+import dev.volary.operator.pod.PodState;
+import dev.volary.operator.spawner.JobReport;
+import dev.volary.operator.status.ConditionReason;
+import dev.volary.operator.status.ConditionType;
+import dev.volary.operator.status.Conditions;
+import dev.volary.operator.status.EventReason;
+import java.util.Optional;
+
+/** Updates the number of daemons and the conditions Ready, Degraded, Converged and Failed. */
+final class UpdateConditions implements ReconcileStep {
+    @Override
+    public void apply(JobObservation observation, ReconcilePlan plan) {
+        int running = running(observation, PodRole.DAEMON);
+        int wanted = observation.spec().daemons().computing();
+        int busy = observation.report().map(r -> r.busy().size()).orElse(0);
+        int standby = observation.report().map(r -> r.standby().size()).orElse(Math.max(0, running - wanted));
+        int counted = (int) observation.counted(PodRole.DAEMON).count();
+        plan.change(next -> next.daemons = new DaemonStatus(
+                wanted,
+                Math.min(counted, wanted),
+                observation.report().isPresent() ? Math.min(busy, counted) : 0,
+                standby));
+        plan.condition(ConditionType.Failed, false, ConditionReason.NotFailed, "");
+        plan.condition(ConditionType.Converged, false, ConditionReason.NotYetCertified, "");
+        Optional<PodProblem> problem = PodProblem.of(observation);
+        if (plan.phase() == Phase.Forming || plan.phase() == Phase.Running) {
+            problem.filter(t -> isNew(t, observation))
+                    .ifPresent(t -> plan.add(new OperatorAction.PublishEvent(EventReason.WorkerBlocked, t.message())));
+        }
+        ready(observation, plan, running, problem);
+        degraded(observation, plan, running, problem);
+    }
+
+    /** Whether no condition shows it yet. The executor publishes the events of rejected pods itself. */
+    private static boolean isNew(PodProblem problem, JobObservation observation) {
+        return observation.rejection().isEmpty()
+                && observation.status().conditions().stream()
+                        .noneMatch(c -> c.getReason().equals(problem.reason().name()));
+    }
+
+    private static void ready(
+            JobObservation observation, ReconcilePlan plan, int running, Optional<PodProblem> problem) {
+        if (!observation.errors().isEmpty()) {
+            return; // shown already
+        }
+        int minimum = observation.spec().daemons().minimum();
+        switch (plan.phase()) {
+            case Running -> {
+                if (running >= minimum) {
+                    plan.condition(ConditionType.Ready, true, ConditionReason.EnoughDaemons, "");
+                } else {
+                    String message = running + " of at least " + minimum + " daemons compute; they continue";
+                    plan.condition(ConditionType.Ready, false, ConditionReason.TooFewDaemons, message);
+                }
+            }
+            case Suspending -> plan.condition(ConditionType.Ready, false, ConditionReason.Suspending, "");
+            case Suspended -> plan.condition(ConditionType.Ready, false, ConditionReason.NoPods, "");
+            case Pending, Forming, Succeeded, Failed ->
+                plan.condition(
+                        ConditionType.Ready,
+                        false,
+                        problem.map(PodProblem::reason).orElse(ConditionReason.Forming),
+                        problem.map(PodProblem::message).orElse(""));
+        }
+    }
+
+    private static void degraded(
+            JobObservation observation, ReconcilePlan plan, int running, Optional<PodProblem> problem) {
+        if (plan.phase() != Phase.Running) {
+            if (Conditions.holds(plan.status().conditions(), ConditionType.Degraded)) {
+                plan.condition(ConditionType.Degraded, false, ConditionReason.Complete, "");
+            }
+            return;
+        }
+        int wanted = ScaleWorkers.wantedDaemons(observation.spec());
+        int spawners = running(observation, PodRole.SPAWNER);
+        int wantedSpawners = observation.spec().spawnerCount();
+        int copies = observation.spec().checkpoint().copies();
+        Optional<JobReport> report = observation.report();
+        if (problem.isPresent()) {
+            degrade(plan, problem.get().reason(), problem.get().message());
+        } else if (report.filter(r -> r.parked() > 0).isPresent()) {
+            degrade(plan, ConditionReason.BlocksParked, report.get().parked() + " blocks are parked");
+        } else if (running < wanted) {
+            degrade(plan, ConditionReason.FewerDaemons, running + " of " + wanted + " daemons run, including standbys");
+        } else if (spawners < wantedSpawners) {
+            degrade(plan, ConditionReason.FewerSpawners, spawners + " of " + wantedSpawners + " spawners run");
+        } else if (report.filter(r -> r.backups() > 0 && r.backups() < copies).isPresent()) {
+            degrade(
+                    plan,
+                    ConditionReason.FewerCopies,
+                    report.get().backups() + " of " + copies + " backups of each block exist");
+        } else {
+            plan.condition(ConditionType.Degraded, false, ConditionReason.Complete, "");
+        }
+    }
+
+    private static void degrade(ReconcilePlan plan, ConditionReason reason, String message) {
+        plan.condition(ConditionType.Degraded, true, reason, message);
+    }
+
+    private static int running(JobObservation observation, PodRole role) {
+        return (int) observation
+                .counted(role)
+                .filter((ObservedPod p) -> PodClassifier.state(p) == PodState.RUNNING)
+                .count();
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.operator.resources;
+
+import dev.volary.job.description.Deployment;
+import dev.volary.job.description.JobDescriptionFactory;
+import dev.volary.job.description.JobIdentity;
+import dev.volary.job.resource.IterativeJob;
+import dev.volary.job.resource.Names;
+import dev.volary.job.spec.InputSpec;
+import dev.volary.job.spec.JobSpec;
+import dev.volary.job.spec.RestoreSpec;
+import dev.volary.job.spec.ResultSpec;
+import dev.volary.mesh.MeshConfig;
+import dev.volary.mesh.job.JobDescriptionFile;
+import dev.volary.mesh.v1.JobDescription;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deploys the workers of one job as pods. The operator has no solvers: workers open the problem, and a spawner checks it.
+ *
+ * @param jobName name of the job, and of its folder on a checkpoint volume
+ */
+record ClusterDeployment(String jobName) implements Deployment {
+    static final String KEY = "job.json";
+    private static final String RESULTS = "/var/spool/volary";
+
+    /** Path of the input folders in a pod, one below it for each input name. */
+    static final String INPUTS = "/var/lib/volary/inputs";
+
+    /** The deadlines of the job limit its formation; this limit is only longer than any image pull or scale-up. */
+    private static final Duration FORMATION = Duration.ofDays(1);
+
+    /** The ConfigMap with the job description. */
+    static ConfigMap configMap(IterativeJob job, String version) {
+        return new ConfigMapBuilder()
+                .withMetadata(OwnedMetadata.meta(
+                        job, Names.description(job.getMetadata().getName())))
+                .withData(Map.of(KEY, JobDescriptionFile.write(describe(job, version))))
+                .build();
+    }
+
+    /** The job description for the workers. */
+    static JobDescription describe(IterativeJob job, String version) {
+        String name = job.getMetadata().getName();
+        return JobDescriptionFactory.of(
+                new JobIdentity(
+                        name,
+                        job.getMetadata().getNamespace(),
+                        job.getMetadata().getUid()),
+                job.getSpec(),
+                blocks(job),
+                version,
+                new ClusterDeployment(name));
+    }
+
+    @Override
+    public void complete(JobDescription.Builder description, JobSpec spec) {
+        description
+                .setCheckProblem(true)
+                .setExpectedDaemons(spec.daemons().minimum())
+                .setWantedDaemons(spec.daemons().computing())
+                .setFormationMillis(FORMATION.toMillis())
+                .setResultFolder(RESULTS)
+                .setResultCopies(resultCopies(spec))
+                .setSeed(description.getProblemHash())
+                .setBulkShare(MeshConfig.DEFAULT_BULK_SHARE);
+        if (spec.checkpoint().volume() != null) {
+            description.setCheckpointFolder(WorkerPod.CHECKPOINTS + "/" + jobName);
+        }
+        RestoreSpec restore = spec.restoreFrom();
+        if (restore != null) {
+            description.setRestoreFolder(WorkerPod.RESTORE + "/" + Objects.requireNonNullElse(restore.job(), jobName));
+        }
+        for (InputSpec input : spec.inputs()) {
+            description.putInputs(input.name(), INPUTS + "/" + input.name());
+        }
+    }
+
+    /** The number of blocks, which does not change when the job is scaled. */
+    private static int blocks(IterativeJob job) {
+        @Nullable Integer planned = job.getStatus() == null ? null : job.getStatus().blocks();
+        return job.getSpec().blocks() == null && planned != null
+                ? planned
+                : job.getSpec().blockCount();
+    }
+
+    /** Number of spawners that hold the result before the job ends; 1 if it is written to a volume. */
+    private static int resultCopies(JobSpec spec) {
+        return spec.result().destination() == ResultSpec.Destination.Volume ? 1 : Math.min(2, spec.spawnerCount());
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.operator.resources;
+
+/**
+ * What the objects of all jobs have in common.
+ *
+ * @param image image of workers
+ * @param pullPolicy pull policy of that image; empty for the default of the cluster
+ * @param version version of operator and workers
+ * @param operator pods of the operator
+ */
+public record WorkerImageConfig(
+        String image, String pullPolicy, String version, NetworkPolicies.OperatorPods operator) {}

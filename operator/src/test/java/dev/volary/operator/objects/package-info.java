@@ -1,5 +1,0 @@
-/** Tests of the objects of a job. */
-@NullMarked
-package dev.volary.operator.objects;
-
-import org.jspecify.annotations.NullMarked;
