@@ -4,10 +4,6 @@ package dev.volary.protocol;
 /** A pure state machine: deterministic, single threaded, without I/O, clocks or randomness. */
 public interface Machine {
 
-    /**
-     * Takes one event.
-     *
-     * @param now nanoseconds of this node's clock; never goes back
-     */
-    Turn on(Event event, long now);
+    /** Takes one event; what the machine wants done is added to the turn, which also says what time it is. */
+    void on(Event event, Turn turn);
 }

@@ -96,8 +96,9 @@ abstract class SimulatedWorker {
         if (dead) {
             return;
         }
-        Turn actions = machine.on(event, now());
-        for (Action action : actions.list()) {
+        Turn turn = new Turn(now());
+        machine.on(event, turn);
+        for (Action action : turn.actions()) {
             if (dead || !world.wiring.does(action)) {
                 continue;
             }
@@ -109,7 +110,7 @@ abstract class SimulatedWorker {
                 default -> perform(action);
             }
         }
-        wake(actions.wakeUp());
+        wake(turn.wakeUp());
         if (++handled % MEMORY_EVERY == 0) {
             world.judge.memory(member, entries());
         }

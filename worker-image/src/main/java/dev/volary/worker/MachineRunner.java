@@ -88,9 +88,10 @@ final class MachineRunner implements AutoCloseable {
             return;
         }
         try {
-            Turn actions = machine.on(event, System.nanoTime());
-            alarm.at(actions.wakeUp());
-            for (Action action : actions.list()) {
+            Turn turn = new Turn(System.nanoTime());
+            machine.on(event, turn);
+            alarm.at(turn.wakeUp());
+            for (Action action : turn.actions()) {
                 handler.accept(action);
             }
         } catch (RuntimeException | Error broken) {

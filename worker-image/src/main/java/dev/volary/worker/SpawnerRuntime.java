@@ -12,7 +12,6 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Message.DaemonReport;
 import dev.volary.protocol.Tolerance;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.spawner.SpawnerConfig;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.protocol.spawner.SpawnerView;
@@ -79,12 +78,11 @@ final class SpawnerRuntime implements RoleRuntime {
         SpawnerMachine spawner = new SpawnerMachine(own, shape, config, job.getSeed());
         self = Optional.of(own);
         machine = Optional.of(spawner);
-        return (event, now) -> {
-            Turn actions = spawner.on(event, now);
+        return (event, turn) -> {
+            spawner.on(event, turn);
             if (!ended) {
                 spawner.end().ifPresent(this::end);
             }
-            return actions;
         };
     }
 

@@ -10,7 +10,6 @@ import dev.volary.mesh.wire.EventLoop;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Event;
 import dev.volary.protocol.Machine;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -37,9 +36,9 @@ class MachineRunnerTest {
 
     private MachineRunner agent(Machine machine) {
         return new MachineRunner(
-                (event, now) -> {
+                (event, turn) -> {
                     seen.add(event);
-                    return machine.on(event, now);
+                    machine.on(event, turn);
                 },
                 loop,
                 done::add,
@@ -52,7 +51,7 @@ class MachineRunnerTest {
 
     @Test
     void what_comes_before_the_start_waits_and_keeps_its_order() throws Exception {
-        MachineRunner agent = agent((event, now) -> new Turn());
+        MachineRunner agent = agent((event, turn) -> {});
         agent.offer(HINT);
         agent.offer(LEAVING);
         assertNull(seen.poll(20, TimeUnit.MILLISECONDS));
@@ -65,7 +64,7 @@ class MachineRunnerTest {
     @Test
     void a_machine_is_woken_when_it_wants() throws Exception {
         long pause = Duration.ofMillis(10).toNanos();
-        MachineRunner agent = agent((event, now) -> new Turn().wakeAt(now + pause));
+        MachineRunner agent = agent((event, turn) -> turn.wakeAt(turn.now() + pause));
         agent.start();
         assertEquals(new Event.Tick(), next(seen));
         long from = System.nanoTime();
@@ -77,7 +76,7 @@ class MachineRunnerTest {
 
     @Test
     void actions_reach_the_handler_and_questions_the_machine() throws Exception {
-        MachineRunner agent = agent((event, now) -> new Turn().add(new Action.OpenBackupStore()));
+        MachineRunner agent = agent((event, turn) -> turn.add(new Action.OpenBackupStore()));
         agent.start();
         assertEquals(new Action.OpenBackupStore(), next(done));
         assertEquals(
@@ -86,7 +85,7 @@ class MachineRunnerTest {
 
     @Test
     void a_broken_machine_is_told_of_once_and_hears_nothing_more() throws Exception {
-        MachineRunner agent = agent((event, now) -> {
+        MachineRunner agent = agent((event, turn) -> {
             throw new IllegalStateException("a defect");
         });
         agent.start();
@@ -98,7 +97,7 @@ class MachineRunnerTest {
 
     @Test
     void a_closed_one_hears_nothing_more() throws Exception {
-        MachineRunner agent = agent((event, now) -> new Turn());
+        MachineRunner agent = agent((event, turn) -> {});
         agent.start();
         assertEquals(new Event.Tick(), next(seen));
         agent.close();

@@ -76,39 +76,39 @@ public final class HolderRegistration {
      *
      * @return whether it is the first one of a group that this daemon was lent to
      */
-    public boolean holders(WorkerId from, Message.HolderListUpdate list, Turn out, long now) {
+    public boolean holders(WorkerId from, Message.HolderListUpdate list, Turn turn) {
         if (openAfter.isEmpty() || owner.filter(from::equals).isEmpty() || list.version() <= version) {
             return false;
         }
         version = list.version();
-        openAt = Math.min(openAt, now);
-        out.add(new Action.UpdateHolders(list.holders()));
+        openAt = Math.min(openAt, turn.now());
+        turn.add(new Action.UpdateHolders(list.holders()));
         boolean first = lent;
         lent = false;
         return first;
     }
 
     /** Opens, announces and repeats. */
-    public void tick(Optional<WorkerId> newOwner, Turn out, long now) {
+    public void tick(Optional<WorkerId> newOwner, Turn turn) {
         if (!newOwner.equals(owner)) {
             owner = newOwner;
             version = 0;
-            sayAt = self.isPresent() ? now : sayAt;
+            sayAt = self.isPresent() ? turn.now() : sayAt;
         }
-        if (!asked && now >= openAt) {
+        if (!asked && turn.now() >= openAt) {
             asked = true;
             openAt = Long.MAX_VALUE;
-            out.add(new Action.OpenBackupStore());
+            turn.add(new Action.OpenBackupStore());
         }
-        if (now >= sayAt && owner.isPresent() && self.isPresent()) {
-            sayAt = now + (version == 0 ? retry : AGAIN);
-            out.send(owner.get(), new Message.HolderReport(self.get(), copies, version, rehearsed));
+        if (turn.now() >= sayAt && owner.isPresent() && self.isPresent()) {
+            sayAt = turn.now() + (version == 0 ? retry : AGAIN);
+            turn.send(owner.get(), new Message.HolderReport(self.get(), copies, version, rehearsed));
         }
         if (!asked) {
-            out.wakeAt(openAt);
+            turn.wakeAt(openAt);
         }
         if (owner.isPresent()) {
-            out.wakeAt(sayAt);
+            turn.wakeAt(sayAt);
         }
     }
 }

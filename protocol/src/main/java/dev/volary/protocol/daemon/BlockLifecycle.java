@@ -97,7 +97,7 @@ final class BlockLifecycle {
      *
      * @param waiting blocks that have reason to stand still
      */
-    void sampled(List<Message.BlockProgress> samples, Set<Integer> waiting, Turn out) {
+    void sampled(List<Message.BlockProgress> samples, Set<Integer> waiting, Turn turn) {
         for (Message.BlockProgress sample : samples) {
             Own own = blocks.get(sample.block());
             if (own != null && own.incarnation.equals(sample.incarnation())) {
@@ -105,7 +105,7 @@ final class BlockLifecycle {
                 own.waiting = waiting.contains(sample.block());
                 boolean advanced = sample.iteration() >= own.backedUp + every || own.step > own.backedUpStep;
                 if (every > 0 && !goesBack && own.state == State.ITERATING && advanced) {
-                    backUp(sample.block(), own, false, out);
+                    backUp(sample.block(), own, false, turn);
                 }
             }
         }
@@ -183,18 +183,18 @@ final class BlockLifecycle {
      *
      * @param copy of the block that its owner knows of
      */
-    boolean assign(BlockAssignment entry, Optional<BackupVersion> copy, Turn out) {
+    boolean assign(BlockAssignment entry, Optional<BackupVersion> copy, Turn turn) {
         Own known = blocks.get(entry.block());
         if (known != null && known.incarnation.compareTo(entry.incarnation()) >= 0) {
             return false;
         }
         if (known != null) {
-            drop(entry.block(), out);
+            drop(entry.block(), turn);
         }
         blocks.put(entry.block(), new Own(entry.incarnation()));
         boolean first =
                 entry.incarnation().term().n() == 1 && entry.incarnation().counter() == 1;
-        out.add(
+        turn.add(
                 first
                         ? new Action.OpenBlock(entry.block(), entry.incarnation())
                         : goesBack
@@ -209,17 +209,17 @@ final class BlockLifecycle {
     }
 
     /** A neighbouring block's newest entry: own halos go there now. */
-    void routed(BlockAssignment entry, Turn out, long now) {
-        out.add(new Action.RouteBlock(entry));
+    void routed(BlockAssignment entry, Turn turn) {
+        turn.add(new Action.RouteBlock(entry));
         if (entry.daemon().id().equals(self)) {
             return;
         }
         blocks.forEach((block, own) -> {
             if (own.open() && targets(block).contains(entry.block())) {
-                out.add(new Action.PublishHalo(block, entry.block()));
+                turn.add(new Action.PublishHalo(block, entry.block()));
             }
         });
-        greetSoon(now);
+        greetSoon(turn.now());
     }
 
     /**
@@ -227,19 +227,19 @@ final class BlockLifecycle {
      *
      * @param publish its values are worth sending unasked: those of a block that lost its state are not
      */
-    boolean opened(int block, Incarnation incarnation, boolean publish, Turn out, long now) {
+    boolean opened(int block, Incarnation incarnation, boolean publish, Turn turn) {
         Own own = blocks.get(block);
         if (own == null || !own.incarnation.equals(incarnation) || own.state != State.OPENING) {
             return false;
         }
         own.state = State.WAITING;
-        own.startAt = now + config.helloWait().toNanos();
+        own.startAt = turn.now() + config.helloWait().toNanos();
         for (int target : publish ? targets(block) : List.<Integer>of()) {
             if (register.daemonOf(target).filter(id -> !id.equals(self)).isPresent()) {
-                out.add(new Action.PublishHalo(block, target));
+                turn.add(new Action.PublishHalo(block, target));
             }
         }
-        greetSoon(now);
+        greetSoon(turn.now());
         return true;
     }
 
@@ -269,25 +269,25 @@ final class BlockLifecycle {
     }
 
     /** A neighbour serves now: it gets the newest halo at once. */
-    void greeted(Message.BlockHello hello, Turn out) {
+    void greeted(Message.BlockHello hello, Turn turn) {
         Own own = blocks.get(hello.to());
         if (own != null && own.open()) {
-            out.add(new Action.PublishHalo(hello.to(), hello.from()));
+            turn.add(new Action.PublishHalo(hello.to(), hello.from()));
         }
     }
 
     /** The process ends soon: every block that computes rests at its next boundary and is backed up there. */
-    void leave(Turn out) {
+    void leave(Turn turn) {
         leaving = true;
         blocks.forEach((block, own) -> {
             if (own.open()) {
-                backUp(block, own, true, out);
+                backUp(block, own, true, turn);
             }
         });
     }
 
     /** A backup is durable, or could not be. */
-    void backedUp(int block, Incarnation incarnation, long iteration, Turn out) {
+    void backedUp(int block, Incarnation incarnation, long iteration, Turn turn) {
         Own own = blocks.get(block);
         if (own == null || !own.incarnation.equals(incarnation)) {
             return;
@@ -297,15 +297,15 @@ final class BlockLifecycle {
         if (own.lastBackup) {
             own.state = State.SAVED;
         } else if (leaving) {
-            backUp(block, own, true, out);
+            backUp(block, own, true, turn);
         }
     }
 
     /** A backup could not be stored: a block that rests already is moved with the older ones. */
-    void backupBroken(int block, Incarnation incarnation, Turn out) {
+    void backupBroken(int block, Incarnation incarnation, Turn turn) {
         Own own = blocks.get(block);
         if (own != null) {
-            backedUp(block, incarnation, own.backedUp, out);
+            backedUp(block, incarnation, own.backedUp, turn);
         }
     }
 
@@ -317,28 +317,28 @@ final class BlockLifecycle {
                 .toList();
     }
 
-    private void backUp(int block, Own own, boolean last, Turn out) {
+    private void backUp(int block, Own own, boolean last, Turn turn) {
         if (!own.backingUp) {
             own.backingUp = true;
             own.lastBackup = last;
             own.backedUpStep = own.step;
-            out.add(new Action.BackUp(block, own.incarnation, own.slot, last));
+            turn.add(new Action.BackUp(block, own.incarnation, own.slot, last));
             own.slot = (own.slot + 1) % config.backups().slots();
         }
     }
 
-    void fenced(int block, Incarnation newest, Turn out) {
+    void fenced(int block, Incarnation newest, Turn turn) {
         Own own = blocks.get(block);
         if (own != null && own.incarnation.compareTo(newest) < 0) {
-            drop(block, out);
+            drop(block, turn);
         }
     }
 
-    void tick(Optional<WorkerId> spawner, Turn out, long now) {
-        boolean repeat = now >= repeatAt;
+    void tick(Optional<WorkerId> spawner, Turn turn) {
+        boolean repeat = turn.now() >= repeatAt;
         boolean waiting = false;
         if (repeat) {
-            repeatAt = now + config.retry().toNanos();
+            repeatAt = turn.now() + config.retry().toNanos();
         }
         for (Map.Entry<Integer, Own> entry : blocks.entrySet()) {
             int block = entry.getKey();
@@ -346,15 +346,15 @@ final class BlockLifecycle {
             if (own.failure.isPresent()) {
                 waiting = true;
                 if (repeat && spawner.isPresent()) {
-                    out.send(spawner.get(), own.failure.get());
+                    turn.send(spawner.get(), own.failure.get());
                 }
             } else if (own.open()) {
-                waiting |= greetMissing(block, own, repeat, out);
+                waiting |= greetMissing(block, own, repeat, turn);
             }
         }
-        startReady(out, now);
+        startReady(turn);
         if (waiting) {
-            out.wakeAt(repeatAt);
+            turn.wakeAt(repeatAt);
         } else {
             repeatAt = Long.MAX_VALUE;
         }
@@ -378,7 +378,7 @@ final class BlockLifecycle {
                 : shape.blocks().get(block).readers();
     }
 
-    private boolean greetMissing(int block, Own own, boolean repeat, Turn out) {
+    private boolean greetMissing(int block, Own own, boolean repeat, Turn turn) {
         boolean missing = false;
         boolean ask = repeat && ++own.greetings % GREETINGS == 0;
         for (int source : sources(block)) {
@@ -386,7 +386,7 @@ final class BlockLifecycle {
                 missing = true;
                 Optional<WorkerId> daemon = register.daemonOf(source).filter(id -> !id.equals(self));
                 if (repeat && daemon.isPresent()) {
-                    out.send(daemon.get(), new Message.BlockHello(block, own.incarnation, source));
+                    turn.send(daemon.get(), new Message.BlockHello(block, own.incarnation, source));
                 }
                 if (ask) {
                     pull.want(source);
@@ -396,17 +396,18 @@ final class BlockLifecycle {
         return missing;
     }
 
-    private void startReady(Turn out, long now) {
+    private void startReady(Turn turn) {
         for (Map.Entry<Integer, Own> entry : blocks.entrySet()) {
             Own own = entry.getValue();
             if (leaving || own.state != State.WAITING) {
                 continue;
             }
-            if (now >= own.startAt || sources(entry.getKey()).stream().allMatch(source -> present(own, source))) {
+            if (turn.now() >= own.startAt
+                    || sources(entry.getKey()).stream().allMatch(source -> present(own, source))) {
                 own.state = State.ITERATING;
-                out.add(new Action.StartBlock(entry.getKey(), own.incarnation));
+                turn.add(new Action.StartBlock(entry.getKey(), own.incarnation));
             } else {
-                out.wakeAt(own.startAt);
+                turn.wakeAt(own.startAt);
             }
         }
     }
@@ -416,10 +417,10 @@ final class BlockLifecycle {
         return own.arrived.contains(source) || (local != null && local.open());
     }
 
-    private void drop(int block, Turn out) {
+    private void drop(int block, Turn turn) {
         Own own = blocks.remove(block);
         if (own != null) {
-            out.add(new Action.DropBlock(block, own.incarnation));
+            turn.add(new Action.DropBlock(block, own.incarnation));
         }
     }
 }

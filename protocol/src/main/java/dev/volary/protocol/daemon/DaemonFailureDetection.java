@@ -33,28 +33,28 @@ final class DaemonFailureDetection {
     }
 
     /** The owner says who is in the group. */
-    void members(Message.MemberListUpdate list, Turn out, long now) {
+    void members(Message.MemberListUpdate list, Turn turn) {
         if (owner.filter(list.owner()::equals).isEmpty()) {
             owner = Optional.of(list.owner());
             watch = new FailureDetector(self, config, seed);
         }
         for (Member member : list.members()) {
             if (!member.id().equals(self)) {
-                out.add(new Action.AddPeer(member));
+                turn.add(new Action.AddPeer(member));
             }
         }
-        watch.members(MemberListPublisher.members(list), out, now);
-        out.send(list.owner(), new Message.MemberListAck(list.version()));
+        watch.members(MemberListPublisher.members(list), turn);
+        turn.send(list.owner(), new Message.MemberListAck(list.version()));
     }
 
-    void on(Event event, Turn out, long now) {
-        watch.on(event, out, now);
+    void on(Event event, Turn turn) {
+        watch.on(event, turn);
     }
 
     /** Beats, and returns the owner if it is dead by the group's verdict; the others judge nobody else. */
-    Optional<WorkerId> tick(List<IterationCounter> counters, Turn out, long now) {
+    Optional<WorkerId> tick(List<IterationCounter> counters, Turn turn) {
         watch.iterating(counters);
-        boolean fallen = watch.tick(out, now).stream()
+        boolean fallen = watch.tick(turn).stream()
                 .anyMatch(verdict -> owner.filter(verdict.member()::equals).isPresent());
         Optional<WorkerId> lost = fallen ? owner : Optional.empty();
         // The old watch goes on telling the others, until there is a new list.

@@ -77,91 +77,89 @@ public final class DaemonMachine implements Machine {
     }
 
     @Override
-    public Turn on(Event event, long now) {
-        Turn out = new Turn();
+    public void on(Event event, Turn turn) {
         if (stopped) {
-            return out;
+            return;
         }
-        watching.on(event, out, now);
+        watching.on(event, turn);
         if (!over) {
-            decide(event, out, now);
+            decide(event, turn);
         }
         if (!stopped) {
-            watching.tick(over ? List.of() : blocks.counters(), out, now)
-                    .ifPresent(spawner -> registration.orphaned(spawner, now));
+            watching.tick(over ? List.of() : blocks.counters(), turn)
+                    .ifPresent(spawner -> registration.orphaned(spawner, turn.now()));
         }
         if (!stopped && !over) {
-            registration.tick(out, now);
-            witness.tick(out, now);
-            blocks.tick(registration.owner(), out, now);
+            registration.tick(turn);
+            witness.tick(turn);
+            blocks.tick(registration.owner(), turn);
             if (blocks.iterating()) {
-                holding.iterating(now);
+                holding.iterating(turn.now());
             }
-            holding.tick(registration.owner(), out, now);
-            steps.tell(registration.owner(), snapshots.stored(), out);
-            pull.tick(registration.owner(), out, now);
-            sayLeaving(out, now);
-            snapshots.tick(out, now);
-            lockStep.ifPresent(s -> s.tick(registration.owner(), out, now));
-            tree.ifPresent(t -> t.tick(registration.owner(), out, now));
+            holding.tick(registration.owner(), turn);
+            steps.tell(registration.owner(), snapshots.stored(), turn);
+            pull.tick(registration.owner(), turn);
+            sayLeaving(turn);
+            snapshots.tick(turn);
+            lockStep.ifPresent(s -> s.tick(registration.owner(), turn));
+            tree.ifPresent(t -> t.tick(registration.owner(), turn));
         }
-        return out;
     }
 
-    private void decide(Event event, Turn out, long now) {
+    private void decide(Event event, Turn turn) {
         switch (event) {
-            case Event.Received received -> received(received.from(), received.message(), out, now);
+            case Event.Received received -> received(received.from(), received.message(), turn);
             case Event.Tick tick -> {}
-            case Event.SpawnersFound found -> registration.found(found.spawners(), out, now);
+            case Event.SpawnersFound found -> registration.found(found.spawners(), turn);
             case Event.BlockOpened opened -> {
-                if (blocks.opened(opened.block(), opened.incarnation(), true, out, now)) {
-                    inStep(opened.block(), opened.incarnation(), opened.step(), out);
+                if (blocks.opened(opened.block(), opened.incarnation(), true, turn)) {
+                    inStep(opened.block(), opened.incarnation(), opened.step(), turn);
                 }
             }
-            case Event.BlockRestored restored -> restored(restored, out, now);
-            case Event.StepCommitted taken -> taken(taken, out);
+            case Event.BlockRestored restored -> restored(restored, turn);
+            case Event.StepCommitted taken -> taken(taken, turn);
             case Event.StepCommitFailed lost ->
                 steps.lost(lost).ifPresent(reason -> blocks.broken(lost.block(), lost.incarnation(), reason));
             case Event.BackedUp done -> {
-                blocks.backedUp(done.block(), done.incarnation(), done.iteration(), out);
-                leaveAgainAt = leaving ? now : leaveAgainAt;
+                blocks.backedUp(done.block(), done.incarnation(), done.iteration(), turn);
+                leaveAgainAt = leaving ? turn.now() : leaveAgainAt;
             }
             case Event.BackupFailed broken -> {
-                blocks.backupBroken(broken.block(), broken.incarnation(), out);
-                leaveAgainAt = leaving ? now : leaveAgainAt;
+                blocks.backupBroken(broken.block(), broken.incarnation(), turn);
+                leaveAgainAt = leaving ? turn.now() : leaveAgainAt;
             }
             case Event.BackupIntervalChanged paced -> {
                 blocks.paced(paced.every());
-                lockStep.ifPresent(s -> s.paced(paced.every(), out));
+                lockStep.ifPresent(s -> s.paced(paced.every(), turn));
             }
-            case Event.PhaseElapsed elapsed -> tree.ifPresent(t -> t.elapsed(elapsed, out));
-            case Event.GenerationsFound found -> lockStep.ifPresent(s -> s.found(found, now));
-            case Event.CheckpointTaken taken -> lockStep.ifPresent(s -> s.taken(taken, registration.owner(), out));
-            case Event.StepTested tested -> lockStep.ifPresent(s -> s.tested(tested, registration.owner(), out, now));
-            case Event.BackupStoreOpened opened -> holding.opened(opened.self(), now);
-            case Event.WarmupFinished rehearsed -> holding.rehearsed(now);
+            case Event.PhaseElapsed elapsed -> tree.ifPresent(t -> t.elapsed(elapsed, turn));
+            case Event.GenerationsFound found -> lockStep.ifPresent(s -> s.found(found, turn.now()));
+            case Event.CheckpointTaken taken -> lockStep.ifPresent(s -> s.taken(taken, registration.owner(), turn));
+            case Event.StepTested tested -> lockStep.ifPresent(s -> s.tested(tested, registration.owner(), turn));
+            case Event.BackupStoreOpened opened -> holding.opened(opened.self(), turn.now());
+            case Event.WarmupFinished rehearsed -> holding.rehearsed(turn.now());
             case Event.ShutdownRequested leave -> {
                 leaving = true;
-                leaveAgainAt = now;
+                leaveAgainAt = turn.now();
                 if (lockStep.isEmpty()) { // else all blocks go back, so there is nothing to save
-                    blocks.leave(out);
+                    blocks.leave(turn);
                 }
             }
             case Event.BlockFailed broken -> blocks.broken(broken.block(), broken.incarnation(), broken.reason());
             case Event.HaloArrived arrived -> blocks.haloArrived(arrived.from(), arrived.to());
-            case Event.HaloOverdue overdue -> overdue(overdue, out);
-            case Event.StaleHaloArrived old -> fence(old, out, now);
+            case Event.HaloOverdue overdue -> overdue(overdue, turn);
+            case Event.StaleHaloArrived old -> fence(old, turn);
             case Event.ProgressSampled sampled -> {
-                blocks.sampled(sampled.blocks(), sampled.waiting(), out);
-                lockStep.ifPresent(s -> s.sampled(sampled.blocks(), registration.owner(), out));
-                report(out);
+                blocks.sampled(sampled.blocks(), sampled.waiting(), turn);
+                lockStep.ifPresent(s -> s.sampled(sampled.blocks(), registration.owner(), turn));
+                report(turn);
             }
-            case Event.BlockRecorded recorded -> snapshots.recorded(recorded, out);
-            case Event.RecordedHaloArrived arrived -> snapshots.haloArrived(arrived, out, now);
-            case Event.RecordedHaloMissing lost -> snapshots.haloLost(lost, now);
-            case Event.PartEvaluated evaluated -> snapshots.evaluated(evaluated, out);
-            case Event.PartStored stored -> snapshots.stored(stored, out);
-            case Event.StoreFailed broken -> snapshots.storeBroken(broken, out);
+            case Event.BlockRecorded recorded -> snapshots.recorded(recorded, turn);
+            case Event.RecordedHaloArrived arrived -> snapshots.haloArrived(arrived, turn);
+            case Event.RecordedHaloMissing lost -> snapshots.haloLost(lost, turn.now());
+            case Event.PartEvaluated evaluated -> snapshots.evaluated(evaluated, turn);
+            case Event.PartStored stored -> snapshots.stored(stored, turn);
+            case Event.StoreFailed broken -> snapshots.storeBroken(broken, turn);
             case Event.ArbiterAnswered answered -> {}
             case Event.ResultAssembled assembled -> {}
             case Event.AssemblyFailed broken -> {}
@@ -176,11 +174,11 @@ public final class DaemonMachine implements Machine {
             case Event.SnapshotRequested asked -> {}
             case Event.ScaleRequested wanted -> {}
             case Event.Verdicts verdicts ->
-                verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), out, now));
-            case Event.Acknowledged acknowledged -> heard(acknowledged.peer(), out, now);
+                verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), turn));
+            case Event.Acknowledged acknowledged -> heard(acknowledged.peer(), turn);
             case Event.ConnectionReset reset -> {
-                registration.refused(reset.peer(), out, now);
-                witness.refused(reset.peer(), out);
+                registration.refused(reset.peer(), turn);
+                witness.refused(reset.peer(), turn);
             }
         }
     }
@@ -200,73 +198,73 @@ public final class DaemonMachine implements Machine {
                 + tree.map(TreeDetector::entries).orElse(0);
     }
 
-    private void heard(WorkerId from, Turn out, long now) {
-        registration.heard(from, out, now);
-        witness.heard(from, out);
+    private void heard(WorkerId from, Turn turn) {
+        registration.heard(from, turn);
+        witness.heard(from, turn);
     }
 
-    private void received(WorkerId from, Message message, Turn out, long now) {
-        heard(from, out, now);
+    private void received(WorkerId from, Message message, Turn turn) {
+        heard(from, turn);
         switch (message) {
             case Message.MemberListUpdate list -> {
                 if (registration.owner().filter(list.owner()::equals).isPresent()) {
-                    watching.members(list, out, now);
+                    watching.members(list, turn);
                     registration.watched();
-                    standBy(out);
+                    standBy(turn);
                 }
             }
             case Message.Registered registered -> {
-                registration.registered(from, registered.term(), out, now);
-                belong(out);
+                registration.registered(from, registered.term(), turn);
+                belong(turn);
             }
             case Message.GroupAdopted takeover -> {
-                registration.takeover(from, takeover.term(), out, now);
-                belong(out);
+                registration.takeover(from, takeover.term(), turn);
+                belong(turn);
             }
             case Message.TransferDaemon transfer -> {
-                if (registration.transfer(from, transfer.spawner(), out, now)) {
+                if (registration.transfer(from, transfer.spawner(), turn)) {
                     holding.lent();
                 }
-                belong(out);
+                belong(turn);
             }
-            case Message.RegisterElsewhere elsewhere -> registration.tryElsewhere(from, elsewhere.spawner(), out, now);
-            case Message.Assign assign -> assign(from, assign, out);
+            case Message.RegisterElsewhere elsewhere -> registration.tryElsewhere(from, elsewhere.spawner(), turn);
+            case Message.Assign assign -> assign(from, assign, turn);
             case Message.DirectoryUpdate update -> {
-                out.send(from, new Message.DirectoryAck(update.version()));
-                update.entries().forEach(entry -> learn(entry, out, now));
+                turn.send(from, new Message.DirectoryAck(update.version()));
+                update.entries().forEach(entry -> learn(entry, turn));
             }
             case Message.HolderListUpdate holders -> {
-                if (holding.holders(from, holders, out, now)) {
+                if (holding.holders(from, holders, turn)) {
                     readied = false;
-                    standBy(out);
+                    standBy(turn);
                 }
             }
-            case Message.BlockHello hello -> greeted(from, hello, out);
-            case Message.BlockMoved moved -> learn(moved.entry(), out, now);
+            case Message.BlockHello hello -> greeted(from, hello, turn);
+            case Message.BlockMoved moved -> learn(moved.entry(), turn);
             case Message.Evicted dismissed when registration.deposed(from) -> {}
             case Message.Evicted dismissed -> {
                 stopped = true;
-                out.add(leaving ? new Action.Exit() : new Action.Restart());
+                turn.add(leaving ? new Action.Exit() : new Action.Restart());
             }
-            case Message.StaleIncarnation fenced -> fenced(from, fenced, out);
+            case Message.StaleIncarnation fenced -> fenced(from, fenced, turn);
             case Message.HaloRequest request -> {
                 if (blocks.has(request.from())) {
-                    out.add(new Action.ResendHalo(request.from(), request.to(), request.step(), request.iteration()));
+                    turn.add(new Action.ResendHalo(request.from(), request.to(), request.step(), request.iteration()));
                 }
             }
-            case Message.Vote vote -> tree.ifPresent(t -> t.heard(from, vote, out));
+            case Message.Vote vote -> tree.ifPresent(t -> t.heard(from, vote, turn));
             case Message.VoteAck heard -> tree.ifPresent(t -> t.acknowledged(heard));
-            case Message.InStep order -> lockStep.ifPresent(s -> s.received(order, registration.owner(), out));
-            case Message.SnapshotRequest request -> snapshots.request(request.step(), request.sid(), out, now);
-            case Message.SnapshotHaloRequest request -> snapshots.haloRequested(request, out, now);
-            case Message.SnapshotRecheck recheck -> snapshots.recheck(recheck, out, now);
-            case Message.SnapshotStore store -> snapshots.store(store.sid(), out);
-            case Message.StepCommit commit -> committed(commit, out);
+            case Message.InStep order -> lockStep.ifPresent(s -> s.received(order, registration.owner(), turn));
+            case Message.SnapshotRequest request -> snapshots.request(request.step(), request.sid(), turn);
+            case Message.SnapshotHaloRequest request -> snapshots.haloRequested(request, turn);
+            case Message.SnapshotRecheck recheck -> snapshots.recheck(recheck, turn);
+            case Message.SnapshotStore store -> snapshots.store(store.sid(), turn);
+            case Message.StepCommit commit -> committed(commit, turn);
             case Message.SnapshotContinue verdict -> {
-                snapshots.continued(verdict.sid(), out);
-                tree.ifPresent(t -> t.refused(out));
+                snapshots.continued(verdict.sid(), turn);
+                tree.ifPresent(t -> t.refused(turn));
             }
-            case Message.Stop stop -> stop(out);
+            case Message.Stop stop -> stop(turn);
             case Message.KnownSteps m -> {}
             case Message.Register m -> {}
             case Message.DirectoryRequest m -> {}
@@ -300,7 +298,7 @@ public final class DaemonMachine implements Machine {
             case Message.SpawnerLost m -> {}
             case Message.WatchMessage.Probe probe -> {
                 if (registration.knows(from) && registration.knows(probe.suspect())) {
-                    witness.asked(from, probe.suspect(), now);
+                    witness.asked(from, probe.suspect(), turn.now());
                 }
             }
             case Message.WatchMessage m -> {}
@@ -308,28 +306,28 @@ public final class DaemonMachine implements Machine {
     }
 
     /** Whoever is watched belongs to a group that has its blocks already. */
-    private void standBy(Turn out) {
+    private void standBy(Turn turn) {
         if (!readied && !blocks.any() && !leaving) {
             readied = true;
-            out.add(new Action.WarmUp());
+            turn.add(new Action.WarmUp());
         }
     }
 
     /** The owner may be another one now: it hears what is computed here. */
-    private void belong(Turn out) {
+    private void belong(Turn turn) {
         registration.owner().ifPresent(snapshots::reportTo);
-        report(out);
+        report(turn);
     }
 
-    private void assign(WorkerId from, Message.Assign assign, Turn out) {
-        if (!registration.assigned(from, assign.term(), out) || leaving) {
+    private void assign(WorkerId from, Message.Assign assign, Turn turn) {
+        if (!registration.assigned(from, assign.term(), turn) || leaving) {
             return;
         }
         for (BlockAssignment entry : assign.blocks()) {
             if (entry.daemon().id().equals(self.id())) {
                 Optional<BlockAssignment> known = register.find(entry.block());
                 if (known.isPresent() && known.get().incarnation().compareTo(entry.incarnation()) > 0) {
-                    out.send(
+                    turn.send(
                             from,
                             new Message.StaleIncarnation(
                                     entry.block(), known.get().incarnation()));
@@ -337,64 +335,64 @@ public final class DaemonMachine implements Machine {
                 }
                 register.merge(entry);
                 if (blocks.has(entry.block())) {
-                    drop(entry.block(), entry.incarnation(), out);
+                    drop(entry.block(), entry.incarnation(), turn);
                 }
                 Optional<BackupVersion> copy = assign.copies().stream()
                         .filter(each -> each.block() == entry.block())
                         .findFirst();
-                if (blocks.assign(entry, copy, out)) {
+                if (blocks.assign(entry, copy, turn)) {
                     lockStep.ifPresent(s -> s.assigned(entry.block(), entry.incarnation()));
                 }
-                out.add(new Action.RouteBlock(entry));
+                turn.add(new Action.RouteBlock(entry));
             }
         }
-        report(out);
+        report(turn);
     }
 
     /** A block is open again: it takes part, and sends what it restored. */
-    private void restored(Event.BlockRestored restored, Turn out, long now) {
+    private void restored(Event.BlockRestored restored, Turn turn) {
         boolean worthSending = restored.iteration().isPresent() || config.scheme() == Scheme.SYNCHRONOUS;
-        if (blocks.opened(restored.block(), restored.incarnation(), worthSending, out, now)) {
+        if (blocks.opened(restored.block(), restored.incarnation(), worthSending, turn)) {
             if (restored.iteration().isPresent()) {
-                blocks.resumes(restored.block(), now);
+                blocks.resumes(restored.block(), turn.now());
             }
-            inStep(restored.block(), restored.incarnation(), restored.step(), out);
+            inStep(restored.block(), restored.incarnation(), restored.step(), turn);
         }
     }
 
     /** An open block begins to take part, and takes the commits that its state does not know of. */
-    private void inStep(int block, Incarnation incarnation, int step, Turn out) {
+    private void inStep(int block, Incarnation incarnation, int step, Turn turn) {
         blocks.inStep(block, step);
-        snapshots.blockOpened(block, step, out);
-        steps.opened(block, incarnation, step, out);
-        lockStep.ifPresent(s -> s.opened(block, incarnation, out));
-        tree.ifPresent(t -> t.opened(block, incarnation, out));
+        snapshots.blockOpened(block, step, turn);
+        steps.opened(block, incarnation, step, turn);
+        lockStep.ifPresent(s -> s.opened(block, incarnation, turn));
+        tree.ifPresent(t -> t.opened(block, incarnation, turn));
     }
 
-    private void committed(Message.StepCommit commit, Turn out) {
-        if (steps.committed(commit.record(), out)) {
+    private void committed(Message.StepCommit commit, Turn turn) {
+        if (steps.committed(commit.record(), turn)) {
             // Only now may the records go: the commit was made of them.
-            snapshots.stepOver(commit.record().step(), out);
+            snapshots.stepOver(commit.record().step(), turn);
             // What was claimed was claimed of that step.
-            tree.ifPresent(t -> t.refused(out));
+            tree.ifPresent(t -> t.refused(turn));
         }
     }
 
-    private void taken(Event.StepCommitted taken, Turn out) {
-        if (steps.taken(taken, out)) {
-            snapshots.stepTaken(taken.block(), taken.step(), out);
+    private void taken(Event.StepCommitted taken, Turn turn) {
+        if (steps.taken(taken, turn)) {
+            snapshots.stepTaken(taken.block(), taken.step(), turn);
             blocks.stepTaken(taken.block(), taken.step());
-            report(out);
+            report(turn);
         }
     }
 
     /** A neighbour greets: an old incarnation is fenced, a lost one told the way, a newer one looked up. */
-    private void greeted(WorkerId from, Message.BlockHello hello, Turn out) {
+    private void greeted(WorkerId from, Message.BlockHello hello, Turn turn) {
         Optional<BlockAssignment> known = register.find(hello.from());
         int order =
                 known.map(e -> e.incarnation().compareTo(hello.incarnation())).orElse(0);
         if (order > 0) {
-            out.send(
+            turn.send(
                     from, new Message.StaleIncarnation(hello.from(), known.get().incarnation()));
             return;
         }
@@ -402,51 +400,51 @@ public final class DaemonMachine implements Machine {
             pull.want(hello.from());
         }
         if (blocks.has(hello.to())) {
-            blocks.greeted(hello, out);
+            blocks.greeted(hello, turn);
         } else {
             register.find(hello.to())
                     .filter(entry -> !entry.daemon().id().equals(self.id()))
-                    .ifPresent(entry -> out.send(from, new Message.BlockMoved(entry)));
+                    .ifPresent(entry -> turn.send(from, new Message.BlockMoved(entry)));
         }
     }
 
-    private void sayLeaving(Turn out, long now) {
-        if (leaving && now >= leaveAgainAt) {
-            leaveAgainAt = now + config.retry().toNanos();
+    private void sayLeaving(Turn turn) {
+        if (leaving && turn.now() >= leaveAgainAt) {
+            leaveAgainAt = turn.now() + config.retry().toNanos();
             registration
                     .owner()
                     .ifPresentOrElse(
-                            owner -> out.send(
+                            owner -> turn.send(
                                     owner,
                                     new Message.Leaving(self.id(), lockStep.isPresent() ? List.of() : blocks.busy())),
-                            () -> out.add(new Action.Exit()));
+                            () -> turn.add(new Action.Exit()));
         }
-        out.wakeAt(leaveAgainAt);
+        turn.wakeAt(leaveAgainAt);
     }
 
-    private void learn(BlockAssignment entry, Turn out, long now) {
+    private void learn(BlockAssignment entry, Turn turn) {
         if (register.merge(entry)) {
             if (!entry.daemon().id().equals(self.id())) {
-                out.add(new Action.AddPeer(entry.daemon()));
-                drop(entry.block(), entry.incarnation(), out);
+                turn.add(new Action.AddPeer(entry.daemon()));
+                drop(entry.block(), entry.incarnation(), turn);
             }
-            blocks.routed(entry, out, now);
-            tree.ifPresent(t -> t.served(entry.block(), entry.incarnation(), out));
+            blocks.routed(entry, turn);
+            tree.ifPresent(t -> t.served(entry.block(), entry.incarnation(), turn));
         }
     }
 
     /** A block that was served here has a newer incarnation elsewhere. Its owner may not know: whoever gave it may be gone. */
-    private void fenced(WorkerId from, Message.StaleIncarnation fenced, Turn out) {
+    private void fenced(WorkerId from, Message.StaleIncarnation fenced, Turn turn) {
         boolean served = blocks.has(fenced.block());
-        drop(fenced.block(), fenced.newest(), out);
+        drop(fenced.block(), fenced.newest(), turn);
         if (served && !blocks.has(fenced.block())) {
-            registration.owner().filter(owner -> !owner.equals(from)).ifPresent(owner -> out.send(owner, fenced));
+            registration.owner().filter(owner -> !owner.equals(from)).ifPresent(owner -> turn.send(owner, fenced));
         }
     }
 
     /** Another incarnation serves the block: this one's is forgotten. */
-    private void drop(int block, Incarnation newest, Turn out) {
-        blocks.fenced(block, newest, out);
+    private void drop(int block, Incarnation newest, Turn turn) {
+        blocks.fenced(block, newest, turn);
         if (!blocks.has(block)) {
             snapshots.blockDropped(block);
             steps.dropped(block);
@@ -456,7 +454,7 @@ public final class DaemonMachine implements Machine {
     }
 
     /** Tells a sender of old data so, at most once in a retry period. */
-    private void fence(Event.StaleHaloArrived old, Turn out, long now) {
+    private void fence(Event.StaleHaloArrived old, Turn turn) {
         // Whoever gave the newest may be gone with all who knew of it; its data would be waited for in vain.
         Incarnation newest = register.find(old.block())
                 .map(BlockAssignment::incarnation)
@@ -464,33 +462,33 @@ public final class DaemonMachine implements Machine {
                 .orElse(old.newest());
         long last = fencedAt.getOrDefault(old.sender(), Long.MIN_VALUE / 2);
         if (newest.compareTo(old.incarnation()) > 0
-                && now - last >= config.retry().toNanos()) {
-            fencedAt.values().removeIf(at -> now - at >= config.retry().toNanos());
-            fencedAt.put(old.sender(), now);
-            out.send(old.sender(), new Message.StaleIncarnation(old.block(), newest));
+                && turn.now() - last >= config.retry().toNanos()) {
+            fencedAt.values().removeIf(at -> turn.now() - at >= config.retry().toNanos());
+            fencedAt.put(old.sender(), turn.now());
+            turn.send(old.sender(), new Message.StaleIncarnation(old.block(), newest));
         }
     }
 
-    private void overdue(Event.HaloOverdue overdue, Turn out) {
+    private void overdue(Event.HaloOverdue overdue, Turn turn) {
         if (blocks.has(overdue.from())) {
-            out.add(new Action.ResendHalo(overdue.from(), overdue.to(), overdue.step(), overdue.iteration()));
+            turn.add(new Action.ResendHalo(overdue.from(), overdue.to(), overdue.step(), overdue.iteration()));
             return;
         }
         register.daemonOf(overdue.from())
                 .filter(daemon -> !daemon.equals(self.id())) // it was this one, and the block is taken away
-                .ifPresent(daemon -> out.send(
+                .ifPresent(daemon -> turn.send(
                         daemon,
                         new Message.HaloRequest(overdue.from(), overdue.to(), overdue.step(), overdue.iteration())));
     }
 
-    private void report(Turn out) {
+    private void report(Turn turn) {
         registration
                 .owner()
-                .ifPresent(owner -> out.send(owner, new Message.DaemonReport(self.id(), blocks.progress())));
+                .ifPresent(owner -> turn.send(owner, new Message.DaemonReport(self.id(), blocks.progress())));
     }
 
-    private void stop(Turn out) {
+    private void stop(Turn turn) {
         over = true;
-        out.add(new Action.StopComputing());
+        turn.add(new Action.StopComputing());
     }
 }

@@ -23,16 +23,16 @@ final class DirectoryFetcher {
         blocks.add(block);
     }
 
-    void tick(Optional<WorkerId> spawner, Turn out, long now) {
+    void tick(Optional<WorkerId> spawner, Turn turn) {
         if (blocks.isEmpty() || spawner.isEmpty()) {
             return;
         }
-        if (now >= askAt) {
-            askAt = now + retry;
-            out.send(spawner.get(), new Message.DirectoryRequest(List.copyOf(blocks)));
+        if (turn.now() >= askAt) {
+            askAt = turn.now() + retry;
+            turn.send(spawner.get(), new Message.DirectoryRequest(List.copyOf(blocks)));
             blocks.clear();
         } else {
-            out.wakeAt(askAt);
+            turn.wakeAt(askAt);
         }
     }
 

@@ -28,9 +28,9 @@ final class LockStepDaemon {
         inStep.assigned(block, incarnation);
     }
 
-    void opened(int block, Incarnation incarnation, Turn out) {
+    void opened(int block, Incarnation incarnation, Turn turn) {
         tokens.opened(block, incarnation);
-        inStep.opened(block, incarnation, out);
+        inStep.opened(block, incarnation, turn);
     }
 
     void dropped(int block) {
@@ -42,28 +42,28 @@ final class LockStepDaemon {
         inStep.found(found, now);
     }
 
-    void taken(Event.CheckpointTaken taken, Optional<WorkerId> owner, Turn out) {
-        inStep.taken(taken, owner, out);
+    void taken(Event.CheckpointTaken taken, Optional<WorkerId> owner, Turn turn) {
+        inStep.taken(taken, owner, turn);
     }
 
-    void tested(Event.StepTested tested, Optional<WorkerId> owner, Turn out, long now) {
-        tokens.tested(tested, owner, out, now);
+    void tested(Event.StepTested tested, Optional<WorkerId> owner, Turn turn) {
+        tokens.tested(tested, owner, turn);
     }
 
-    void paced(long every, Turn out) {
-        inStep.paced(every, out);
+    void paced(long every, Turn turn) {
+        inStep.paced(every, turn);
     }
 
-    void sampled(List<Message.BlockProgress> samples, Optional<WorkerId> owner, Turn out) {
-        inStep.sampled(samples, owner, out);
+    void sampled(List<Message.BlockProgress> samples, Optional<WorkerId> owner, Turn turn) {
+        inStep.sampled(samples, owner, turn);
     }
 
-    void received(Message.InStep message, Optional<WorkerId> owner, Turn out) {
+    void received(Message.InStep message, Optional<WorkerId> owner, Turn turn) {
         switch (message) {
             case Message.InStep.ResumeFrom resume -> inStep.resume(resume);
-            case Message.InStep.TakeCheckpoint wanted -> inStep.checkpoint(wanted, owner, out);
-            case Message.InStep.TestQuery query -> tokens.query(query, owner, out);
-            case Message.InStep.Proceed proceed -> tokens.proceed(proceed, out);
+            case Message.InStep.TakeCheckpoint wanted -> inStep.checkpoint(wanted, owner, turn);
+            case Message.InStep.TestQuery query -> tokens.query(query, owner, turn);
+            case Message.InStep.Proceed proceed -> tokens.proceed(proceed, turn);
             case Message.InStep.CheckpointDue m -> {}
             case Message.InStep.CheckpointTaken m -> {}
             case Message.InStep.GroupCheckpoint m -> {}
@@ -77,9 +77,9 @@ final class LockStepDaemon {
         }
     }
 
-    void tick(Optional<WorkerId> owner, Turn out, long now) {
-        inStep.tick(owner, out, now);
-        tokens.tick(owner, out, now);
+    void tick(Optional<WorkerId> owner, Turn turn) {
+        inStep.tick(owner, turn);
+        tokens.tick(owner, turn);
     }
 
     int entries() {

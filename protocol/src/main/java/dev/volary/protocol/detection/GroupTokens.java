@@ -35,20 +35,20 @@ public final class GroupTokens {
     }
 
     /** The lead asks, or misses this group's answer. */
-    public void query(WorkerId lead, Message.InStep.TestQuery asked, Turn out, long now) {
+    public void query(WorkerId lead, Message.InStep.TestQuery asked, Turn turn) {
         if (query.filter(asked::equals).isEmpty()) {
             query = Optional.of(asked);
             passed.clear();
             failed = false;
-            repeatAt = now;
-            tick(out, now);
+            repeatAt = turn.now();
+            tick(turn);
         } else {
-            answer(lead, out);
+            answer(lead, turn);
         }
     }
 
     /** A block's test. */
-    public void answered(WorkerId lead, Message.InStep.TestAnswer answer, Turn out) {
+    public void answered(WorkerId lead, Message.InStep.TestAnswer answer, Turn turn) {
         boolean current = query.filter(q -> q.epoch() == answer.epoch() && q.iteration() == answer.iteration())
                 .isPresent();
         if (current) {
@@ -56,26 +56,26 @@ public final class GroupTokens {
             if (answer.passed()) {
                 passed.add(answer.block());
             }
-            answer(lead, out);
+            answer(lead, turn);
         }
     }
 
     /** Waiting blocks go on. */
-    public void proceed(Message.InStep.Proceed message, Turn out) {
+    public void proceed(Message.InStep.Proceed message, Turn turn) {
         query = Optional.empty();
-        daemons().forEach(daemon -> out.send(daemon, message));
+        daemons().forEach(daemon -> turn.send(daemon, message));
     }
 
     /** Repeats the question. */
-    public void tick(Turn out, long now) {
+    public void tick(Turn turn) {
         if (query.isEmpty() || failed || passed.size() == blocks.size()) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
-            daemons().forEach(daemon -> out.send(daemon, query.get()));
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
+            daemons().forEach(daemon -> turn.send(daemon, query.get()));
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** Entries held. */
@@ -83,10 +83,10 @@ public final class GroupTokens {
         return passed.size();
     }
 
-    private void answer(WorkerId lead, Turn out) {
+    private void answer(WorkerId lead, Turn turn) {
         if (failed || passed.size() == blocks.size()) {
             Message.InStep.TestQuery asked = query.orElseThrow();
-            out.send(lead, new Message.InStep.GroupTestAnswer(term, asked.epoch(), asked.iteration(), !failed));
+            turn.send(lead, new Message.InStep.GroupTestAnswer(term, asked.epoch(), asked.iteration(), !failed));
         }
     }
 

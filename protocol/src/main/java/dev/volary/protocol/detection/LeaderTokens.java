@@ -47,18 +47,18 @@ public final class LeaderTokens {
     }
 
     /** A block has passed its test and waits. The earliest of several tests is asked for first. */
-    public void held(Message.InStep.TestPassed held, Turn out, long now) {
+    public void held(Message.InStep.TestPassed held, Turn turn) {
         boolean earlier = asked.isEmpty() || held.iteration() < asked.get();
         if (held.epoch() == epoch && !agreed && earlier) {
             asked = Optional.of(held.iteration());
             passed.clear();
-            repeatAt = now;
-            tick(out, now);
+            repeatAt = turn.now();
+            tick(turn);
         }
     }
 
     /** A group answers; returns whether all blocks have passed now, and wait. */
-    public boolean answered(Message.InStep.GroupTestAnswer answer, Turn out) {
+    public boolean answered(Message.InStep.GroupTestAnswer answer, Turn turn) {
         boolean current = answer.epoch() == epoch
                 && !agreed
                 && asked.filter(a -> a == answer.iteration()).isPresent();
@@ -66,7 +66,7 @@ public final class LeaderTokens {
             return false;
         }
         if (!answer.passed()) {
-            proceed(out);
+            proceed(turn);
             return false;
         }
         passed.add(answer.term());
@@ -75,26 +75,26 @@ public final class LeaderTokens {
     }
 
     /** The snapshot of the agreed iteration is not good enough. */
-    public void refused(Turn out) {
+    public void refused(Turn turn) {
         if (agreed) {
-            proceed(out);
+            proceed(turn);
         }
     }
 
     /** Repeats the question to those that did not answer. */
-    public void tick(Turn out, long now) {
+    public void tick(Turn turn) {
         if (asked.isEmpty() || agreed) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             for (Map.Entry<GroupTerm, WorkerId> group : groups.entrySet()) {
                 if (!passed.contains(group.getKey())) {
-                    out.send(group.getValue(), new Message.InStep.TestQuery(epoch, asked.get()));
+                    turn.send(group.getValue(), new Message.InStep.TestQuery(epoch, asked.get()));
                 }
             }
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** Entries held. */
@@ -102,9 +102,9 @@ public final class LeaderTokens {
         return groups.size() + passed.size();
     }
 
-    private void proceed(Turn out) {
+    private void proceed(Turn turn) {
         long from = asked.orElseThrow();
-        groups.values().forEach(owner -> out.send(owner, new Message.InStep.Proceed(epoch, from)));
+        groups.values().forEach(owner -> turn.send(owner, new Message.InStep.Proceed(epoch, from)));
         asked = Optional.empty();
         agreed = false;
         passed.clear();

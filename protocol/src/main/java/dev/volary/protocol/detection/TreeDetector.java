@@ -54,10 +54,10 @@ public final class TreeDetector {
     }
 
     /** A block of this daemon is open. */
-    public void opened(int block, Incarnation incarnation, Turn out) {
+    public void opened(int block, Incarnation incarnation, Turn turn) {
         nodes.put(block, new VerificationTreeNode(block, tree.get(block), rules));
         entered.remove(block);
-        served(block, incarnation, out);
+        served(block, incarnation, turn);
     }
 
     /** A block is no longer served here. */
@@ -68,31 +68,31 @@ public final class TreeDetector {
     }
 
     /** A block is served under this incarnation. */
-    public void served(int block, Incarnation incarnation, Turn out) {
+    public void served(int block, Incarnation incarnation, Turn turn) {
         Incarnation before = incarnations.put(block, incarnation);
         if (before != null && before.compareTo(incarnation) < 0 && rules.restartsAfterAReplacement()) {
             nodes.values().stream()
                     .filter(node -> node.neighbours().contains(block))
                     .forEach(VerificationTreeNode::restart);
         }
-        settle(out);
+        settle(turn);
     }
 
     /** How a block's pseudo-period went. */
-    public void elapsed(Event.PhaseElapsed event, Turn out) {
+    public void elapsed(Event.PhaseElapsed event, Turn turn) {
         VerificationTreeNode node = nodes.get(event.block());
         if (node != null && event.incarnation().equals(incarnations.get(event.block()))) {
             node.elapsed(event.phase(), event.passed());
-            settle(out);
+            settle(turn);
         }
     }
 
     /** Another daemon's block votes. */
-    public void heard(WorkerId from, Message.Vote vote, Turn out) {
+    public void heard(WorkerId from, Message.Vote vote, Turn turn) {
         VerificationTreeNode node = nodes.get(vote.to());
         if (node != null && node.heard(vote)) {
-            out.send(from, new Message.VoteAck(vote));
-            settle(out);
+            turn.send(from, new Message.VoteAck(vote));
+            settle(turn);
         }
     }
 
@@ -103,27 +103,27 @@ public final class TreeDetector {
     }
 
     /** A snapshot was taken, and the job goes on: the claim it may have been taken for was wrong. */
-    public void refused(Turn out) {
+    public void refused(Turn turn) {
         nodes.values().stream().filter(VerificationTreeNode::claims).forEach(VerificationTreeNode::restart);
-        settle(out);
+        settle(turn);
     }
 
     /** Repeats what was not heard. */
-    public void tick(Optional<WorkerId> owner, Turn out, long now) {
+    public void tick(Optional<WorkerId> owner, Turn turn) {
         Optional<VerificationTreeNode> claiming =
                 nodes.values().stream().filter(VerificationTreeNode::claims).findFirst();
         if (unheard.isEmpty() && claiming.isEmpty()) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
-            unheard.values().forEach(vote -> send(vote, out));
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
+            unheard.values().forEach(vote -> send(vote, turn));
             if (claiming.isPresent() && owner.isPresent()) {
-                out.send(
+                turn.send(
                         owner.get(), new Message.ConvergenceClaim(claiming.get().phase()));
             }
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** Entries held. */
@@ -132,7 +132,7 @@ public final class TreeDetector {
     }
 
     /** Carries votes until nobody of this daemon has anything to say; then blocks enter their phases. */
-    private void settle(Turn out) {
+    private void settle(Turn turn) {
         boolean said = true;
         while (said) {
             said = false;
@@ -140,7 +140,7 @@ public final class TreeDetector {
                 for (Message.Vote vote : node.drain()) {
                     said = true;
                     unheard.put(new Way(vote.from(), vote.to(), vote.kind()), vote);
-                    send(vote, out);
+                    send(vote, turn);
                 }
             }
             for (Message.Vote vote : List.copyOf(unheard.values())) {
@@ -155,12 +155,14 @@ public final class TreeDetector {
             Integer before = entered.put(block, node.phase());
             Incarnation incarnation = incarnations.get(block);
             if (incarnation != null && (before == null || before != node.phase())) {
-                out.add(new Action.BeginPhase(block, incarnation, node.phase()));
+                turn.add(new Action.BeginPhase(block, incarnation, node.phase()));
             }
         });
     }
 
-    private void send(Message.Vote vote, Turn out) {
-        register.daemonOf(vote.to()).filter(daemon -> !daemon.equals(self)).ifPresent(daemon -> out.send(daemon, vote));
+    private void send(Message.Vote vote, Turn turn) {
+        register.daemonOf(vote.to())
+                .filter(daemon -> !daemon.equals(self))
+                .ifPresent(daemon -> turn.send(daemon, vote));
     }
 }

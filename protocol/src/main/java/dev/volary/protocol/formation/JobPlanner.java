@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.formation;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
@@ -69,9 +68,9 @@ public final class JobPlanner {
     }
 
     /** The plan may be told: it is in the log. */
-    public void announce(Turn out, long now) {
-        repeatAt = now;
-        repeat(out, now);
+    public void announce(Turn turn) {
+        repeatAt = turn.now();
+        repeat(turn);
     }
 
     /** Progress of a group: it has the plan. */
@@ -84,45 +83,45 @@ public final class JobPlanner {
      *
      * @return why there can be no plan, if so
      */
-    public Optional<String> tick(Turn out, long now) {
+    public Optional<String> tick(Turn turn) {
         if (plan.isEmpty()) {
             int registered = distinct();
             boolean all = registered >= quorum.daemons() && reports.size() >= quorum.spawners();
             // Where something is computed already, whoever is missing may compute the rest of it.
             int held = held().size();
             boolean complete = held == 0 ? all : held == shape.blocks().size();
-            if (complete || (now >= lessAt && registered >= quorum.minimumDaemons())) {
-                Optional<String> misfit = share(out);
-                if (misfit.isEmpty() || complete || now >= giveUpAt) {
+            if (complete || (turn.now() >= lessAt && registered >= quorum.minimumDaemons())) {
+                Optional<String> misfit = share(turn);
+                if (misfit.isEmpty() || complete || turn.now() >= giveUpAt) {
                     return misfit;
                 }
-            } else if (now >= giveUpAt) {
+            } else if (turn.now() >= giveUpAt) {
                 return Optional.of(registered + " of " + quorum.daemons() + " daemons and " + reports.size() + " of "
                         + quorum.spawners() + " spawners registered within "
                         + quorum.timeout().plus(quorum.patience()) + ", at least "
                         + quorum.minimumDaemons()
                         + " daemons are needed; look at the log of a missing worker, or expect fewer");
             }
-            out.wakeAt(now < lessAt ? lessAt : giveUpAt);
+            turn.wakeAt(turn.now() < lessAt ? lessAt : giveUpAt);
         } else {
-            repeat(out, now);
+            repeat(turn);
         }
         return Optional.empty();
     }
 
-    private void repeat(Turn out, long now) {
+    private void repeat(Turn turn) {
         if (acknowledged.containsAll(reports.keySet())) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             for (WorkerId spawner : reports.keySet()) {
                 if (!acknowledged.contains(spawner)) {
-                    out.send(spawner, plan.orElseThrow());
+                    turn.send(spawner, plan.orElseThrow());
                 }
             }
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** The plan, once there is one. */
@@ -203,10 +202,10 @@ public final class JobPlanner {
                 : (double) blocks / report.daemons().size();
     }
 
-    private Optional<String> share(Turn out) {
+    private Optional<String> share(Turn turn) {
         Map<Integer, BlockAssignment> held = held();
         if (!held.isEmpty()) {
-            made(around(held), distinct(), out);
+            made(around(held), distinct(), turn);
             return Optional.empty();
         }
         List<Member> daemons = new ArrayList<>();
@@ -242,13 +241,13 @@ public final class JobPlanner {
             int computing = sizes.getOrDefault(spawner.id(), 0);
             groups.add(new Message.GroupPlan(new GroupTerm(term, spawner.id()), spawner, own, computing));
         }
-        made(groups, working, out);
+        made(groups, working, turn);
         return Optional.empty();
     }
 
-    private void made(List<Message.GroupPlan> groups, int working, Turn out) {
+    private void made(List<Message.GroupPlan> groups, int working, Turn turn) {
         plan = Optional.of(new Message.Plan(term, groups));
         int nonEmpty = (int) groups.stream().filter(g -> !g.blocks().isEmpty()).count();
-        out.add(new Action.EmitEvent(new JobEvent.Planned(shape.blocks().size(), nonEmpty, working)));
+        turn.emit(new JobEvent.Planned(shape.blocks().size(), nonEmpty, working));
     }
 }

@@ -129,7 +129,7 @@ public final class ReplicatedLog {
      *
      * @param others living spawners beside the lead, its successors in the ring first
      */
-    public void tick(List<WorkerId> others, Turn out, long now) {
+    public void tick(List<WorkerId> others, Turn turn) {
         if (deposed) {
             return;
         }
@@ -141,26 +141,26 @@ public final class ReplicatedLog {
         written.keySet().retainAll(receivers);
         boolean complete = written(receivers) >= position;
         boolean unsure = isAlone() && confirmed < position;
-        if (now >= repeatAt && (!complete || changes)) {
-            repeatAt = now + retry;
-            receivers.forEach(receiver -> write(receiver, out));
+        if (turn.now() >= repeatAt && (!complete || changes)) {
+            repeatAt = turn.now() + retry;
+            receivers.forEach(receiver -> write(receiver, turn));
         }
         boolean ready = changes && written(Set.copyOf(next)) >= position;
-        if (now >= arbiterAt && (ready || unsure)) {
-            arbiterAt = now + retry;
+        if (turn.now() >= arbiterAt && (ready || unsure)) {
+            arbiterAt = turn.now() + retry;
             if (ready) {
                 wanted = Optional.of(new LeaderElectionRecord(granted.lead(), granted.term(), next));
-                out.add(new Action.CompareAndSet(granted, wanted.get()));
+                turn.add(new Action.CompareAndSet(granted, wanted.get()));
             } else {
                 asked = position;
-                out.add(new Action.ReadArbiter());
+                turn.add(new Action.ReadArbiter());
             }
         }
         if (!complete || changes) {
-            out.wakeAt(repeatAt);
+            turn.wakeAt(repeatAt);
         }
         if (ready || unsure) {
-            out.wakeAt(arbiterAt);
+            turn.wakeAt(arbiterAt);
         }
     }
 
@@ -210,10 +210,10 @@ public final class ReplicatedLog {
                 .count();
     }
 
-    private void write(WorkerId receiver, Turn out) {
+    private void write(WorkerId receiver, Turn turn) {
         long has = written.getOrDefault(receiver, 0L);
         if (has < position) {
-            out.send(receiver, new Message.LogWrite(granted.term(), has, position, contents.after(has)));
+            turn.send(receiver, new Message.LogWrite(granted.term(), has, position, contents.after(has)));
         }
     }
 }

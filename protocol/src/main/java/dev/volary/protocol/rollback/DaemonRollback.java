@@ -102,26 +102,26 @@ public final class DaemonRollback {
     }
 
     /** A block is open, so it can take checkpoints. */
-    public void opened(int block, Incarnation incarnation, Turn out) {
+    public void opened(int block, Incarnation incarnation, Turn turn) {
         Own own = own(block, incarnation);
         if (own != null) {
             own.open = true;
-            order.ifPresent(wanted -> take(block, own, wanted, out));
+            order.ifPresent(wanted -> take(block, own, wanted, turn));
         }
     }
 
     /** Measured anew: how often checkpoints are worth their cost; 0 while nobody can keep them. */
-    public void paced(long iterations, Turn out) {
+    public void paced(long iterations, Turn turn) {
         every = iterations;
         order.ifPresent(wanted -> blocks.forEach((block, own) -> {
             if (own.open) {
-                take(block, own, wanted, out);
+                take(block, own, wanted, turn);
             }
         }));
     }
 
     /** How far the blocks are: where one has gone far enough, a checkpoint is due. */
-    public void sampled(List<Message.BlockProgress> samples, Optional<WorkerId> owner, Turn out) {
+    public void sampled(List<Message.BlockProgress> samples, Optional<WorkerId> owner, Turn turn) {
         long newest = 0;
         long ahead = LEAST_AHEAD;
         for (Message.BlockProgress sample : samples) {
@@ -133,12 +133,12 @@ public final class DaemonRollback {
             }
         }
         if (every > 0 && !checkpointing() && newest >= base + every && owner.isPresent()) {
-            out.send(owner.get(), new Message.InStep.CheckpointDue(epoch, newest, ahead));
+            turn.send(owner.get(), new Message.InStep.CheckpointDue(epoch, newest, ahead));
         }
     }
 
     /** The lead wants a checkpoint, or misses an answer. */
-    public void checkpoint(Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, Turn out) {
+    public void checkpoint(Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, Turn turn) {
         if (wanted.epoch() != epoch) {
             return;
         }
@@ -152,30 +152,30 @@ public final class DaemonRollback {
                 own.stored = Optional.empty();
             }
             if (own.open) {
-                take(block, own, wanted, out);
+                take(block, own, wanted, turn);
             }
-            report(block, own, wanted, owner, out);
+            report(block, own, wanted, owner, turn);
         });
     }
 
     /** A block's checkpoint is durable, or will not be. */
-    public void taken(Event.CheckpointTaken event, Optional<WorkerId> owner, Turn out) {
+    public void taken(Event.CheckpointTaken event, Optional<WorkerId> owner, Turn turn) {
         Own own = own(event.block(), event.incarnation());
         if (own == null || order.filter(o -> o.iteration() == event.iteration()).isEmpty()) {
             return;
         }
         own.stored = Optional.of(event.stored());
-        report(event.block(), own, order.get(), owner, out);
+        report(event.block(), own, order.get(), owner, turn);
         if (blocks.values().stream().allMatch(each -> each.stored.orElse(false))) {
             base = event.iteration();
         }
     }
 
     /** Says again what it can restore, and restores where it may. */
-    public void tick(Optional<WorkerId> owner, Turn out, long now) {
-        boolean repeat = now >= repeatAt;
+    public void tick(Optional<WorkerId> owner, Turn turn) {
+        boolean repeat = turn.now() >= repeatAt;
         if (repeat) {
-            repeatAt = now + retry;
+            repeatAt = turn.now() + retry;
         }
         for (Map.Entry<Integer, Own> entry : blocks.entrySet()) {
             Own own = entry.getValue();
@@ -184,13 +184,13 @@ public final class DaemonRollback {
             }
             if (resume.isEmpty()) {
                 if (repeat && owner.isPresent()) {
-                    out.send(owner.get(), new Message.InStep.BlockGenerations(epoch, entry.getKey(), own.found.get()));
+                    turn.send(owner.get(), new Message.InStep.BlockGenerations(epoch, entry.getKey(), own.found.get()));
                 }
-                out.wakeAt(repeatAt);
+                turn.wakeAt(repeatAt);
             } else if (partnersAreNamed(entry.getKey())) {
                 own.restoring = true;
                 own.found = Optional.of(List.of());
-                out.add(new Action.ResumeBlock(
+                turn.add(new Action.ResumeBlock(
                         entry.getKey(), own.incarnation, resume.get().from()));
             }
         }
@@ -217,16 +217,16 @@ public final class DaemonRollback {
      * While nobody can keep a copy the order waits: a try that cannot succeed is no sign that orders come too late, which is
      * what the lead takes a refusal for.
      */
-    private void take(int block, Own own, Message.InStep.TakeCheckpoint wanted, Turn out) {
+    private void take(int block, Own own, Message.InStep.TakeCheckpoint wanted, Turn turn) {
         if (!own.asked && every > 0) {
             own.asked = true;
-            out.add(new Action.CheckpointBlock(block, own.incarnation, wanted.slot(), wanted.iteration()));
+            turn.add(new Action.CheckpointBlock(block, own.incarnation, wanted.slot(), wanted.iteration()));
         }
     }
 
-    private void report(int block, Own own, Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, Turn out) {
+    private void report(int block, Own own, Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, Turn turn) {
         if (own.stored.isPresent() && owner.isPresent()) {
-            out.send(
+            turn.send(
                     owner.get(),
                     new Message.InStep.CheckpointTaken(epoch, block, wanted.iteration(), own.stored.get()));
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.rollback;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
@@ -65,9 +64,9 @@ public final class LeaderRollback {
     }
 
     /** Groups have changed hands. What their former owners were asked nobody answers, so a rollback begins. */
-    public void regrouped(Message.Plan plan, Turn out, long now) {
+    public void regrouped(Message.Plan plan, Turn turn) {
         owners(plan);
-        begin(out, now);
+        begin(turn);
     }
 
     /** The epoch in force. */
@@ -76,33 +75,33 @@ public final class LeaderRollback {
     }
 
     /** A group has lost a block's daemon; returns whether a rollback begins. */
-    public boolean due(Message.InStep.RollbackRequest due, Turn out, long now) {
+    public boolean due(Message.InStep.RollbackRequest due, Turn turn) {
         if (due.epoch() != epoch || !groups.containsKey(due.term())) {
             return false;
         }
-        begin(out, now);
+        begin(turn);
         return true;
     }
 
-    private void begin(Turn out, long now) {
+    private void begin(Turn turn) {
         epoch++;
         finding = true;
         found.clear();
         resume = Optional.empty();
         order = Optional.empty();
         stored.clear();
-        repeatAt = now;
-        tick(out, now);
+        repeatAt = turn.now();
+        tick(turn);
     }
 
     /** What a group can restore. */
-    public void found(Message.InStep.GroupGenerations held, Turn out) {
+    public void found(Message.InStep.GroupGenerations held, Turn turn) {
         WorkerId owner = groups.get(held.term());
         if (held.epoch() != epoch || owner == null) {
             return;
         }
         if (resume.isPresent()) {
-            out.send(owner, resume.get());
+            turn.send(owner, resume.get());
             return;
         }
         found.put(held.term(), held.generations());
@@ -111,15 +110,15 @@ public final class LeaderRollback {
             finding = false;
             complete = newest.map(CheckpointGeneration::slot);
             resume = Optional.of(new Message.InStep.ResumeFrom(epoch, newest));
-            groups.values().forEach(id -> out.send(id, resume.get()));
+            groups.values().forEach(id -> turn.send(id, resume.get()));
             found.clear();
             long iteration = newest.map(CheckpointGeneration::iteration).orElse(0L);
-            out.add(new Action.EmitEvent(new JobEvent.RolledBack(epoch, iteration)));
+            turn.emit(new JobEvent.RolledBack(epoch, iteration));
         }
     }
 
     /** A daemon thinks that a checkpoint is worth its cost. */
-    public void checkpointDue(Message.InStep.CheckpointDue due, Turn out, long now) {
+    public void checkpointDue(Message.InStep.CheckpointDue due, Turn turn) {
         if (due.epoch() != epoch || finding || order.isPresent()) {
             return;
         }
@@ -128,8 +127,8 @@ public final class LeaderRollback {
         int slot = complete.map(other -> 1 - other).orElse(0);
         order = Optional.of(new Message.InStep.TakeCheckpoint(epoch, slot, at));
         stored.clear();
-        repeatAt = now;
-        tick(out, now);
+        repeatAt = turn.now();
+        tick(turn);
     }
 
     /** A group's blocks are all durable, or one of them is not and will not be. */
@@ -154,21 +153,21 @@ public final class LeaderRollback {
     }
 
     /** Repeats what was not answered. */
-    public void tick(Turn out, long now) {
+    public void tick(Turn turn) {
         if (!finding && order.isEmpty()) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             for (Map.Entry<GroupTerm, WorkerId> group : groups.entrySet()) {
                 if (finding && !found.containsKey(group.getKey())) {
-                    out.send(group.getValue(), new Message.InStep.BeginEpoch(epoch));
+                    turn.send(group.getValue(), new Message.InStep.BeginEpoch(epoch));
                 } else if (order.isPresent() && !stored.contains(group.getKey())) {
-                    out.send(group.getValue(), order.get());
+                    turn.send(group.getValue(), order.get());
                 }
             }
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** Entries held. */

@@ -65,16 +65,16 @@ public final class DaemonSnapshots {
     }
 
     /** A block of this daemon is open: it takes part from now on, in snapshots of this step. */
-    public void blockOpened(int block, int inStep, Turn out) {
+    public void blockOpened(int block, int inStep, Turn turn) {
         records.put(block, new Held());
-        stepTaken(block, inStep, out);
+        stepTaken(block, inStep, turn);
     }
 
     /** A block is in another step. What is recorded for a step, and evaluated, belongs to the equations of that step. */
-    public void stepTaken(int block, int inStep, Turn out) {
+    public void stepTaken(int block, int inStep, Turn turn) {
         steps.put(block, inStep);
         if (open && inStep == step) {
-            out.add(new Action.RecordBlock(sid, block));
+            turn.add(new Action.RecordBlock(sid, block));
         }
     }
 
@@ -85,27 +85,27 @@ public final class DaemonSnapshots {
     }
 
     /** A step is committed: its snapshots are over. */
-    public void stepOver(int committed, Turn out) {
+    public void stepOver(int committed, Turn turn) {
         if (open && step <= committed) {
-            continued(sid, out);
+            continued(sid, turn);
         }
     }
 
     /** The lead wants a snapshot, or misses a part of it. */
-    public void request(int ofStep, long requested, Turn out, long now) {
+    public void request(int ofStep, long requested, Turn turn) {
         if (requested > sid) {
-            join(ofStep, requested, out, now);
+            join(ofStep, requested, turn);
         } else if (requested == sid && open) {
             for (Held record : records.values()) {
                 if (record.part != null) {
-                    report(record.part, out);
+                    report(record.part, turn);
                 }
             }
         }
     }
 
     /** A block's core was copied. */
-    public void recorded(Event.BlockRecorded event, Turn out) {
+    public void recorded(Event.BlockRecorded event, Turn turn) {
         RecordedBlock own = event.own();
         Held record = records.get(own.block());
         if (!live(event.sid()) || record == null || own.equals(record.own)) {
@@ -114,9 +114,9 @@ public final class DaemonSnapshots {
         record.own = own;
         for (int reader : shape.blocks().get(own.block()).readers()) {
             if (records.containsKey(reader)) {
-                source(reader, own, out);
+                source(reader, own, turn);
             } else {
-                out.add(new Action.SendRecordedHalo(sid, own.block(), reader));
+                turn.add(new Action.SendRecordedHalo(sid, own.block(), reader));
             }
         }
         for (int source : shape.blocks().get(own.block()).sources()) {
@@ -125,16 +125,16 @@ public final class DaemonSnapshots {
                 record.halos.put(source, neighbour.own);
             }
         }
-        evaluate(own.block(), record, out);
+        evaluate(own.block(), record, turn);
     }
 
     /** The recorded values of a source arrived: joins lazily if this is the first news of the snapshot. */
-    public void haloArrived(Event.RecordedHaloArrived event, Turn out, long now) {
+    public void haloArrived(Event.RecordedHaloArrived event, Turn turn) {
         if (event.sid() > sid) {
-            join(event.step(), event.sid(), out, now);
+            join(event.step(), event.sid(), turn);
         }
         if (live(event.sid()) && records.containsKey(event.to())) {
-            source(event.to(), event.source(), out);
+            source(event.to(), event.source(), turn);
         }
     }
 
@@ -152,21 +152,21 @@ public final class DaemonSnapshots {
     }
 
     /** A reader misses recorded values of this daemon. */
-    public void haloRequested(Message.SnapshotHaloRequest request, Turn out, long now) {
+    public void haloRequested(Message.SnapshotHaloRequest request, Turn turn) {
         if (request.sid() > sid) {
             if (!shape.marches()) {
-                join(0, request.sid(), out, now);
+                join(0, request.sid(), turn);
             }
             return;
         }
         Held record = records.get(request.from());
         if (live(request.sid()) && record != null && record.own != null) {
-            out.add(new Action.SendRecordedHalo(sid, request.from(), request.to()));
+            turn.add(new Action.SendRecordedHalo(sid, request.from(), request.to()));
         }
     }
 
     /** A residual was evaluated. */
-    public void evaluated(Event.PartEvaluated event, Turn out) {
+    public void evaluated(Event.PartEvaluated event, Turn turn) {
         Held record = records.get(event.own().block());
         if (!live(event.sid()) || record == null || !event.own().equals(record.own)) {
             return;
@@ -174,12 +174,12 @@ public final class DaemonSnapshots {
         if (event.used().equals(record.evaluating)) {
             record.evaluating = null;
             record.part = new Message.SnapshotPart(sid, event.own(), event.used(), event.residual(), event.costNanos());
-            report(record.part, out);
+            report(record.part, turn);
         }
     }
 
     /** Parts that used something else than these records are evaluated again. */
-    public void recheck(Message.SnapshotRecheck recheck, Turn out, long now) {
+    public void recheck(Message.SnapshotRecheck recheck, Turn turn) {
         if (!live(recheck.sid())) {
             return;
         }
@@ -197,31 +197,31 @@ public final class DaemonSnapshots {
                 }
             }
         });
-        askAt = now;
-        tick(out, now);
+        askAt = turn.now();
+        tick(turn);
     }
 
     /** The snapshot is good enough: its parts go into the result sink. */
-    public void store(long wanted, Turn out) {
+    public void store(long wanted, Turn turn) {
         if (!live(wanted)) {
             return;
         }
         records.forEach((block, record) -> {
             if (record.stored != null) {
-                report(record.stored, out);
+                report(record.stored, turn);
             } else if (record.part != null && !record.storing) {
                 record.storing = true;
-                out.add(new Action.StorePart(sid, block));
+                turn.add(new Action.StorePart(sid, block));
             }
         });
     }
 
     /** A part is durable. */
-    public void stored(Event.PartStored event, Turn out) {
+    public void stored(Event.PartStored event, Turn turn) {
         Held record = records.get(event.own().block());
         if (live(event.sid()) && record != null && event.own().equals(record.own)) {
             record.stored = new Message.SnapshotStored(sid, event.own(), event.checksum());
-            report(record.stored, out);
+            report(record.stored, turn);
         }
     }
 
@@ -239,19 +239,19 @@ public final class DaemonSnapshots {
     }
 
     /** A part cannot be stored. */
-    public void storeBroken(Event.StoreFailed event, Turn out) {
+    public void storeBroken(Event.StoreFailed event, Turn turn) {
         Held record = records.get(event.block());
         if (live(event.sid()) && record != null) {
             record.stored = new Message.StoreFailed(sid, event.block(), event.reason());
-            report(record.stored, out);
+            report(record.stored, turn);
         }
     }
 
     /** Not yet: the records are dropped. */
-    public void continued(long closed, Turn out) {
+    public void continued(long closed, Turn turn) {
         if (closed >= sid) {
             if (live(closed)) {
-                out.add(new Action.DropRecord(closed));
+                turn.add(new Action.DropRecord(closed));
             }
             sid = closed;
             open = false;
@@ -260,14 +260,14 @@ public final class DaemonSnapshots {
     }
 
     /** Asks for recorded halos that did not come. */
-    public void tick(Turn out, long now) {
+    public void tick(Turn turn) {
         if (!open) {
             return;
         }
         boolean missing = false;
-        boolean due = now >= askAt;
+        boolean due = turn.now() >= askAt;
         if (due) {
-            askAt = now + retry;
+            askAt = turn.now() + retry;
         }
         for (Map.Entry<Integer, Held> entry : records.entrySet()) {
             if (entry.getValue().own == null) {
@@ -278,13 +278,13 @@ public final class DaemonSnapshots {
                     missing = true;
                     Optional<WorkerId> owner = register.daemonOf(source).filter(id -> !id.equals(self));
                     if (due && owner.isPresent()) {
-                        out.send(owner.get(), new Message.SnapshotHaloRequest(sid, source, entry.getKey()));
+                        turn.send(owner.get(), new Message.SnapshotHaloRequest(sid, source, entry.getKey()));
                     }
                 }
             }
         }
         if (missing) {
-            out.wakeAt(askAt);
+            turn.wakeAt(askAt);
         }
     }
 
@@ -299,16 +299,16 @@ public final class DaemonSnapshots {
         return open && of == sid;
     }
 
-    private void join(int ofStep, long newest, Turn out, long now) {
+    private void join(int ofStep, long newest, Turn turn) {
         step = ofStep;
         sid = newest;
         open = true;
-        askAt = now + retry;
+        askAt = turn.now() + retry;
         clear();
         records.keySet().stream()
                 .filter(block -> steps.getOrDefault(block, 0) == step)
-                .forEach(block -> out.add(new Action.RecordBlock(newest, block)));
-        out.wakeAt(askAt);
+                .forEach(block -> turn.add(new Action.RecordBlock(newest, block)));
+        turn.wakeAt(askAt);
     }
 
     private void clear() {
@@ -316,7 +316,7 @@ public final class DaemonSnapshots {
     }
 
     /** Keeps what a block shall use of a source: the newest incarnation's, or what the lead said it must be. */
-    private void source(int reader, RecordedBlock source, Turn out) {
+    private void source(int reader, RecordedBlock source, Turn turn) {
         Held record = records.get(reader);
         if (record == null || !shape.blocks().get(reader).sources().contains(source.block())) {
             return;
@@ -334,10 +334,10 @@ public final class DaemonSnapshots {
         record.halos.put(source.block(), source);
         record.evaluating = null;
         record.part = null;
-        evaluate(reader, record, out);
+        evaluate(reader, record, turn);
     }
 
-    private void evaluate(int block, Held record, Turn out) {
+    private void evaluate(int block, Held record, Turn turn) {
         List<Integer> sources = shape.blocks().get(block).sources();
         if (record.own == null || !record.halos.keySet().containsAll(sources)) {
             return;
@@ -348,11 +348,11 @@ public final class DaemonSnapshots {
         }
         if (!used.equals(record.evaluating)) {
             record.evaluating = List.copyOf(used);
-            out.add(new Action.EvaluatePart(sid, block, used));
+            turn.add(new Action.EvaluatePart(sid, block, used));
         }
     }
 
-    private void report(Message message, Turn out) {
-        spawner.ifPresent(owner -> out.send(owner, message));
+    private void report(Message message, Turn turn) {
+        spawner.ifPresent(owner -> turn.send(owner, message));
     }
 }

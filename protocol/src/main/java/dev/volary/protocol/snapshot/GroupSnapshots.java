@@ -66,7 +66,7 @@ public final class GroupSnapshots {
     }
 
     /** The lead wants a snapshot, or misses this group's part. */
-    public void request(WorkerId lead, int ofStep, long requested, Turn out, long now) {
+    public void request(WorkerId lead, int ofStep, long requested, Turn turn) {
         if (requested > sid) {
             sid = requested;
             step = ofStep;
@@ -76,80 +76,80 @@ public final class GroupSnapshots {
             rechecks = 0;
             parts.clear();
             stored.clear();
-            repeatAt = now;
-            tick(out, now);
+            repeatAt = turn.now();
+            tick(turn);
         } else if (requested == sid && broken) {
-            out.send(lead, new Message.SnapshotBroken(sid, term));
+            turn.send(lead, new Message.SnapshotBroken(sid, term));
         } else if (requested == sid && open) {
-            answer(lead, out, now);
+            answer(lead, turn);
         }
     }
 
     /** These blocks have other daemons now, which know nothing of the open snapshot. */
-    public void replaced(Optional<WorkerId> lead, Collection<Integer> replaced, Turn out) {
+    public void replaced(Optional<WorkerId> lead, Collection<Integer> replaced, Turn turn) {
         if (open && !rules.survives(stored.keySet().containsAll(replaced))) {
             open = false;
             broken = true;
             parts.clear();
             stored.clear();
-            lead.ifPresent(to -> out.send(to, new Message.SnapshotBroken(sid, term)));
+            lead.ifPresent(to -> turn.send(to, new Message.SnapshotBroken(sid, term)));
         }
     }
 
     /** A daemon answers for a block. */
-    public void part(WorkerId lead, Message.SnapshotPart part, Turn out, long now) {
+    public void part(WorkerId lead, Message.SnapshotPart part, Turn turn) {
         int block = part.own().block();
         boolean current = register.find(block)
                 .filter(entry -> rules.current(part.own().incarnation(), entry.incarnation()))
                 .isPresent();
         if (open && !storing && part.sid() == sid && blocks.contains(block) && current) {
             if (!part.equals(parts.put(block, part)) && parts.size() == blocks.size()) {
-                answer(lead, out, now);
+                answer(lead, turn);
             }
         }
     }
 
     /** Blocks of other groups recorded this; parts of this group that used something else are taken back. */
-    public void recheck(Message.SnapshotRecheck recheck, Turn out) {
+    public void recheck(Message.SnapshotRecheck recheck, Turn turn) {
         if (open && recheck.sid() == sid && !storing) {
-            recheck(recheck.truth(), out);
+            recheck(recheck.truth(), turn);
         }
     }
 
     /** The lead wants the parts stored. */
-    public void store(WorkerId lead, long wanted, Turn out, long now) {
+    public void store(WorkerId lead, long wanted, Turn turn) {
         if (broken && wanted == sid) {
-            out.send(lead, new Message.SnapshotBroken(sid, term));
+            turn.send(lead, new Message.SnapshotBroken(sid, term));
         }
         if (!open || wanted != sid || parts.size() < blocks.size()) {
             return;
         }
         if (!storing) {
             storing = true;
-            repeatAt = now;
-            tick(out, now);
+            repeatAt = turn.now();
+            tick(turn);
         }
-        answerStored(lead, out);
+        answerStored(lead, turn);
     }
 
     /** A daemon has stored a part. */
-    public void stored(WorkerId lead, Message.SnapshotStored message, Turn out) {
+    public void stored(WorkerId lead, Message.SnapshotStored message, Turn turn) {
         Message.SnapshotPart part = parts.get(message.part().block());
         if (open && storing && message.sid() == sid && part != null && rules.same(message.part(), part.own())) {
             boolean news =
                     stored.put(message.part().block(), new Message.StoredPart(message.part(), message.checksum()))
                             == null;
             if (news) {
-                answerStored(lead, out);
+                answerStored(lead, turn);
             }
         }
     }
 
     /** The verdict: forwarded to the daemons. */
-    public void close(long closed, Message verdict, Turn out) {
+    public void close(long closed, Message verdict, Turn turn) {
         if (closed >= sid) {
             close(closed);
-            register.tell(blocks, verdict, out);
+            register.tell(blocks, verdict, turn);
         }
     }
 
@@ -170,7 +170,7 @@ public final class GroupSnapshots {
     }
 
     /** Repeats requests to daemons that did not answer. */
-    public void tick(Turn out, long now) {
+    public void tick(Turn turn) {
         if (!open) {
             return;
         }
@@ -179,12 +179,12 @@ public final class GroupSnapshots {
         if (waiting.isEmpty()) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             Message request = storing ? new Message.SnapshotStore(sid) : new Message.SnapshotRequest(step, sid);
-            register.tell(waiting, request, out);
+            register.tell(waiting, request, turn);
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** The step that a snapshot belongs to; 0 for a stationary problem, or if it is not the newest one. */
@@ -197,19 +197,19 @@ public final class GroupSnapshots {
         return blocks.size() + parts.size() + stored.size();
     }
 
-    private void answer(WorkerId lead, Turn out, long now) {
+    private void answer(WorkerId lead, Turn turn) {
         if (storing || parts.size() < blocks.size()) {
             return;
         }
         List<RecordedBlock> truth =
                 parts.values().stream().map(Message.SnapshotPart::own).toList();
-        if (recheck(truth, out)) {
+        if (recheck(truth, turn)) {
             if (++rechecks > MOST_RECHECKS) {
                 RecordedBlock any = truth.getFirst();
-                out.send(lead, new Message.BlockFailed(any.block(), any.incarnation(), disagreement(sid), true));
+                turn.send(lead, new Message.BlockFailed(any.block(), any.incarnation(), disagreement(sid), true));
             }
-            repeatAt = now + retry;
-            out.wakeAt(repeatAt);
+            repeatAt = turn.now() + retry;
+            turn.wakeAt(repeatAt);
             return;
         }
         Set<RecordedBlock> boundary = new LinkedHashSet<>();
@@ -228,7 +228,7 @@ public final class GroupSnapshots {
             }
             part.used().stream().filter(u -> !blocks.contains(u.block())).forEach(used::add);
         }
-        out.send(
+        turn.send(
                 lead,
                 new Message.SnapshotGroupPart(
                         sid,
@@ -242,9 +242,9 @@ public final class GroupSnapshots {
                         cost));
     }
 
-    private void answerStored(WorkerId lead, Turn out) {
+    private void answerStored(WorkerId lead, Turn turn) {
         if (rules.durable(stored.size(), blocks.size())) {
-            out.send(lead, new Message.SnapshotGroupStored(sid, term, List.copyOf(stored.values())));
+            turn.send(lead, new Message.SnapshotGroupStored(sid, term, List.copyOf(stored.values())));
         }
     }
 
@@ -255,7 +255,7 @@ public final class GroupSnapshots {
     }
 
     /** Takes back parts that used something else than {@code truth}; returns whether there were any. */
-    private boolean recheck(List<RecordedBlock> truth, Turn out) {
+    private boolean recheck(List<RecordedBlock> truth, Turn turn) {
         TreeMap<Integer, RecordedBlock> byBlock = new TreeMap<>();
         truth.forEach(recorded -> byBlock.put(recorded.block(), recorded));
         Set<Integer> wrong = new TreeSet<>();
@@ -270,7 +270,7 @@ public final class GroupSnapshots {
             }
         }
         wrong.forEach(parts::remove);
-        register.tell(wrong, new Message.SnapshotRecheck(sid, List.copyOf(corrections)), out);
+        register.tell(wrong, new Message.SnapshotRecheck(sid, List.copyOf(corrections)), turn);
         return !wrong.isEmpty();
     }
 }

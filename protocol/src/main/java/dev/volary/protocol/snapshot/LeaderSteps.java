@@ -47,17 +47,17 @@ final class LeaderSteps {
     }
 
     /** Writes what the log holds under this lead's term; false if there is nothing. */
-    boolean resume(Turn out, long now) {
+    boolean resume(Turn turn) {
         log.newest().ifPresent(record -> {
             step = record.step();
-            write(record, out, now);
+            write(record, turn);
         });
         return log.newest().isPresent();
     }
 
     /** The open step's result is certified and durable. */
-    void write(CommittedStep record, Turn out, long now) {
-        log.write(record, out, now);
+    void write(CommittedStep record, Turn turn) {
+        log.write(record, turn);
     }
 
     /** Whether what was written last counts. */
@@ -66,16 +66,15 @@ final class LeaderSteps {
     }
 
     /** What was written counts: it is told, and the next step is open. */
-    void commit(Turn out, long now) {
+    void commit(Turn turn) {
         CommittedStep record = log.newest().orElseThrow();
-        out.add(new Action.EmitEvent(
-                new JobEvent.StepCommitted(record.step(), steps, record.sid(), record.residual())));
+        turn.emit(new JobEvent.StepCommitted(record.step(), steps, record.sid(), record.residual()));
         // Whoever is one commit behind may be reading the parts of the one before.
-        committed.ifPresent(before -> out.add(new Action.DeleteParts(before.sid())));
+        committed.ifPresent(before -> turn.add(new Action.DeleteParts(before.sid())));
         committed = Optional.of(record);
         step = record.step() + 1;
         reached.clear();
-        repeatAt = now;
+        repeatAt = turn.now();
     }
 
     /** The newest step that is committed, as far as this lead has told it. */
@@ -104,19 +103,19 @@ final class LeaderSteps {
     }
 
     /** Tells the groups that have blocks in an earlier step. */
-    void tick(boolean open, List<WorkerId> owners, Turn out, long now) {
+    void tick(boolean open, List<WorkerId> owners, Turn turn) {
         if (!open || committed.isEmpty() || reached.containsAll(owners)) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             for (WorkerId owner : owners) {
                 if (!reached.contains(owner)) {
-                    out.send(owner, new Message.StepCommit(committed.get()));
+                    turn.send(owner, new Message.StepCommit(committed.get()));
                 }
             }
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     int entries() {

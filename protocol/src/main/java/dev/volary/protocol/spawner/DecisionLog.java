@@ -32,17 +32,17 @@ final class DecisionLog {
     }
 
     /** Passes on what may be done at once, and holds back what must be logged first. */
-    void take(Turn decided, Turn out) {
-        out.wakeAt(decided.wakeUp());
-        for (Action action : decided.list()) {
+    void take(Turn decided, Turn turn) {
+        turn.wakeAt(decided.wakeUp());
+        for (Action action : decided.actions()) {
             switch (action) {
                 case Action.AssembleResult order -> verdict(order);
                 case Action.Finish finish when !concluded -> end(finish.outcome());
                 case Action.Finish finish -> complete(finish);
-                default -> out.add(action);
+                default -> turn.add(action);
             }
         }
-        tick(out);
+        tick(turn);
     }
 
     private void verdict(Action.AssembleResult order) {
@@ -110,13 +110,13 @@ final class DecisionLog {
     }
 
     /** What the log holds now is done. */
-    void tick(Turn out) {
+    void tick(Turn turn) {
         if (held.isPresent() && !ended && rules.counts(log.holds(held.get().record()))) {
             Action action = held.get().action();
             held = Optional.empty();
             concluded = true;
             ended = action instanceof Action.Finish;
-            out.add(action);
+            turn.add(action);
         }
         if (withdrawing.isPresent()
                 && rules.counts(log.holds(new LogEntry.VerdictWithdrawn(withdrawing.getAsLong())))) {

@@ -32,7 +32,7 @@ final class DirectoryReplicas {
     }
 
     /** Another owner's register. */
-    void copy(WorkerId from, Message.DirectoryReplica copy, Turn out) {
+    void copy(WorkerId from, Message.DirectoryReplica copy, Turn turn) {
         Message.DirectoryReplica known = others.get(from);
         boolean newer = known == null
                 || known.term().compareTo(copy.term()) < 0
@@ -40,7 +40,7 @@ final class DirectoryReplicas {
         if (newer) {
             others.put(from, copy);
         }
-        out.send(from, new Message.DirectoryReplicaAck(copy.term(), copy.version()));
+        turn.send(from, new Message.DirectoryReplicaAck(copy.term(), copy.version()));
     }
 
     /** A successor has this version. */
@@ -65,7 +65,7 @@ final class DirectoryReplicas {
     }
 
     /** Sends the register where it has changed. */
-    void tick(BlockAssignments group, DaemonReservations daemons, List<WorkerId> successors, Turn out, long now) {
+    void tick(BlockAssignments group, DaemonReservations daemons, List<WorkerId> successors, Turn turn) {
         long version = group.version() + daemons.version();
         boolean renewed = own.filter(copy -> copy.term().equals(group.term())).isEmpty();
         if (renewed || version != seen) {
@@ -73,18 +73,18 @@ final class DirectoryReplicas {
             copied.clear();
             own = Optional.of(new Message.DirectoryReplica(
                     group.term(), version, group.blocks(), group.entriesOf(group.blocks()), daemons.members()));
-            repeatAt = now;
+            repeatAt = turn.now();
         }
         List<WorkerId> missing = successors.stream()
                 .limit(SUCCESSORS)
                 .filter(id -> copied.getOrDefault(id, -1L) < version)
                 .toList();
         if (!missing.isEmpty()) {
-            if (now >= repeatAt) {
-                repeatAt = now + retry;
-                missing.forEach(id -> out.send(id, own.orElseThrow()));
+            if (turn.now() >= repeatAt) {
+                repeatAt = turn.now() + retry;
+                missing.forEach(id -> turn.send(id, own.orElseThrow()));
             }
-            out.wakeAt(repeatAt);
+            turn.wakeAt(repeatAt);
         }
     }
 

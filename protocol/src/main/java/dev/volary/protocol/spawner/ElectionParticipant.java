@@ -40,18 +40,18 @@ final class ElectionParticipant {
         this.election = new LeaderElection(self, retry, silence, copy);
     }
 
-    void found(List<Member> spawners, Turn out, long now) {
-        election.found(spawners, out, now);
+    void found(List<Member> spawners, Turn turn) {
+        election.found(spawners, turn);
     }
 
-    void lost(WorkerId spawner, Turn out, long now) {
-        election.lost(spawner, out, now);
+    void lost(WorkerId spawner, Turn turn) {
+        election.lost(spawner, turn);
     }
 
     /** The arbiter's record; returns whether there is another term now. */
-    boolean answered(LeaderElectionRecord record, Turn out, long now) {
+    boolean answered(LeaderElectionRecord record, Turn turn) {
         long before = election.term();
-        election.answered(record, out, now);
+        election.answered(record, turn);
         log.ifPresent(l -> l.answered(record));
         boolean news = election.term() > before;
         if (news) {
@@ -63,15 +63,15 @@ final class ElectionParticipant {
     }
 
     /** Takes a message about the log; returns whether it was one. */
-    boolean received(WorkerId from, Message message, Turn out, long now) {
+    boolean received(WorkerId from, Message message, Turn turn) {
         switch (message) {
-            case Message.LogWrite write -> copy.write(from, write, out);
+            case Message.LogWrite write -> copy.write(from, write, turn);
             case Message.LogWritten written -> log.ifPresent(l -> l.written(from, written));
-            case Message.LogPromise request -> copy.promise(from, request, out);
-            case Message.LogPromised promised -> election.promised(from, promised, out);
+            case Message.LogPromise request -> copy.promise(from, request, turn);
+            case Message.LogPromised promised -> election.promised(from, promised, turn);
             case Message.LogRefused refused -> {
                 log.ifPresent(l -> l.refused(refused.promised()));
-                election.shutOut(refused.promised(), out, now);
+                election.shutOut(refused.promised(), turn);
             }
             default -> {
                 return false;
@@ -84,26 +84,26 @@ final class ElectionParticipant {
      * @param others living spawners beside this one
      * @param orphans daemons are here that no other spawner looks after
      */
-    void tick(NavigableSet<WorkerId> others, boolean orphans, Turn out, long now) {
-        election.tick(orphans, out, now);
-        log.ifPresent(l -> l.tick(successors(self, others), out, now));
-        watchForLead(others, out, now);
+    void tick(NavigableSet<WorkerId> others, boolean orphans, Turn turn) {
+        election.tick(orphans, turn);
+        log.ifPresent(l -> l.tick(successors(self, others), turn));
+        watchForLead(others, turn);
     }
 
     /** A lead that nobody here knows, and that does not come, was lost with all who knew it. */
-    private void watchForLead(NavigableSet<WorkerId> others, Turn out, long now) {
+    private void watchForLead(NavigableSet<WorkerId> others, Turn turn) {
         boolean unknown = election.lead()
                 .filter(id -> !id.equals(self) && !others.contains(id))
                 .isPresent();
         if (!unknown) {
             unknownUntil = Long.MAX_VALUE;
         } else if (unknownUntil == Long.MAX_VALUE) {
-            unknownUntil = now + window;
-        } else if (now >= unknownUntil) {
+            unknownUntil = turn.now() + window;
+        } else if (turn.now() >= unknownUntil) {
             unknownUntil = Long.MAX_VALUE;
-            election.lost(election.lead().orElseThrow(), out, now);
+            election.lost(election.lead().orElseThrow(), turn);
         }
-        out.wakeAt(unknownUntil);
+        turn.wakeAt(unknownUntil);
     }
 
     /** The others, in the ring's order from one spawner on. */

@@ -50,8 +50,8 @@ final class GroupMonitor {
         }
     }
 
-    void on(Event event, Turn out, long now) {
-        watch.on(event, out, now);
+    void on(Event event, Turn turn) {
+        watch.on(event, turn);
     }
 
     void heard(WorkerId daemon, long version) {
@@ -70,19 +70,19 @@ final class GroupMonitor {
     }
 
     /** Watches over the daemons there are now; returns those that are lost. */
-    List<FailureVerdict> tick(List<Member> daemons, Turn out, long now) {
-        if (!planned || now < beginAt) {
-            out.wakeAt(beginAt);
+    List<FailureVerdict> tick(List<Member> daemons, Turn turn) {
+        if (!planned || turn.now() < beginAt) {
+            turn.wakeAt(beginAt);
             return List.of();
         }
         List<Member> members = new ArrayList<>(daemons);
         members.addFirst(self);
-        if (list.set(0, members, now)) {
-            watch.members(list.members(), out, now);
-            doubtNewcomers(daemons, now);
+        if (list.set(0, members, turn.now())) {
+            watch.members(list.members(), turn);
+            doubtNewcomers(daemons, turn.now());
         }
-        list.tick(out, now);
-        return watch.tick(out, now).stream()
+        list.tick(turn);
+        return watch.tick(turn).stream()
                 .filter(verdict -> !verdict.member().equals(self.id()))
                 .toList();
     }

@@ -43,10 +43,10 @@ final class IndirectProbeRequester {
     }
 
     /** Asks those that have not answered, now and then; may be called often. */
-    void ask(Member spawner, Collection<Member> daemons, Turn out, long now) {
+    void ask(Member spawner, Collection<Member> daemons, Turn turn) {
         Inquiry inquiry = inquiries.computeIfAbsent(spawner.id(), id -> new Inquiry());
-        inquiry.said.values().removeIf(word -> now - word.at >= lasts);
-        inquiry.asked.values().removeIf(at -> now - at >= again);
+        inquiry.said.values().removeIf(word -> turn.now() - word.at >= lasts);
+        inquiry.asked.values().removeIf(at -> turn.now() - at >= again);
         List<Member> elsewhere = daemons.stream()
                 .filter(daemon -> self.believes(daemon, spawner))
                 .sorted(Comparator.comparing((Member daemon) -> !daemon.elsewhere(spawner))
@@ -56,12 +56,12 @@ final class IndirectProbeRequester {
                 .toList();
         for (Member daemon : elsewhere) {
             if (!inquiry.said.containsKey(daemon.id()) && !inquiry.asked.containsKey(daemon.id())) {
-                inquiry.asked.put(daemon.id(), now);
-                out.add(new Action.AddPeer(daemon));
-                out.send(daemon.id(), new WatchMessage.Probe(spawner.id()));
+                inquiry.asked.put(daemon.id(), turn.now());
+                turn.add(new Action.AddPeer(daemon));
+                turn.send(daemon.id(), new WatchMessage.Probe(spawner.id()));
             }
         }
-        inquiry.asked.values().forEach(at -> out.wakeAt(at + again));
+        inquiry.asked.values().forEach(at -> turn.wakeAt(at + again));
     }
 
     void answered(WorkerId daemon, WatchMessage.ProbeAnswer answer, long now) {

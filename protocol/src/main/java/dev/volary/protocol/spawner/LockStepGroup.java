@@ -34,15 +34,15 @@ final class LockStepGroup {
     }
 
     /** A message other than {@link Message.InStep.BeginEpoch}, from a daemon of the group or from the lead. */
-    void received(WorkerId from, Message.InStep message, WorkerId lead, Turn out, long now) {
+    void received(WorkerId from, Message.InStep message, WorkerId lead, Turn turn) {
         switch (message) {
-            case Message.InStep.BlockGenerations held -> inStep.held(from, lead, held, out);
-            case Message.InStep.ResumeFrom resume -> inStep.resume(resume, out);
-            case Message.InStep.TakeCheckpoint wanted -> inStep.checkpoint(lead, wanted, out, now);
-            case Message.InStep.CheckpointTaken taken -> inStep.checkpointed(lead, taken, out, now);
-            case Message.InStep.TestQuery query -> tokens.query(lead, query, out, now);
-            case Message.InStep.TestAnswer answer -> tokens.answered(lead, answer, out);
-            case Message.InStep.Proceed proceed -> tokens.proceed(proceed, out);
+            case Message.InStep.BlockGenerations held -> inStep.held(from, lead, held, turn);
+            case Message.InStep.ResumeFrom resume -> inStep.resume(resume, turn);
+            case Message.InStep.TakeCheckpoint wanted -> inStep.checkpoint(lead, wanted, turn);
+            case Message.InStep.CheckpointTaken taken -> inStep.checkpointed(lead, taken, turn);
+            case Message.InStep.TestQuery query -> tokens.query(lead, query, turn);
+            case Message.InStep.TestAnswer answer -> tokens.answered(lead, answer, turn);
+            case Message.InStep.Proceed proceed -> tokens.proceed(proceed, turn);
             case Message.InStep.BeginEpoch m -> {}
             case Message.InStep.RollbackRequest m -> {}
             case Message.InStep.GroupGenerations m -> {}
@@ -53,9 +53,9 @@ final class LockStepGroup {
         }
     }
 
-    void tick(Optional<WorkerId> lead, Turn out, long now) {
-        inStep.tick(lead, out, now);
-        tokens.tick(out, now);
+    void tick(Optional<WorkerId> lead, Turn turn) {
+        inStep.tick(lead, turn);
+        tokens.tick(turn);
     }
 
     int entries() {

@@ -24,26 +24,26 @@ final class LockStepLead {
     }
 
     /** Groups have changed hands: all blocks go back. */
-    void regrouped(Message.Plan plan, Turn out, long now) {
-        inStep.regrouped(plan, out, now);
+    void regrouped(Message.Plan plan, Turn turn) {
+        inStep.regrouped(plan, turn);
         tokens = new LeaderTokens(retry, plan, inStep.epoch());
-        root.rolledBack(out, now);
+        root.rolledBack(turn);
     }
 
-    void received(Message.InStep message, Turn out, long now) {
+    void received(Message.InStep message, Turn turn) {
         switch (message) {
             case Message.InStep.RollbackRequest due -> {
-                if (inStep.due(due, out, now)) {
+                if (inStep.due(due, turn)) {
                     tokens.rolledBack(inStep.epoch());
-                    root.rolledBack(out, now);
+                    root.rolledBack(turn);
                 }
             }
-            case Message.InStep.GroupGenerations held -> inStep.found(held, out);
-            case Message.InStep.CheckpointDue due -> inStep.checkpointDue(due, out, now);
+            case Message.InStep.GroupGenerations held -> inStep.found(held, turn);
+            case Message.InStep.CheckpointDue due -> inStep.checkpointDue(due, turn);
             case Message.InStep.GroupCheckpoint answer -> inStep.checkpointed(answer);
-            case Message.InStep.TestPassed held -> tokens.held(held, out, now);
+            case Message.InStep.TestPassed held -> tokens.held(held, turn);
             case Message.InStep.GroupTestAnswer answer -> {
-                if (tokens.answered(answer, out)) {
+                if (tokens.answered(answer, turn)) {
                     root.converged();
                 }
             }
@@ -58,12 +58,12 @@ final class LockStepLead {
         }
     }
 
-    void tick(Turn out, long now) {
+    void tick(Turn turn) {
         if (!root.trying()) {
-            tokens.refused(out);
+            tokens.refused(turn);
         }
-        inStep.tick(out, now);
-        tokens.tick(out, now);
+        inStep.tick(turn);
+        tokens.tick(turn);
     }
 
     int entries() {

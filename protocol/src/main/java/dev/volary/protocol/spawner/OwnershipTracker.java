@@ -60,13 +60,13 @@ final class OwnershipTracker {
     }
 
     /** Another spawner claims blocks; returns those that were not its own until now. */
-    List<Integer> claimed(WorkerId from, Message.OwnershipClaim other, Turn out) {
+    List<Integer> claimed(WorkerId from, Message.OwnershipClaim other, Turn turn) {
         List<Integer> gained = owners.claimed(other.term(), other.spawner(), other.blocks());
-        out.send(from, new Message.OwnershipClaimAck(other.term()));
+        turn.send(from, new Message.OwnershipClaimAck(other.term()));
         boolean outdated = other.blocks().stream()
                 .anyMatch(block -> owners.of(block).filter(self::equals).isPresent());
         if (outdated) {
-            claim.ifPresent(own -> out.send(from, own));
+            claim.ifPresent(own -> turn.send(from, own));
         }
         return gained;
     }
@@ -78,17 +78,17 @@ final class OwnershipTracker {
     }
 
     /** Repeats the claim to whoever has not heard it. */
-    void tick(Collection<Member> others, Turn out, long now) {
+    void tick(Collection<Member> others, Turn turn) {
         if (claim.isEmpty()) {
             return;
         }
         boolean everybody = others.stream().map(Member::id).allMatch(heard::contains);
-        if (!everybody && now >= repeatAt) {
-            repeatAt = now + retry;
-            others.stream().map(Member::id).filter(id -> !heard.contains(id)).forEach(id -> out.send(id, claim.get()));
+        if (!everybody && turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
+            others.stream().map(Member::id).filter(id -> !heard.contains(id)).forEach(id -> turn.send(id, claim.get()));
         }
         if (!everybody) {
-            out.wakeAt(repeatAt);
+            turn.wakeAt(repeatAt);
         }
     }
 
@@ -98,8 +98,7 @@ final class OwnershipTracker {
      *
      * @param living all spawners but this one
      */
-    List<WorkerId> fallen(
-            NavigableSet<WorkerId> living, Predicate<WorkerId> isCopied, boolean leads, Turn out, long now) {
+    List<WorkerId> fallen(NavigableSet<WorkerId> living, Predicate<WorkerId> isCopied, boolean leads, Turn turn) {
         Set<WorkerId> gone = new TreeSet<>();
         for (Message.GroupPlan group : owners.groups()) {
             WorkerId owner = group.spawner().id();
@@ -110,17 +109,17 @@ final class OwnershipTracker {
         goneSince.keySet().retainAll(gone);
         List<WorkerId> mine = new ArrayList<>();
         for (WorkerId owner : gone) {
-            long since = goneSince.computeIfAbsent(owner, id -> now);
+            long since = goneSince.computeIfAbsent(owner, id -> turn.now());
             List<WorkerId> before = ElectionParticipant.successors(owner, living).stream()
                     .takeWhile(id -> between(owner, id))
                     .toList();
             long wait = isCopied.test(owner)
                     ? before.size() * patience / 4
                     : before.isEmpty() ? 2 * patience : leads ? 3 * patience : Long.MAX_VALUE - since;
-            if (now >= since + wait) {
+            if (turn.now() >= since + wait) {
                 mine.add(owner);
             } else {
-                out.wakeAt(since + wait);
+                turn.wakeAt(since + wait);
             }
         }
         return mine;

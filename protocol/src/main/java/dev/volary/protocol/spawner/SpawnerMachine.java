@@ -109,27 +109,26 @@ public final class SpawnerMachine implements Machine {
     }
 
     @Override
-    public Turn on(Event event, long now) {
-        Turn out = new Turn();
+    public void on(Event event, Turn turn) {
         if (stopped) {
-            return out;
+            return;
         }
         if (over.isPresent()) {
             if (event instanceof Event.Received received
                     && !(received.message() instanceof Message.Stop)
                     && !(received.message() instanceof Message.Evicted)
                     && !(received.message() instanceof Message.WatchMessage)) {
-                out.send(received.from(), over.get());
+                turn.send(received.from(), over.get());
             }
-            return out;
+            return;
         }
-        Turn step = new Turn();
-        notice(event, step, now);
+        Turn step = turn.child();
+        notice(event, step);
         switch (event) {
-            case Event.Received received -> received(received.from(), received.message(), step, now);
-            case Event.SpawnersFound found -> found(found, step, now);
+            case Event.Received received -> received(received.from(), received.message(), step);
+            case Event.SpawnersFound found -> found(found, step);
             case Event.ArbiterAnswered answered -> {
-                if (leadership.answered(answered.record(), step, now)) {
+                if (leadership.answered(answered.record(), step)) {
                     lead = leadership
                             .log()
                             .map(log -> new Leader(
@@ -142,43 +141,42 @@ public final class SpawnerMachine implements Machine {
                                     spawners.size() + 1,
                                     leadership.begins(),
                                     leadership.term(),
-                                    now));
+                                    turn.now()));
                     if (lead.isPresent() && leadership.begins() && refused.isPresent()) {
                         lead.get().fail(refused.get());
                     }
-                    reportAt = now;
+                    reportAt = turn.now();
                 }
             }
-            case Event.BackupStoreOpened opened -> roster.holders().opened(opened.self(), roster.members(), step, now);
+            case Event.BackupStoreOpened opened -> roster.holders().opened(opened.self(), roster.members(), step);
             case Event.ResultAssembled assembled -> lead.ifPresent(l -> l.assembled(assembled.sid(), step));
             case Event.CheckpointFound found ->
                 heardSteps.known(new Message.KnownSteps(Optional.of(found.record()), Optional.empty()));
             case Event.CheckpointRefused because -> refused = Optional.of(because.reason());
             case Event.CheckpointSaved kept ->
-                step.add(new Action.EmitEvent(new JobEvent.CheckpointSaved(kept.sid(), kept.step(), kept.residual())));
+                step.emit(new JobEvent.CheckpointSaved(kept.sid(), kept.step(), kept.residual()));
             case Event.CheckpointFailed broken ->
-                step.add(new Action.EmitEvent(new JobEvent.CheckpointFailed(broken.sid(), broken.reason())));
-            case Event.SnapshotRequested asked -> lead.ifPresent(l -> l.snapshotNow(step, now));
+                step.emit(new JobEvent.CheckpointFailed(broken.sid(), broken.reason()));
+            case Event.SnapshotRequested asked -> lead.ifPresent(l -> l.snapshotNow(step));
             case Event.ScaleRequested scaled -> {
                 wanted = scaled.daemons();
                 group.ifPresent(g -> g.wanted(wanted));
             }
             case Event.PartsMissing missing -> lead.ifPresent(l -> l.partsMissing(missing));
             case Event.ResultCopied copied -> lead.ifPresent(l -> l.copied(copied, step));
-            case Event.ResultCopyFailed failed -> lead.ifPresent(l -> l.copyFailed(failed, now));
+            case Event.ResultCopyFailed failed -> lead.ifPresent(l -> l.copyFailed(failed, turn.now()));
             case Event.AssemblyFailed broken -> lead.ifPresent(l -> l.fail(broken.reason()));
             case Event.Verdicts verdicts -> {
-                verdicts.lost().forEach(lost -> spawnerLost(lost.member(), step, now));
-                lost(verdicts.lost(), step, now);
+                verdicts.lost().forEach(lost -> spawnerLost(lost.member(), step));
+                lost(verdicts.lost(), step);
             }
             default -> {}
         }
-        settle(step, out, now);
+        settle(step, turn);
         // What a tick finds out may be of use to itself: messages of this spawner to this spawner.
-        Turn timers = new Turn();
-        tick(timers, now);
-        settle(timers, out, now);
-        return out;
+        Turn timers = turn.child();
+        tick(timers);
+        settle(timers, turn);
     }
 
     /** What can be told of the job from here; to be called by the thread that runs the machine. */
@@ -218,7 +216,7 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** What an event says about who lives goes to the watch that the other one belongs to. */
-    private void notice(Event event, Turn out, long now) {
+    private void notice(Event event, Turn turn) {
         Optional<WorkerId> other =
                 switch (event) {
                     case Event.Received received -> Optional.of(received.from());
@@ -228,135 +226,135 @@ public final class SpawnerMachine implements Machine {
                     default -> Optional.empty();
                 };
         if (other.filter(spawners::containsKey).isPresent()) {
-            ring.on(other.get(), event, out, now);
+            ring.on(other.get(), event, turn);
         } else if (other.isPresent()) {
-            roster.watch().on(event, out, now);
+            roster.watch().on(event, turn);
         }
     }
 
-    /** Moves actions to {@code out}; messages to this spawner are handled, and nothing follows the end. */
-    private void settle(Turn first, Turn out, long now) {
-        ArrayDeque<Action> queue = new ArrayDeque<>(first.list());
-        out.wakeAt(first.wakeUp());
+    /** Moves actions to {@code turn}; messages to this spawner are handled, and nothing follows the end. */
+    private void settle(Turn first, Turn turn) {
+        ArrayDeque<Action> queue = new ArrayDeque<>(first.actions());
+        turn.wakeAt(first.wakeUp());
         while (!queue.isEmpty() && over.isEmpty()) {
             Action action = queue.removeFirst();
             if (action instanceof Action.Send send && send.to().equals(self.id())) {
-                Turn more = new Turn();
-                received(self.id(), send.message(), more, now);
-                out.wakeAt(more.wakeUp());
-                queue.addAll(more.list());
+                Turn more = turn.child();
+                received(self.id(), send.message(), more);
+                turn.wakeAt(more.wakeUp());
+                queue.addAll(more.actions());
                 // An answer to oneself may be what a timer waited for.
-                out.wakeAt(now);
+                turn.wakeAt(turn.now());
             } else {
-                out.add(action);
+                turn.add(action);
                 if (action instanceof Action.Finish finish) {
                     stop(
                             finish.outcome() instanceof JobOutcome.Failed failed
                                     ? Optional.of(failed.reason())
                                     : Optional.empty(),
-                            out);
+                            turn);
                 }
             }
         }
     }
 
-    private void found(Event.SpawnersFound event, Turn out, long now) {
+    private void found(Event.SpawnersFound event, Turn turn) {
         List<Member> there = event.spawners().stream()
                 .filter(member -> !dismissed.contains(member.id()))
                 .toList();
         // Discovery only adds: it forgets a dead spawner before there is a verdict, which must still find it here.
-        there.forEach(member -> know(member, out));
+        there.forEach(member -> know(member, turn));
         roster.reservations().found(there);
-        leadership.found(there, out, now);
+        leadership.found(there, turn);
     }
 
-    private void know(Member spawner, Turn out) {
+    private void know(Member spawner, Turn turn) {
         boolean other = !spawner.id().equals(self.id()) && !dismissed.contains(spawner.id());
         if (other && !spawner.equals(spawners.put(spawner.id(), spawner))) {
-            out.add(new Action.AddPeer(spawner));
+            turn.add(new Action.AddPeer(spawner));
         }
     }
 
-    private void received(WorkerId from, Message message, Turn out, long now) {
+    private void received(WorkerId from, Message message, Turn turn) {
         // That the job is over is true whoever says it: what ends it was in the log.
         if (dismissed.contains(from) && !(message instanceof Message.Stop)) {
             // Where two have taken each other for gone, one of them gives way, or they would tell each other for ever.
             if (!(message instanceof Message.Evicted)) {
-                out.send(from, new Message.Evicted());
+                turn.send(from, new Message.Evicted());
             } else if (from.compareTo(self.id()) < 0) {
-                giveWay(out);
+                giveWay(turn);
             }
             return;
         }
         switch (message) {
-            case Message.Register registration -> registered(registration, out, now);
-            case Message.Leaving leaving -> leaves(leaving, out, now);
+            case Message.Register registration -> registered(registration, turn);
+            case Message.Leaving leaving -> leaves(leaving, turn);
             case Message.HolderReport holding -> {
                 if (roster.has(from)) {
-                    roster.holders().holding(holding, roster.members(), out, now);
+                    roster.holders().holding(holding, roster.members(), turn);
                 }
             }
             case Message.BuddyHolders buddy -> {
                 if (spawners.containsKey(from)) {
-                    roster.holders().buddy(from, buddy, roster.members(), out, now);
+                    roster.holders().buddy(from, buddy, roster.members(), turn);
                 }
             }
             case Message.DirectoryRequest request ->
-                group.ifPresent(g -> g.assignments().request(from, out));
-            case Message.Plan plan -> plan(from, plan, out, now);
+                group.ifPresent(g -> g.assignments().request(from, turn));
+            case Message.Plan plan -> plan(from, plan, turn);
             case Message.DirectoryUpdate update -> {
-                out.send(from, new Message.DirectoryAck(update.version()));
+                turn.send(from, new Message.DirectoryAck(update.version()));
                 if (group.isPresent()) {
-                    group.get().assignments().update(update.entries(), out);
+                    group.get().assignments().update(update.entries(), turn);
                 } else {
                     update.entries().forEach(register::merge);
                 }
             }
             case Message.DirectoryAck heard ->
                 group.ifPresent(g -> g.assignments().heard(from, heard.version()));
-            case Message.DaemonReport report -> report(report, out, now);
+            case Message.DaemonReport report -> report(report, turn);
             case Message.SnapshotRequest request ->
-                group.ifPresent(g -> g.snapshots().request(from, request.step(), request.sid(), out, now));
+                group.ifPresent(g -> g.snapshots().request(from, request.step(), request.sid(), turn));
             case Message.SnapshotRecheck recheck ->
-                group.ifPresent(g -> g.snapshots().recheck(recheck, out));
+                group.ifPresent(g -> g.snapshots().recheck(recheck, turn));
             case Message.SnapshotStore store ->
-                group.ifPresent(g -> g.snapshots().store(from, store.sid(), out, now));
+                group.ifPresent(g -> g.snapshots().store(from, store.sid(), turn));
             case Message.StepCommit commit -> {
                 heardSteps.committed(commit.record());
-                group.ifPresent(g -> g.commit(commit.record(), out, now));
+                group.ifPresent(g -> g.commit(commit.record(), turn));
             }
             case Message.KnownSteps known -> heardSteps.known(known);
             case Message.SnapshotContinue verdict ->
-                group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
+                group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, turn));
             case Message.SnapshotPart part ->
                 group.ifPresent(
-                        g -> reachableLead().ifPresent(to -> g.snapshots().part(to, part, out, now)));
+                        g -> reachableLead().ifPresent(to -> g.snapshots().part(to, part, turn)));
             case Message.SnapshotStored stored -> {
                 heardSteps.stored(
                         group.map(g -> g.snapshots().stepOf(stored.sid())).orElse(0), stored);
                 group.ifPresent(
-                        g -> reachableLead().ifPresent(to -> g.snapshots().stored(to, stored, out)));
+                        g -> reachableLead().ifPresent(to -> g.snapshots().stored(to, stored, turn)));
             }
             case Message.BlockFailed failed -> {
                 if (failed.fatal()) {
-                    toLead(from, failed, out, now);
+                    toLead(from, failed, turn);
                 } else {
-                    group.ifPresent(g -> g.failed(from, failed, roster.candidates(), reachableLead(), out, now));
+                    group.ifPresent(g -> g.failed(from, failed, roster.candidates(), reachableLead(), turn));
                 }
             }
-            case Message.StoreFailed failed -> toLead(from, failed, out, now);
-            case Message.ConvergenceClaim claim -> toLead(from, claim, out, now);
-            case Message.InStep inStep -> inStep(from, inStep, out, now);
-            case Message.Stop stop -> stop(stop.reason(), out);
-            case Message.GroupReport report -> lead.ifPresent(l -> l.received(from, report, out, now));
-            case Message.GroupProgress progress -> lead.ifPresent(l -> l.received(from, progress, out, now));
-            case Message.SnapshotGroupPart part -> lead.ifPresent(l -> l.received(from, part, out, now));
-            case Message.SnapshotGroupStored stored -> lead.ifPresent(l -> l.received(from, stored, out, now));
-            case Message.SnapshotBroken broken -> lead.ifPresent(l -> l.received(from, broken, out, now));
+            case Message.StoreFailed failed -> toLead(from, failed, turn);
+            case Message.ConvergenceClaim claim -> toLead(from, claim, turn);
+            case Message.InStep inStep -> inStep(from, inStep, turn);
+            case Message.Stop stop -> stop(stop.reason(), turn);
+            case Message.GroupReport report -> lead.ifPresent(l -> l.received(from, report, turn));
+            case Message.GroupProgress progress -> lead.ifPresent(l -> l.received(from, progress, turn));
+            case Message.SnapshotGroupPart part -> lead.ifPresent(l -> l.received(from, part, turn));
+            case Message.SnapshotGroupStored stored -> lead.ifPresent(l -> l.received(from, stored, turn));
+            case Message.SnapshotBroken broken -> lead.ifPresent(l -> l.received(from, broken, turn));
             case Message.MemberListUpdate list -> {
                 if (spawners.containsKey(from)) {
-                    list.members().forEach(member -> know(member, out));
-                    ring.members(list, out, now).forEach(gone -> spawnerLost(gone, out, now));
+                    list.members().forEach(member -> know(member, turn));
+                    ring.members(list, turn).forEach(gone -> spawnerLost(gone, turn));
                 }
             }
             case Message.MemberListAck heard -> {
@@ -366,18 +364,18 @@ public final class SpawnerMachine implements Machine {
                     roster.watch().heard(from, heard.version());
                 }
             }
-            case Message.SpawnerLost orphan -> orphaned(orphan, out, now);
-            case Message.DirectoryReplica copy -> copies.copy(from, copy, out);
+            case Message.SpawnerLost orphan -> orphaned(orphan, turn);
+            case Message.DirectoryReplica copy -> copies.copy(from, copy, turn);
             case Message.DirectoryReplicaAck copied -> copies.copied(from, copied.term(), copied.version());
-            case Message.OwnershipClaim claim -> claimed(from, claim, out, now);
+            case Message.OwnershipClaim claim -> claimed(from, claim, turn);
             case Message.OwnershipClaimAck heard -> ownership.heard(from, heard.term());
-            case Message.BlocksOffered offer -> offered(offer, out, now);
-            case Message.LogWrite m -> leadership.received(from, m, out, now);
-            case Message.LogWritten m -> leadership.received(from, m, out, now);
-            case Message.LogPromise m -> leadership.received(from, m, out, now);
-            case Message.LogPromised m -> leadership.received(from, m, out, now);
-            case Message.LogRefused m -> leadership.received(from, m, out, now);
-            case Message.Evicted d -> giveWay(out);
+            case Message.BlocksOffered offer -> offered(offer, turn);
+            case Message.LogWrite m -> leadership.received(from, m, turn);
+            case Message.LogWritten m -> leadership.received(from, m, turn);
+            case Message.LogPromise m -> leadership.received(from, m, turn);
+            case Message.LogPromised m -> leadership.received(from, m, turn);
+            case Message.LogRefused m -> leadership.received(from, m, turn);
+            case Message.Evicted d -> giveWay(turn);
             case Message.HolderListUpdate h -> {}
             case Message.Registered r -> {}
             case Message.BlockMoved m -> {}
@@ -386,56 +384,56 @@ public final class SpawnerMachine implements Machine {
             case Message.TransferDaemon t -> {}
             case Message.Assign a -> {}
             case Message.BlockHello h -> {}
-            case Message.StaleIncarnation fenced -> fenced(fenced, out, now);
+            case Message.StaleIncarnation fenced -> fenced(fenced, turn);
             case Message.Vote v -> {}
             case Message.VoteAck v -> {}
             case Message.HaloRequest h -> {}
             case Message.SnapshotHaloRequest h -> {}
-            case Message.WatchMessage.ProbeAnswer answer -> ring.answered(from, answer, now);
+            case Message.WatchMessage.ProbeAnswer answer -> ring.answered(from, answer, turn.now());
             case Message.WatchMessage w -> {}
         }
     }
 
     /** Others took this spawner for gone: a new process may take its place. */
-    private void giveWay(Turn out) {
+    private void giveWay(Turn turn) {
         stopped = true;
-        out.add(new Action.Restart());
+        turn.add(new Action.Restart());
     }
 
     // ---- daemons ---------------------------------------------------------------------------------------------------
 
-    private void registered(Message.Register registration, Turn out, long now) {
+    private void registered(Message.Register registration, Turn turn) {
         WorkerId daemon = registration.daemon().id();
-        if (roster.register(registration, out, now)) {
-            reportAt = now;
-            group.ifPresent(g -> g.joined(roster.members(), reachableLead(), out, now));
+        if (roster.register(registration, turn)) {
+            reportAt = turn.now();
+            group.ifPresent(g -> g.joined(roster.members(), reachableLead(), turn));
         }
         boolean serves =
                 group.filter(g -> !g.assignments().of(daemon).isEmpty()).isPresent();
         boolean elsewhere =
                 registration.owner().filter(id -> !id.equals(self.id())).isPresent();
         if (serves && elsewhere) {
-            strays.putIfAbsent(daemon, now + 2 * config.watch().timeout().toNanos());
+            strays.putIfAbsent(daemon, turn.now() + 2 * config.watch().timeout().toNanos());
         } else if (registration.owner().isPresent()) {
             strays.remove(daemon);
         }
     }
 
     /** A daemon of another owner cannot serve this group's blocks, unless the other one has claimed them meanwhile. */
-    private void seekStrays(Turn out, long now) {
+    private void seekStrays(Turn turn) {
         for (Map.Entry<WorkerId, Long> stray : List.copyOf(strays.entrySet())) {
-            if (now >= stray.getValue()) {
+            if (turn.now() >= stray.getValue()) {
                 strays.remove(stray.getKey());
                 FailureVerdict left = new FailureVerdict(stray.getKey(), FailureVerdict.Cause.LEFT, 0);
                 group.filter(g -> !g.assignments().of(left.member()).isEmpty())
-                        .ifPresent(g -> g.lost(List.of(left), roster.candidates(), reachableLead(), out, now));
+                        .ifPresent(g -> g.lost(List.of(left), roster.candidates(), reachableLead(), turn));
             } else {
-                out.wakeAt(stray.getValue());
+                turn.wakeAt(stray.getValue());
             }
         }
     }
 
-    private void report(Message.DaemonReport report, Turn out, long now) {
+    private void report(Message.DaemonReport report, Turn turn) {
         if (!roster.has(report.daemon())) {
             return;
         }
@@ -443,8 +441,8 @@ public final class SpawnerMachine implements Machine {
         Optional<Member> daemon = roster.members().stream()
                 .filter(member -> member.id().equals(report.daemon()))
                 .findFirst();
-        if (group.isPresent() && daemon.isPresent() && group.get().progress(daemon.get(), report, out)) {
-            reportAt = now;
+        if (group.isPresent() && daemon.isPresent() && group.get().progress(daemon.get(), report, turn)) {
+            reportAt = turn.now();
         }
         Set<Integer> own = group.map(g -> Set.copyOf(g.assignments().blocks())).orElse(Set.of());
         Set<WorkerId> owners = new TreeSet<>();
@@ -459,82 +457,82 @@ public final class SpawnerMachine implements Machine {
                 .filter(spawners::containsKey)
                 .findFirst()
                 .map(spawners::get)
-                .ifPresent(owner -> out.send(report.daemon(), new Message.TransferDaemon(owner)));
+                .ifPresent(owner -> turn.send(report.daemon(), new Message.TransferDaemon(owner)));
     }
 
     /** Workers are taken for gone. Those of this group are dismissed, whether they live or not. */
-    private void lost(List<FailureVerdict> verdicts, Turn out, long now) {
-        List<FailureVerdict> ours = roster.lost(verdicts, out, now);
+    private void lost(List<FailureVerdict> verdicts, Turn turn) {
+        List<FailureVerdict> ours = roster.lost(verdicts, turn);
         if (ours.isEmpty()) {
             return;
         }
         lostAny = true;
-        reportAt = now;
-        ours.forEach(lost -> dismiss(lost.member(), out));
-        group.ifPresent(g -> g.lost(ours, roster.candidates(), reachableLead(), out, now));
+        reportAt = turn.now();
+        ours.forEach(lost -> dismiss(lost.member(), turn));
+        group.ifPresent(g -> g.lost(ours, roster.candidates(), reachableLead(), turn));
     }
 
-    private void leaves(Message.Leaving leaving, Turn out, long now) {
-        boolean nothingLeft = group.map(g -> g.leaves(leaving, roster.candidates(), reachableLead(), out, now))
+    private void leaves(Message.Leaving leaving, Turn turn) {
+        boolean nothingLeft = group.map(g -> g.leaves(leaving, roster.candidates(), reachableLead(), turn))
                 .orElse(true);
         if (nothingLeft) {
-            lost(List.of(new FailureVerdict(leaving.daemon(), FailureVerdict.Cause.LEFT, 0)), out, now);
+            lost(List.of(new FailureVerdict(leaving.daemon(), FailureVerdict.Cause.LEFT, 0)), turn);
         }
     }
 
-    private void dismiss(WorkerId worker, Turn out) {
+    private void dismiss(WorkerId worker, Turn turn) {
         if (dismissed.size() >= MOST_DISMISSED) {
             dismissed.removeFirst();
         }
         dismissed.add(worker);
         strays.remove(worker);
-        out.send(worker, new Message.Evicted());
+        turn.send(worker, new Message.Evicted());
     }
 
     // ---- other spawners --------------------------------------------------------------------------------------------
 
     /** A spawner is gone: its blocks fall to a successor, and if it led, there is another lead. */
-    private void spawnerLost(WorkerId spawner, Turn out, long now) {
+    private void spawnerLost(WorkerId spawner, Turn turn) {
         Optional<Member> member = Optional.ofNullable(spawners.remove(spawner));
         boolean known = member.isPresent();
-        member.ifPresent(gone -> roster.watch().fell(gone, now));
+        member.ifPresent(gone -> roster.watch().fell(gone, turn.now()));
         if (!spawner.equals(self.id())
                 && (known || leadership.lead().filter(spawner::equals).isPresent())) {
             if (known && rules.dismisses()) {
-                dismiss(spawner, out);
+                dismiss(spawner, turn);
             }
             roster.reservations().spawnerLost(spawner);
-            roster.holders().lost(Set.of(spawner), roster.members(), out, now);
-            leadership.lost(spawner, out, now);
+            roster.holders().lost(Set.of(spawner), roster.members(), turn);
+            leadership.lost(spawner, turn);
             lead.ifPresent(l -> l.lost(spawner));
             lostAny = true;
         }
     }
 
     /** A daemon's group has lost its spawner. If it seems so from here too, it is certain. */
-    private void orphaned(Message.SpawnerLost orphan, Turn out, long now) {
+    private void orphaned(Message.SpawnerLost orphan, Turn turn) {
         WorkerId gone = orphan.spawner();
         Optional<Member> suspect = Optional.ofNullable(spawners.get(gone));
         boolean credible =
                 suspect.filter(s -> !rules.believes(self, orphan.daemon(), s)).isEmpty()
-                        || ring.isConnected(spawners.values(), gone, now);
-        boolean agreed = !gone.equals(self.id()) && (suspect.isEmpty() || (credible && ring.doubts(gone, now)));
+                        || ring.isConnected(spawners.values(), gone, turn.now());
+        boolean agreed = !gone.equals(self.id()) && (suspect.isEmpty() || (credible && ring.doubts(gone, turn.now())));
         if (agreed) {
-            spawnerLost(gone, out, now);
-            if (roster.reservations().register(orphan.daemon(), Optional.empty(), out)) {
+            spawnerLost(gone, turn);
+            if (roster.reservations().register(orphan.daemon(), Optional.empty(), turn)) {
                 throw new IllegalStateException("a daemon that names no spawner cannot join a group");
             }
         }
     }
 
     /** Owners that are gone, and whose blocks are this spawner's turn to look after. */
-    private void takeOver(Turn out, long now) {
+    private void takeOver(Turn turn) {
         if (group.isEmpty()) {
             return;
         }
         List<Integer> blocks = new ArrayList<>();
         List<Message.DirectoryReplica> known = new ArrayList<>();
-        for (WorkerId owner : ownership.fallen(spawners.navigableKeySet(), copies::has, lead.isPresent(), out, now)) {
+        for (WorkerId owner : ownership.fallen(spawners.navigableKeySet(), copies::has, lead.isPresent(), turn)) {
             blocks.addAll(ownership.owners().blocks(owner));
             copies.take(owner).ifPresent(known::add);
         }
@@ -542,22 +540,21 @@ public final class SpawnerMachine implements Machine {
             return;
         }
         GroupTerm term = ownership.nextTerm();
-        known.forEach(copy -> roster.adopt(term, copy.daemons(), out, now));
+        known.forEach(copy -> roster.adopt(term, copy.daemons(), turn));
         take(
                 term,
                 blocks,
                 known.stream().flatMap(copy -> copy.entries().stream()).toList(),
                 List.of(),
                 false,
-                out,
-                now);
+                turn);
     }
 
     /**
      * A block of this group has an incarnation that only its giver knew of. If that one is gone, nobody claims it: it begins
      * again, above.
      */
-    private void fenced(Message.StaleIncarnation fenced, Turn out, long now) {
+    private void fenced(Message.StaleIncarnation fenced, Turn turn) {
         GroupTerm term = fenced.newest().term();
         boolean ours = group.filter(g -> g.assignments().blocks().contains(fenced.block()))
                 .isPresent();
@@ -568,9 +565,9 @@ public final class SpawnerMachine implements Machine {
         if (ours && unknown && !claimed) {
             ownership.owners().heardOf(term);
             GroupTerm next = ownership.nextTerm();
-            roster.adopt(next, List.of(), out, now);
-            group.orElseThrow().renew(next, fenced.block(), out, now);
-            taken(next, List.of(fenced.block()), out, now);
+            roster.adopt(next, List.of(), turn);
+            group.orElseThrow().renew(next, fenced.block(), turn);
+            taken(next, List.of(fenced.block()), turn);
         }
     }
 
@@ -580,42 +577,41 @@ public final class SpawnerMachine implements Machine {
             List<BlockAssignment> entries,
             List<BackupVersion> copiesKnown,
             boolean certain,
-            Turn out,
-            long now) {
-        roster.adopt(term, List.of(), out, now);
+            Turn turn) {
+        roster.adopt(term, List.of(), turn);
         BlockGroup own = group.orElseThrow();
-        own.take(term, blocks, entries, roster.members(), certain, out, now);
+        own.take(term, blocks, entries, roster.members(), certain, turn);
         own.assignments().heardOf(copiesKnown);
-        taken(term, blocks, out, now);
+        taken(term, blocks, turn);
     }
 
-    private void taken(GroupTerm term, List<Integer> blocks, Turn out, long now) {
+    private void taken(GroupTerm term, List<Integer> blocks, Turn turn) {
         BlockGroup own = group.orElseThrow();
-        ownership.claim(term, own.assignments().blocks(), now);
-        own.assignments().others(ownership.owners().groups(), self.id(), out);
-        out.add(new Action.EmitEvent(new JobEvent.GroupTakenOver(self.id(), term.n(), blocks)));
-        reportAt = now;
+        ownership.claim(term, own.assignments().blocks(), turn.now());
+        own.assignments().others(ownership.owners().groups(), self.id(), turn);
+        turn.emit(new JobEvent.GroupTakenOver(self.id(), term.n(), blocks));
+        reportAt = turn.now();
     }
 
     /** Another spawner looks after blocks, maybe after some of this group's. */
-    private void claimed(WorkerId from, Message.OwnershipClaim claim, Turn out, long now) {
-        know(claim.spawner(), out);
-        List<Integer> gained = ownership.claimed(from, claim, out);
+    private void claimed(WorkerId from, Message.OwnershipClaim claim, Turn turn) {
+        know(claim.spawner(), turn);
+        List<Integer> gained = ownership.claimed(from, claim, turn);
         if (!gained.isEmpty() && group.isPresent()) {
-            group.get().cede(gained, out, now);
-            group.get().assignments().others(ownership.owners().groups(), self.id(), out);
+            group.get().cede(gained, turn);
+            group.get().assignments().others(ownership.owners().groups(), self.id(), turn);
         }
     }
 
     /** Another group has blocks without a daemon: a standby is lent, or they are taken over. */
-    private void offered(Message.BlocksOffered offer, Turn out, long now) {
+    private void offered(Message.BlocksOffered offer, Turn turn) {
         if (group.isEmpty()) {
             return;
         }
         Optional<Member> spare =
                 group.get().spare(roster.members(), !offer.blocks().isEmpty());
         if (spare.isPresent()) {
-            out.send(spare.get().id(), new Message.TransferDaemon(offer.spawner()));
+            turn.send(spare.get().id(), new Message.TransferDaemon(offer.spawner()));
             return;
         }
         List<Integer> theirs = offer.blocks().stream()
@@ -627,29 +623,29 @@ public final class SpawnerMachine implements Machine {
                 .toList();
         List<Integer> room = group.get().roomFor(theirs, roster.members());
         if (!room.isEmpty()) {
-            take(ownership.nextTerm(), room, offer.entries(), offer.copies(), true, out, now);
+            take(ownership.nextTerm(), room, offer.entries(), offer.copies(), true, turn);
         }
     }
 
     /** What only synchronous jobs say: to this group, or to the lead. */
-    private void inStep(WorkerId from, Message.InStep message, Turn out, long now) {
+    private void inStep(WorkerId from, Message.InStep message, Turn turn) {
         switch (message) {
-            case Message.InStep.CheckpointDue m -> toLead(from, m, out, now);
-            case Message.InStep.TestPassed m -> toLead(from, m, out, now);
-            case Message.InStep.RollbackRequest m -> toLead(from, m, out, now);
-            case Message.InStep.GroupGenerations m -> toLead(from, m, out, now);
-            case Message.InStep.GroupCheckpoint m -> toLead(from, m, out, now);
-            case Message.InStep.GroupTestAnswer m -> toLead(from, m, out, now);
-            default -> group.ifPresent(g -> g.inStep(from, message, roster.candidates(), reachableLead(), out, now));
+            case Message.InStep.CheckpointDue m -> toLead(from, m, turn);
+            case Message.InStep.TestPassed m -> toLead(from, m, turn);
+            case Message.InStep.RollbackRequest m -> toLead(from, m, turn);
+            case Message.InStep.GroupGenerations m -> toLead(from, m, turn);
+            case Message.InStep.GroupCheckpoint m -> toLead(from, m, turn);
+            case Message.InStep.GroupTestAnswer m -> toLead(from, m, turn);
+            default -> group.ifPresent(g -> g.inStep(from, message, roster.candidates(), reachableLead(), turn));
         }
     }
 
     /** A failure of this group: handled here by the lead, else passed on. */
-    private void toLead(WorkerId from, Message failure, Turn out, long now) {
+    private void toLead(WorkerId from, Message failure, Turn turn) {
         if (lead.isPresent()) {
-            lead.get().received(from, failure, out, now);
+            lead.get().received(from, failure, turn);
         } else {
-            reachableLead().ifPresent(to -> out.send(to, failure));
+            reachableLead().ifPresent(to -> turn.send(to, failure));
         }
     }
 
@@ -658,12 +654,12 @@ public final class SpawnerMachine implements Machine {
         return leadership.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
     }
 
-    private void plan(WorkerId from, Message.Plan plan, Turn out, long now) {
+    private void plan(WorkerId from, Message.Plan plan, Turn turn) {
         if (leadership.lead().filter(from::equals).isEmpty()) {
             return;
         }
         ownership.planned(plan);
-        plan.groups().forEach(g -> know(g.spawner(), out));
+        plan.groups().forEach(g -> know(g.spawner(), turn));
         if (group.isEmpty()) {
             Optional<Message.GroupPlan> own = plan.groups().stream()
                     .filter(g -> g.spawner().id().equals(self.id()))
@@ -671,23 +667,23 @@ public final class SpawnerMachine implements Machine {
             GroupTerm term = own.map(Message.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
             BlockGroup begun = new BlockGroup(shape, config, register, rules, roster.holders(), term, wanted);
             if (own.filter(g -> g.daemons() > 0).isPresent()) {
-                begun.share(own.get(), roster.members(), out, now);
+                begun.share(own.get(), roster.members(), turn);
                 if (!begun.assignments().parked().isEmpty() && !lostAny) {
-                    toLead(self.id(), misfit(own.get()), out, now);
+                    toLead(self.id(), misfit(own.get()), turn);
                     return;
                 }
             } else if (own.isPresent()) {
-                roster.adopt(term, List.of(), out, now);
-                begun.take(term, own.get().blocks(), roster.held(), roster.members(), true, out, now);
+                roster.adopt(term, List.of(), turn);
+                begun.take(term, own.get().blocks(), roster.held(), roster.members(), true, turn);
             }
             group = Optional.of(begun);
             roster.reservations()
                     .planned(daemon -> !begun.assignments().of(daemon).isEmpty());
-            begun.joined(roster.members(), reachableLead(), out, now);
-            roster.watch().planned(now);
-            reportAt = now;
+            begun.joined(roster.members(), reachableLead(), turn);
+            roster.watch().planned(turn.now());
+            reportAt = turn.now();
         }
-        group.get().assignments().others(ownership.owners().groups(), self.id(), out);
+        group.get().assignments().others(ownership.owners().groups(), self.id(), turn);
     }
 
     private Message misfit(Message.GroupPlan own) {
@@ -701,29 +697,28 @@ public final class SpawnerMachine implements Machine {
 
     // ---- time ------------------------------------------------------------------------------------------------------
 
-    private void tick(Turn out, long now) {
+    private void tick(Turn turn) {
         if (over.isPresent()) {
             return;
         }
         Optional<WorkerId> leader = reachableLead();
-        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), this::daemons, out, now)
-                .forEach(gone -> spawnerLost(gone, out, now)));
-        List<FailureVerdict> gone = roster.tick(out, now);
+        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), this::daemons, turn)
+                .forEach(gone -> spawnerLost(gone, turn)));
+        List<FailureVerdict> gone = roster.tick(turn);
         if (!gone.isEmpty()) {
-            lost(gone, out, now);
+            lost(gone, turn);
         }
-        seekStrays(out, now);
-        takeOver(out, now);
-        ownership.tick(spawners.values(), out, now);
+        seekStrays(turn);
+        takeOver(turn);
+        ownership.tick(spawners.values(), turn);
         group.ifPresent(g -> {
-            g.tick(roster.members(), leader, out, now);
+            g.tick(roster.members(), leader, turn);
             copies.tick(
                     g.assignments(),
                     roster.reservations(),
                     ElectionParticipant.successors(self.id(), spawners.navigableKeySet()),
-                    out,
-                    now);
-            roster.holders().share(roster.members(), this::otherOwners, out, now);
+                    turn);
+            roster.holders().share(roster.members(), this::otherOwners, turn);
             List<Integer> parked = g.parked();
             lending.tick(
                     g.isCrowded(roster.members()),
@@ -732,18 +727,17 @@ public final class SpawnerMachine implements Machine {
                     g.assignments().copiesOf(parked),
                     roster.holders().buddies(),
                     spawners.navigableKeySet(),
-                    out,
-                    now);
+                    turn);
         });
-        lead.ifPresent(l -> l.tick(this::copyTargets, out, now));
-        leadership.tick(spawners.navigableKeySet(), !roster.members().isEmpty(), out, now);
+        lead.ifPresent(l -> l.tick(this::copyTargets, turn));
+        leadership.tick(spawners.navigableKeySet(), !roster.members().isEmpty(), turn);
         if (leader.isPresent()) {
-            if (now >= reportAt) {
-                sayProgress(leader.get(), out, now);
+            if (turn.now() >= reportAt) {
+                sayProgress(leader.get(), turn);
             }
-            out.wakeAt(reportAt);
+            turn.wakeAt(reportAt);
         }
-        heardSteps.tick(self.id(), leader, out);
+        heardSteps.tick(self.id(), leader, turn);
     }
 
     /** Where a copy of the result may go: spawners on other machines first, each kind in the ring's order. */
@@ -771,22 +765,22 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Who is in the group until there is a plan, then how it is doing. */
-    private void sayProgress(WorkerId to, Turn out, long now) {
+    private void sayProgress(WorkerId to, Turn turn) {
         if (group.isPresent()) {
-            reportAt = now + config.reportPeriod().toNanos();
-            out.send(to, new Message.GroupProgress(group.get().assignments().term(), roster.reports()));
+            reportAt = turn.now() + config.reportPeriod().toNanos();
+            turn.send(to, new Message.GroupProgress(group.get().assignments().term(), roster.reports()));
         } else {
             long period = config.retry().toNanos();
-            reportAt = now + period + random.nextLong(Math.max(1, period / 4));
-            out.send(to, new Message.GroupReport(self, roster.members(), roster.held()));
+            reportAt = turn.now() + period + random.nextLong(Math.max(1, period / 4));
+            turn.send(to, new Message.GroupReport(self, roster.members(), roster.held()));
         }
     }
 
-    private void stop(Optional<String> reason, Turn out) {
+    private void stop(Optional<String> reason, Turn turn) {
         over = Optional.of(new Message.Stop(reason));
         if (lead.isPresent()) {
-            spawners.keySet().forEach(id -> out.send(id, over.get()));
+            spawners.keySet().forEach(id -> turn.send(id, over.get()));
         }
-        roster.members().forEach(daemon -> out.send(daemon.id(), over.get()));
+        roster.members().forEach(daemon -> turn.send(daemon.id(), over.get()));
     }
 }

@@ -58,26 +58,26 @@ final class SpawnerMonitor {
     }
 
     /** Something arrived from a spawner, or does not arrive there. */
-    void on(WorkerId spawner, Event event, Turn out, long now) {
+    void on(WorkerId spawner, Event event, Turn turn) {
         if (event instanceof Event.ConnectionReset) {
             refused.add(spawner);
         } else if (!(event instanceof Event.PlatformHint)) {
-            heardAt.put(spawner, now);
+            heardAt.put(spawner, turn.now());
             refused.remove(spawner);
             witnesses.forget(spawner);
             if (held.remove(spawner) != null) {
                 // It lives after all: it is watched again.
                 watch = new FailureDetector(self.id(), config, seed);
-                watch.members(MemberListPublisher.members(newest), out, now);
+                watch.members(MemberListPublisher.members(newest), turn);
             }
         }
-        watch.on(event, out, now);
+        watch.on(event, turn);
     }
 
     /** The lead says who is in the ring; returns who is no longer. */
-    Set<WorkerId> members(Message.MemberListUpdate told, Turn out, long now) {
-        out.send(told.owner(), new Message.MemberListAck(told.version()));
-        return told.version() > newest.version() ? take(told, out, now) : Set.of();
+    Set<WorkerId> members(Message.MemberListUpdate told, Turn turn) {
+        turn.send(told.owner(), new Message.MemberListAck(told.version()));
+        return told.version() > newest.version() ? take(told, turn) : Set.of();
     }
 
     /** What a daemon says of a spawner that it was asked about. */
@@ -89,12 +89,12 @@ final class SpawnerMonitor {
         list.heard(spawner, version);
     }
 
-    private Set<WorkerId> take(Message.MemberListUpdate told, Turn out, long now) {
+    private Set<WorkerId> take(Message.MemberListUpdate told, Turn turn) {
         Set<WorkerId> gone = new TreeSet<>();
         newest.members().forEach(member -> gone.add(member.id()));
         told.members().forEach(member -> gone.remove(member.id()));
         newest = told;
-        watch.members(MemberListPublisher.members(told), out, now);
+        watch.members(MemberListPublisher.members(told), turn);
         heardAt.keySet().removeAll(gone);
         refused.removeAll(gone);
         held.keySet().removeAll(gone);
@@ -115,56 +115,55 @@ final class SpawnerMonitor {
             long newestTerm,
             Collection<Member> others,
             Supplier<Collection<Member>> daemons,
-            Turn out,
-            long now) {
+            Turn turn) {
         if (newestTerm > term) {
             term = newestTerm;
-            beginAt = now + config.timeout().toNanos() / 2;
+            beginAt = turn.now() + config.timeout().toNanos() / 2;
         }
-        if (now < beginAt) {
-            out.wakeAt(beginAt);
+        if (turn.now() < beginAt) {
+            turn.wakeAt(beginAt);
         } else if (lead.equals(self.id())) {
-            if (list.set(term, withSelf(others), now)) {
+            if (list.set(term, withSelf(others), turn.now())) {
                 Message.MemberListUpdate told =
                         new Message.MemberListUpdate(list.members().version(), lead, withSelf(others));
-                Set<WorkerId> unusedAsWeSaySo = take(told, out, now);
+                Set<WorkerId> unusedAsWeSaySo = take(told, turn);
             }
-            list.tick(out, now);
+            list.tick(turn);
         } else if (newest.version() < MemberListPublisher.first(term)) {
             // The lead may be dead before it has said anything.
             Message.MemberListUpdate own =
                     new Message.MemberListUpdate(MemberListPublisher.first(term), lead, withSelf(others));
-            Set<WorkerId> unusedAsNobodySaysSo = take(own, out, now);
+            Set<WorkerId> unusedAsNobodySaysSo = take(own, turn);
         }
         // Before its first word a worker may be cold and its connection slow.
         others.forEach(other -> heardAt.putIfAbsent(
-                other.id(), now + LONG_SILENCE * config.timeout().toNanos()));
+                other.id(), turn.now() + LONG_SILENCE * config.timeout().toNanos()));
         Set<WorkerId> thirds = thirds(others);
         if (thirds.size() < 2) {
             // Each of many spawners hears but a few of the others, and their watchers confirm what happens to them.
             others.stream()
-                    .filter(other -> isSilent(other.id(), now) && !hasThird(thirds, other.id()))
-                    .forEach(other -> witnesses.ask(other, daemons.get(), out, now));
+                    .filter(other -> isSilent(other.id(), turn.now()) && !hasThird(thirds, other.id()))
+                    .forEach(other -> witnesses.ask(other, daemons.get(), turn));
         }
         Set<WorkerId> certain = new TreeSet<>();
         long bound = LONG_SILENCE * config.timeout().toNanos();
         held.forEach((suspect, since) -> {
-            if (refused.contains(suspect) || witnesses.confirm(suspect, now) || now - since >= bound) {
+            if (refused.contains(suspect) || witnesses.confirm(suspect, turn.now()) || turn.now() - since >= bound) {
                 certain.add(suspect);
             } else {
-                out.wakeAt(since + bound);
+                turn.wakeAt(since + bound);
             }
         });
         held.keySet().removeAll(certain);
-        for (FailureVerdict verdict : watch.tick(out, now)) {
+        for (FailureVerdict verdict : watch.tick(turn)) {
             WorkerId suspect = verdict.member();
             boolean third = hasThird(thirds(others), suspect);
             // A verdict on this one: whoever declared it tells it so.
             if (!suspect.equals(self.id())) {
-                if (third || refused.contains(suspect) || witnesses.confirm(suspect, now)) {
+                if (third || refused.contains(suspect) || witnesses.confirm(suspect, turn.now())) {
                     certain.add(suspect);
                 } else {
-                    held.put(suspect, now);
+                    held.put(suspect, turn.now());
                 }
             }
         }

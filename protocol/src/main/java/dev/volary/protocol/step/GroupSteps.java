@@ -45,20 +45,20 @@ public final class GroupSteps {
     }
 
     /** A step is committed, with the parts of the group's blocks and their sources. */
-    public void commit(CommittedStep record, Turn out, long now) {
+    public void commit(CommittedStep record, Turn turn) {
         if (newest.isEmpty() || CommittedStep.ORDER.compare(record, newest.get()) > 0) {
             newest = Optional.of(record);
             told = false;
-            repeatAt = now;
-            tick(out, now);
+            repeatAt = turn.now();
+            tick(turn);
         }
     }
 
     /** Some blocks have other daemons now. */
-    public void replaced(Collection<Integer> replaced, Turn out, long now) {
+    public void replaced(Collection<Integer> replaced, Turn turn) {
         replaced.forEach(reports::remove);
-        repeatAt = now;
-        tick(out, now);
+        repeatAt = turn.now();
+        tick(turn);
     }
 
     /**
@@ -78,7 +78,7 @@ public final class GroupSteps {
     }
 
     /** Tells those that are behind, again and again. */
-    public void tick(Turn out, long now) {
+    public void tick(Turn turn) {
         if (newest.isEmpty()) {
             return;
         }
@@ -93,12 +93,12 @@ public final class GroupSteps {
         if (behind.isEmpty()) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             behind.forEach((daemon, theirs) ->
-                    out.send(daemon, new Message.StepCommit(newest.get().of(shape.withSources(theirs)))));
+                    turn.send(daemon, new Message.StepCommit(newest.get().of(shape.withSources(theirs)))));
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** Entries held. */

@@ -59,12 +59,12 @@ public final class RecoveredSteps {
     }
 
     /** Tells a lead other than {@code self} what it may not know. */
-    public void tick(WorkerId self, Optional<WorkerId> lead, Turn out) {
+    public void tick(WorkerId self, Optional<WorkerId> lead, Turn turn) {
         boolean something = newest.isPresent() || stored.isPresent();
         if (something && lead.isPresent() && !lead.equals(told)) {
             told = lead;
             if (!lead.get().equals(self)) {
-                out.send(lead.get(), new Message.KnownSteps(newest, stored));
+                turn.send(lead.get(), new Message.KnownSteps(newest, stored));
             }
         }
     }

@@ -31,7 +31,7 @@ public final class StepJournal implements StepLog {
     }
 
     @Override
-    public void write(CommittedStep record, Turn out, long now) {
+    public void write(CommittedStep record, Turn turn) {
         LogEntry.StepCommitted commit = new LogEntry.StepCommitted(record);
         if (log.newest(LogEntry.StepCommitted.class).filter(commit::equals).isEmpty()) {
             log.append(commit);

@@ -11,7 +11,7 @@ public interface StepLog {
     Optional<CommittedStep> newest();
 
     /** Writes a record; it is newer than all that are there, or the newest of an earlier lead. */
-    void write(CommittedStep record, Turn out, long now);
+    void write(CommittedStep record, Turn turn);
 
     /** Whether every member of the log has this record: no later lead can miss it. */
     boolean counts(CommittedStep record);

@@ -63,18 +63,18 @@ public final class MemberListPublisher {
     }
 
     /** Tells those who have not heard. */
-    public void tick(Turn out, long now) {
+    public void tick(Turn turn) {
         if (!heard.containsValue(false)) {
             repeatAt = Long.MAX_VALUE;
-        } else if (now >= repeatAt) {
-            repeatAt = now + retry;
+        } else if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             heard.forEach((member, has) -> {
                 if (!has) {
-                    out.send(member, list);
+                    turn.send(member, list);
                 }
             });
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** The list as a {@link FailureDetector} takes it. */

@@ -190,10 +190,10 @@ final class MembershipView {
         contacts.values().forEach(contact -> contact.shift(pause));
     }
 
-    void say(WorkerId to, WatchMessage message, Turn out, long now) {
-        out.send(to, message);
+    void say(WorkerId to, WatchMessage message, Turn turn) {
+        turn.send(to, message);
         if (rules.sparesBySent(config.strategy())) {
-            beats.spare(to, now);
+            beats.spare(to, turn.now());
         }
     }
 

@@ -78,13 +78,13 @@ class BuddyGroupsTest {
         List<BackupHolder> ofA = List.of(holder(11));
         List<BackupHolder> ofB = List.of(holder(12));
         Turn asked = asks(a, ofA, List.of(B));
-        Turn answered = new Turn();
-        assertTrue(b.heard(A.id(), sent(asked, B), ofB, answered, 0));
-        assertTrue(a.heard(B.id(), sent(answered, A), ofA, new Turn(), 0));
-        Turn passedOn = new Turn();
-        assertTrue(b.heard(C.id(), sent(asks(c, List.of(holder(13)), List.of(B)), B), ofB, passedOn, 0));
-        assertTrue(a.heard(B.id(), sent(passedOn, A), ofA, new Turn(), 0));
-        assertTrue(c.heard(B.id(), sent(passedOn, C), List.of(holder(13)), new Turn(), 0));
+        Turn answered = new Turn(0);
+        assertTrue(b.heard(A.id(), sent(asked, B), ofB, answered));
+        assertTrue(a.heard(B.id(), sent(answered, A), ofA, new Turn(0)));
+        Turn passedOn = new Turn(0);
+        assertTrue(b.heard(C.id(), sent(asks(c, List.of(holder(13)), List.of(B)), B), ofB, passedOn));
+        assertTrue(a.heard(B.id(), sent(passedOn, A), ofA, new Turn(0)));
+        assertTrue(c.heard(B.id(), sent(passedOn, C), List.of(holder(13)), new Turn(0)));
         assertEquals(List.of(holder(12), holder(13)), a.holders());
         assertEquals(List.of(holder(11), holder(12)), c.holders());
     }
@@ -92,22 +92,22 @@ class BuddyGroupsTest {
     @Test
     void aGroupThatIsNotHeardOfForAWhileIsForgotten() {
         BuddyGroups a = new BuddyGroups(A);
-        Turn ignored = asks(a, List.of(holder(11)), List.of(B));
+        Turn asked = asks(a, List.of(holder(11)), List.of(B));
         Message.GroupHolders group = new Message.GroupHolders(B.id(), 1, List.of(holder(12)));
-        assertTrue(a.heard(B.id(), new Message.BuddyHolders(false, List.of(group)), List.of(), ignored, 0));
-        assertTrue(a.tick(List.of(holder(11)), List.of(daemon(11, "east")), List::of, ignored, 15 * SECOND));
+        assertTrue(a.heard(B.id(), new Message.BuddyHolders(false, List.of(group)), List.of(), asked));
+        assertTrue(a.tick(List.of(holder(11)), List.of(daemon(11, "east")), List::of, new Turn(15 * SECOND)));
         assertEquals(List.of(), a.holders());
     }
 
     private static Turn asks(BuddyGroups groups, List<BackupHolder> own, List<Member> others) {
         Supplier<Collection<Member>> there = () -> others;
-        Turn out = new Turn();
-        boolean ignored = groups.tick(own, List.of(daemon(11, "east")), there, out, 0);
-        return out;
+        Turn turn = new Turn(0);
+        boolean ignored = groups.tick(own, List.of(daemon(11, "east")), there, turn);
+        return turn;
     }
 
-    private static Message.BuddyHolders sent(Turn out, Member to) {
-        return out.list().stream()
+    private static Message.BuddyHolders sent(Turn turn, Member to) {
+        return turn.actions().stream()
                 .map(Action.Send.class::cast)
                 .filter(send -> send.to().equals(to.id()))
                 .map(send -> (Message.BuddyHolders) send.message())

@@ -45,26 +45,26 @@ class HolderDirectoryTest {
     }
 
     private List<Action> tick(Optional<WorkerId> owner, long now) {
-        Turn out = new Turn();
-        holding.tick(owner, out, now);
-        return out.list();
+        Turn turn = new Turn(now);
+        holding.tick(owner, turn);
+        return turn.actions();
     }
 
     private static List<Action> heard(HolderRegistration by, WorkerId from, Message.HolderListUpdate holders) {
-        Turn out = new Turn();
-        by.holders(from, holders, out, 0);
-        by.tick(Optional.of(from), out, 0);
-        return out.list();
+        Turn turn = new Turn(0);
+        by.holders(from, holders, turn);
+        by.tick(Optional.of(from), turn);
+        return turn.actions();
     }
 
     @Test
     void whoever_keeps_copies_gets_a_lost_block_first_and_before_them_who_has_found_some() {
         assertEquals(group, list.readyFirst(group), "in the order they have");
-        list.opened(holder(STANDBY), group, new Turn(), 0);
+        list.opened(holder(STANDBY), group, new Turn(0));
         assertEquals(List.of(member(STANDBY), member(DAEMON)), list.readyFirst(group));
-        list.holding(new Message.HolderReport(holder(DAEMON), 2, 0, true), group, new Turn(), 0);
+        list.holding(new Message.HolderReport(holder(DAEMON), 2, 0, true), group, new Turn(0));
         assertEquals(group, list.readyFirst(group));
-        list.lost(Set.of(DAEMON), group, new Turn(), 0);
+        list.lost(Set.of(DAEMON), group, new Turn(0));
         assertEquals(List.of(member(STANDBY), member(DAEMON)), list.readyFirst(group), "one that comes back is new");
     }
 
@@ -73,7 +73,7 @@ class HolderDirectoryTest {
         tick(Optional.of(OWNER), 0);
         holding.opened(holder(STANDBY), 0);
         tick(Optional.of(OWNER), 0);
-        holding.holders(OWNER, new Message.HolderListUpdate(3, List.of(holder(STANDBY))), new Turn(), 0);
+        holding.holders(OWNER, new Message.HolderListUpdate(3, List.of(holder(STANDBY))), new Turn(0));
         tick(Optional.of(OWNER), RETRY.toNanos());
         holding.rehearsed(SECOND);
         assertEquals(
@@ -98,16 +98,16 @@ class HolderDirectoryTest {
     void a_job_without_copies_opens_nothing() {
         HolderRegistration none = new HolderRegistration(Optional.empty(), 1, RETRY);
         none.iterating(0);
-        Turn out = new Turn();
-        none.tick(Optional.of(OWNER), out, 100 * SECOND);
-        assertEquals(List.of(), out.list());
-        assertEquals(Long.MAX_VALUE, out.wakeUp());
+        Turn turn = new Turn(100 * SECOND);
+        none.tick(Optional.of(OWNER), turn);
+        assertEquals(List.of(), turn.actions());
+        assertEquals(Long.MAX_VALUE, turn.wakeUp());
     }
 
     @Test
     void a_standby_opens_its_store_when_the_group_has_holders() {
         HolderRegistration standby = new HolderRegistration(Optional.of(FIVE_SECONDS), 2, RETRY);
-        standby.tick(Optional.of(OWNER), new Turn(), 0);
+        standby.tick(Optional.of(OWNER), new Turn(0));
         List<BackupHolder> holders = List.of(holder(DAEMON));
         assertEquals(
                 List.of(new Action.UpdateHolders(holders), new Action.OpenBackupStore()),
@@ -122,7 +122,7 @@ class HolderDirectoryTest {
         assertEquals(List.of(first), tick(Optional.of(OWNER), 0));
         assertEquals(List.of(), tick(Optional.of(OWNER), RETRY.toNanos() - 1));
         assertEquals(List.of(first), tick(Optional.of(OWNER), RETRY.toNanos()));
-        holding.holders(OWNER, new Message.HolderListUpdate(3, List.of(holder(DAEMON))), new Turn(), SECOND);
+        holding.holders(OWNER, new Message.HolderListUpdate(3, List.of(holder(DAEMON))), new Turn(SECOND));
         assertEquals(
                 List.of(new Action.Send(OTHER_OWNER, holding(DAEMON, 0))), tick(Optional.of(OTHER_OWNER), 2 * SECOND));
     }
@@ -130,17 +130,17 @@ class HolderDirectoryTest {
     @Test
     void an_old_list_and_one_of_a_stranger_are_not_heard() {
         tick(Optional.of(OWNER), 0);
-        Turn out = new Turn();
-        holding.holders(OWNER, new Message.HolderListUpdate(2, List.of(holder(DAEMON))), out, 0);
-        holding.holders(OWNER, new Message.HolderListUpdate(1, List.of()), out, 0);
-        holding.holders(OTHER_OWNER, new Message.HolderListUpdate(9, List.of()), out, 0);
-        assertEquals(List.of(new Action.UpdateHolders(List.of(holder(DAEMON)))), out.list());
+        Turn turn = new Turn(0);
+        holding.holders(OWNER, new Message.HolderListUpdate(2, List.of(holder(DAEMON))), turn);
+        holding.holders(OWNER, new Message.HolderListUpdate(1, List.of()), turn);
+        holding.holders(OTHER_OWNER, new Message.HolderListUpdate(9, List.of()), turn);
+        assertEquals(List.of(new Action.UpdateHolders(List.of(holder(DAEMON)))), turn.actions());
     }
 
     @Test
     void the_first_holder_makes_the_owner_one_and_is_told_to_all_daemons() {
-        Turn out = new Turn();
-        list.holding(holding(DAEMON, 0), group, out, 0);
+        Turn turn = new Turn(0);
+        list.holding(holding(DAEMON, 0), group, turn);
         Message.HolderListUpdate one = new Message.HolderListUpdate(1, List.of(holder(DAEMON)));
         assertEquals(
                 List.of(
@@ -148,52 +148,52 @@ class HolderDirectoryTest {
                         new Action.Send(DAEMON, one),
                         new Action.Send(STANDBY, one),
                         new Action.UpdateHolders(one.holders())),
-                out.list());
+                turn.actions());
     }
 
     @Test
     void a_holder_with_the_newest_list_hears_nothing_and_one_with_an_older_list_hears_it() {
-        list.holding(holding(DAEMON, 0), group, new Turn(), 0);
-        Turn quiet = new Turn();
-        list.holding(holding(DAEMON, 1), group, quiet, 0);
-        assertEquals(List.of(), quiet.list());
-        Turn missed = new Turn();
-        list.holding(holding(DAEMON, 0), group, missed, 0);
+        list.holding(holding(DAEMON, 0), group, new Turn(0));
+        Turn quiet = new Turn(0);
+        list.holding(holding(DAEMON, 1), group, quiet);
+        assertEquals(List.of(), quiet.actions());
+        Turn missed = new Turn(0);
+        list.holding(holding(DAEMON, 0), group, missed);
         assertEquals(
                 List.of(new Action.Send(DAEMON, new Message.HolderListUpdate(1, List.of(holder(DAEMON))))),
-                missed.list());
+                missed.actions());
     }
 
     @Test
     void too_few_holders_are_told_once_they_have_been_too_few_for_a_while() {
-        list.holding(holding(DAEMON, 0), group, new Turn(), 0);
-        list.opened(holder(OWNER), group, new Turn(), 0);
-        list.holding(holding(STANDBY, 0), group, new Turn(), 0);
+        list.holding(holding(DAEMON, 0), group, new Turn(0));
+        list.opened(holder(OWNER), group, new Turn(0));
+        list.holding(holding(STANDBY, 0), group, new Turn(0));
         assertEquals(List.of(), judged(60 * SECOND), "three holders carry two copies");
-        list.lost(Set.of(STANDBY), group, new Turn(), 60 * SECOND);
+        list.lost(Set.of(STANDBY), group, new Turn(60 * SECOND));
         assertEquals(List.of(), judged(61 * SECOND));
         assertEquals(List.of(new Action.EmitEvent(new JobEvent.Degraded(1, 2))), judged(70 * SECOND));
         assertEquals(List.of(), judged(90 * SECOND));
-        list.holding(holding(STANDBY, 0), group, new Turn(), 90 * SECOND);
+        list.holding(holding(STANDBY, 0), group, new Turn(90 * SECOND));
         assertEquals(List.of(new Action.EmitEvent(new JobEvent.Degraded(2, 2))), judged(100 * SECOND));
     }
 
     @Test
     void a_daemon_that_joins_later_gets_the_list() {
-        Turn early = new Turn();
+        Turn early = new Turn(0);
         list.joined(member(STANDBY), early);
-        assertTrue(early.list().isEmpty());
-        list.holding(holding(DAEMON, 0), group, new Turn(), 0);
-        Turn late = new Turn();
+        assertTrue(early.actions().isEmpty());
+        list.holding(holding(DAEMON, 0), group, new Turn(0));
+        Turn late = new Turn(0);
         list.joined(member(STANDBY), late);
         assertEquals(
                 List.of(new Action.Send(STANDBY, new Message.HolderListUpdate(1, List.of(holder(DAEMON))))),
-                late.list());
+                late.actions());
     }
 
     private List<Action> judged(long now) {
-        Turn out = new Turn();
-        list.tick(out, now);
-        return out.list();
+        Turn turn = new Turn(now);
+        list.tick(turn);
+        return turn.actions();
     }
 }

@@ -29,13 +29,13 @@ class DaemonStepsTest {
 
     @Test
     void aBlockThatIsOpenedFromAnOlderStateTakesTheNewestCommit() {
-        steps.committed(record(2), new Turn());
+        steps.committed(record(2), new Turn(0));
         assertEquals(List.of(new Action.CommitStep(HERE, FIRST, record(2))), opened(FIRST, 1));
     }
 
     @Test
     void aBlockThatIsBeyondTheCommitKeepsWhatItHas() {
-        steps.committed(record(1), new Turn());
+        steps.committed(record(1), new Turn(0));
         assertEquals(List.of(), opened(FIRST, 2));
     }
 
@@ -60,7 +60,7 @@ class DaemonStepsTest {
             lost(FIRST, 1);
         }
         committed(1);
-        assertTrue(steps.taken(new Event.StepCommitted(HERE, FIRST, 2), new Turn()));
+        assertTrue(steps.taken(new Event.StepCommitted(HERE, FIRST, 2), new Turn(0)));
         committed(2);
         assertEquals(Optional.empty(), lost(FIRST, 2));
     }
@@ -75,15 +75,15 @@ class DaemonStepsTest {
     }
 
     private List<Action> opened(Incarnation incarnation, int step) {
-        Turn out = new Turn();
-        steps.opened(HERE, incarnation, step, out);
-        return out.list();
+        Turn turn = new Turn(0);
+        steps.opened(HERE, incarnation, step, turn);
+        return turn.actions();
     }
 
     private List<Action> committed(int step) {
-        Turn out = new Turn();
-        steps.committed(record(step), out);
-        return out.list();
+        Turn turn = new Turn(0);
+        steps.committed(record(step), turn);
+        return turn.actions();
     }
 
     private Optional<String> lost(Incarnation incarnation, int step) {

@@ -25,9 +25,9 @@ class IndirectProbeResponderTest {
     void aSignOfLifeIsToldAtOnce() {
         witness.asked(OWNER, SUSPECT, 0);
         tick(0);
-        Turn out = new Turn();
-        witness.heard(SUSPECT, out);
-        take(out);
+        Turn turn = new Turn(0);
+        witness.heard(SUSPECT, turn);
+        take(turn);
         assertEquals(List.of(new WatchMessage.ProbeAnswer(SUSPECT, 0, false)), toOwner);
         tick(TIMEOUT);
         assertEquals(1, toOwner.size());
@@ -55,20 +55,20 @@ class IndirectProbeResponderTest {
     @Test
     void aRefusedConnectionIsToldAtOnce() {
         witness.asked(OWNER, SUSPECT, 0);
-        Turn out = new Turn();
-        witness.refused(SUSPECT, out);
-        take(out);
+        Turn turn = new Turn(0);
+        witness.refused(SUSPECT, turn);
+        take(turn);
         assertEquals(List.of(new WatchMessage.ProbeAnswer(SUSPECT, Long.MAX_VALUE, true)), toOwner);
     }
 
     private void tick(long now) {
-        Turn out = new Turn();
-        witness.tick(out, now);
-        take(out);
+        Turn turn = new Turn(now);
+        witness.tick(turn);
+        take(turn);
     }
 
-    private void take(Turn out) {
-        for (Action action : out.list()) {
+    private void take(Turn turn) {
+        for (Action action : turn.actions()) {
             if (action instanceof Action.Send send && send.to().equals(OWNER)) {
                 toOwner.add(send.message());
             } else if (action instanceof Action.Send send && send.to().equals(SUSPECT)) {

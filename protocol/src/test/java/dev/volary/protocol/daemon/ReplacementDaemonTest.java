@@ -45,22 +45,30 @@ class ReplacementDaemonTest {
                 new JobGraph.BlockShape(List.of(0), List.of(0), 10, 1)));
     }
 
+    private Turn on(Event event, long now) {
+        Turn turn = new Turn(now);
+        daemon.on(event, turn);
+        return turn;
+    }
+
     private Turn hear(Message message, long now) {
-        return daemon.on(new Event.Received(SPAWNER.id(), message), now);
+        return on(new Event.Received(SPAWNER.id(), message), now);
     }
 
     private Turn takeOver(OptionalLong restored) {
-        var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
+        var _ = on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
         var _ = hear(new Message.Assign(TERM, List.of(new BlockAssignment(0, SECOND, SELF)), List.of()), 2);
         var _ = hear(
                 new Message.DirectoryUpdate(1, List.of(new BlockAssignment(1, new Incarnation(TERM, 1), NEIGHBOUR))),
                 3);
-        return daemon.on(new Event.BlockRestored(0, SECOND, restored, 0), 4);
+        return on(new Event.BlockRestored(0, SECOND, restored, 0), 4);
     }
 
-    private static long starts(Turn out) {
-        return out.list().stream().filter(Action.StartBlock.class::isInstance).count();
+    private static long starts(Turn turn) {
+        return turn.actions().stream()
+                .filter(Action.StartBlock.class::isInstance)
+                .count();
     }
 
     @Test
@@ -71,7 +79,7 @@ class ReplacementDaemonTest {
     @Test
     void aBlockWithoutABackupWaitsForItsNeighboursHalos() {
         assertEquals(0, starts(takeOver(OptionalLong.empty())));
-        assertEquals(1, starts(daemon.on(new Event.HaloArrived(1, 0), 5)));
+        assertEquals(1, starts(on(new Event.HaloArrived(1, 0), 5)));
     }
 
     @Test
@@ -79,43 +87,43 @@ class ReplacementDaemonTest {
         Member successor = member(WorkerRole.SPAWNER, 2);
         var _ = ownerReplacedBy(successor);
         assertEquals(0, renewals(hear(new Message.Evicted(), 3)));
-        Turn last = daemon.on(new Event.Received(successor.id(), new Message.Evicted()), 4);
+        Turn last = on(new Event.Received(successor.id(), new Message.Evicted()), 4);
         assertEquals(1, renewals(last));
     }
 
     @Test
     void anOwnerThatIsReplacedHearsWhoseTheDaemonIsNow() {
         Member successor = member(WorkerRole.SPAWNER, 2);
-        Turn out = ownerReplacedBy(successor);
+        Turn turn = ownerReplacedBy(successor);
         Message told = new Message.Register(SELF, Optional.of(successor.id()));
-        assertTrue(out.list().contains(new Action.Send(SPAWNER.id(), told)), out::toString);
+        assertTrue(turn.actions().contains(new Action.Send(SPAWNER.id(), told)), turn::toString);
     }
 
     /** The daemon belongs to {@link #SPAWNER}, and then its group is taken over. */
     private Turn ownerReplacedBy(Member successor) {
-        var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER, successor)), 0);
+        var _ = on(new Event.SpawnersFound(List.of(SPAWNER, successor)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
         Message takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
-        return daemon.on(new Event.Received(successor.id(), takeover), 2);
+        return on(new Event.Received(successor.id(), takeover), 2);
     }
 
     @Test
     void whoeverKnowsNoOtherSpawnerTellsNobodyThatItsOwnIsGone() {
         Member successor = member(WorkerRole.SPAWNER, 2);
-        var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
+        var _ = on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
         Message takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
-        var _ = daemon.on(new Event.Received(successor.id(), takeover), 2);
-        Turn alone = daemon.on(new Event.ConnectionReset(successor.id()), 3);
+        var _ = on(new Event.Received(successor.id(), takeover), 2);
+        Turn alone = on(new Event.ConnectionReset(successor.id()), 3);
         assertEquals(
                 List.of(),
-                alone.list().stream()
+                alone.actions().stream()
                         .filter(ReplacementDaemonTest::tellsOfOrphans)
                         .toList());
-        Turn told = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), SECOND_NANOS);
+        Turn told = on(new Event.SpawnersFound(List.of(SPAWNER)), SECOND_NANOS);
         assertEquals(
                 List.of(new Action.Send(SPAWNER.id(), new Message.SpawnerLost(SELF, successor.id()))),
-                told.list().stream()
+                told.actions().stream()
                         .filter(ReplacementDaemonTest::tellsOfOrphans)
                         .toList());
     }
@@ -124,8 +132,8 @@ class ReplacementDaemonTest {
         return action instanceof Action.Send send && send.message() instanceof Message.SpawnerLost;
     }
 
-    private static long renewals(Turn out) {
-        return out.list().stream().filter(Action.Restart.class::isInstance).count();
+    private static long renewals(Turn turn) {
+        return turn.actions().stream().filter(Action.Restart.class::isInstance).count();
     }
 
     @Test
@@ -133,10 +141,10 @@ class ReplacementDaemonTest {
         var _ = takeOver(OptionalLong.empty());
         Incarnation old = new Incarnation(TERM, 1);
         Incarnation taken = new Incarnation(TERM, 5);
-        Turn out = daemon.on(new Event.StaleHaloArrived(1, old, taken, NEIGHBOUR.id()), SECOND_NANOS);
+        Turn turn = on(new Event.StaleHaloArrived(1, old, taken, NEIGHBOUR.id()), SECOND_NANOS);
         assertEquals(
                 List.of(new Action.Send(NEIGHBOUR.id(), new Message.StaleIncarnation(1, taken))),
-                out.list().stream().filter(ReplacementDaemonTest::fences).toList());
+                turn.actions().stream().filter(ReplacementDaemonTest::fences).toList());
     }
 
     private static boolean fences(Action action) {
@@ -145,12 +153,13 @@ class ReplacementDaemonTest {
 
     @Test
     void aDaemonThatIsWatchedAndHasNothingToComputeGetsReadyOnce() {
-        var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
+        var _ = on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
         Action ready = new Action.WarmUp();
         Turn first = hear(new Message.MemberListUpdate(1, SPAWNER.id(), List.of(SPAWNER, SELF)), 2);
         Turn second = hear(new Message.MemberListUpdate(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOUR)), 3);
-        assertEquals(List.of(ready), first.list().stream().filter(ready::equals).toList());
-        assertEquals(List.of(), second.list().stream().filter(ready::equals).toList());
+        assertEquals(
+                List.of(ready), first.actions().stream().filter(ready::equals).toList());
+        assertEquals(List.of(), second.actions().stream().filter(ready::equals).toList());
     }
 }

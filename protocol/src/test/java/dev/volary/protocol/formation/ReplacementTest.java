@@ -49,19 +49,19 @@ class ReplacementTest {
         }
         Message.GroupPlan own = new Message.GroupPlan(TERM, SPAWNER, List.of(0, 1, 2, 3, 4, 5), 3);
         BlockAssignments shared = new BlockAssignments(new JobGraph(blocks), RETRY, register, TERM);
-        shared.share(own, daemons, new Turn(), 0);
+        shared.share(own, daemons, new Turn(0));
         return shared;
     }
 
     private Turn lose(Member lost, List<Member> left) {
         assignments.release(lost.id());
-        Turn out = new Turn();
-        assignments.place(left, id -> false, NONE, out);
-        return out;
+        Turn turn = new Turn(0);
+        assignments.place(left, id -> false, NONE, turn);
+        return turn;
     }
 
-    private static <T extends Message> List<T> sent(Turn out, WorkerId to, Class<T> kind) {
-        return out.list().stream()
+    private static <T extends Message> List<T> sent(Turn turn, WorkerId to, Class<T> kind) {
+        return turn.actions().stream()
                 .filter(Action.Send.class::isInstance)
                 .map(Action.Send.class::cast)
                 .filter(send -> send.to().equals(to) && kind.isInstance(send.message()))
@@ -72,24 +72,24 @@ class ReplacementTest {
     @Test
     void aStandbyTakesAllBlocksOfALostDaemonUnderTheNextIncarnation() {
         Member standby = member(WorkerRole.DAEMON, 103, 20);
-        Turn out = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), standby));
-        Message.Assign assign = sent(out, standby.id(), Message.Assign.class).getFirst();
+        Turn turn = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), standby));
+        Message.Assign assign = sent(turn, standby.id(), Message.Assign.class).getFirst();
         assertEquals(List.of(0, 1), assign.blocks().stream().map(e -> e.block()).toList());
         assertTrue(assign.blocks().stream().allMatch(e -> e.incarnation().equals(new Incarnation(TERM, 2))));
         assertEquals(
                 2,
-                sent(out, daemons.get(0).id(), Message.StaleIncarnation.class).size());
+                sent(turn, daemons.get(0).id(), Message.StaleIncarnation.class).size());
     }
 
     @Test
     void onlyNeighboursOfTheLostBlocksHearOfIt() {
-        Turn out = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), member(WorkerRole.DAEMON, 103, 20)));
+        Turn turn = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), member(WorkerRole.DAEMON, 103, 20)));
         assertEquals(
                 2,
-                sent(out, daemons.get(1).id(), Message.DirectoryUpdate.class)
+                sent(turn, daemons.get(1).id(), Message.DirectoryUpdate.class)
                         .getFirst()
                         .version());
-        assertEquals(List.of(), sent(out, daemons.get(2).id(), Message.DirectoryUpdate.class));
+        assertEquals(List.of(), sent(turn, daemons.get(2).id(), Message.DirectoryUpdate.class));
     }
 
     @Test
@@ -98,9 +98,9 @@ class ReplacementTest {
         assertEquals(List.of(0, 1, 4, 5), assignments.of(daemons.get(0).id()));
         lose(daemons.get(0), List.of(daemons.get(1)));
         assertEquals(List.of(0, 1, 4, 5), assignments.parked());
-        Turn out = new Turn();
+        Turn turn = new Turn(0);
         Map<Member, List<Integer>> given =
-                assignments.place(List.of(daemons.get(1), member(WorkerRole.DAEMON, 103, 30)), id -> false, NONE, out);
+                assignments.place(List.of(daemons.get(1), member(WorkerRole.DAEMON, 103, 30)), id -> false, NONE, turn);
         assertEquals(List.of(List.of(0, 1, 4)), List.copyOf(given.values()));
         assertEquals(List.of(5), assignments.parked());
     }

@@ -44,10 +44,10 @@ class ReplicatedLogTest {
 
     /** The log writes, those of {@code reached} answer, and so does the arbiter. */
     private void round(ReplicatedLog log, WorkerId lead, List<WorkerId> others, WorkerId... reached) {
-        Turn out = new Turn();
+        Turn turn = new Turn(now);
         now += RETRY.toNanos();
-        log.tick(others, out, now);
-        for (Action action : out.list()) {
+        log.tick(others, turn);
+        for (Action action : turn.actions()) {
             switch (action) {
                 case Action.Send send -> {
                     if (List.of(reached).contains(send.to())) {
@@ -65,12 +65,12 @@ class ReplicatedLogTest {
     }
 
     private void write(ReplicatedLog log, WorkerId lead, WorkerId member, Message.LogWrite write) {
-        Turn answer = new Turn();
+        Turn answer = new Turn(0);
         copy(member).write(lead, write, answer);
-        switch (((Action.Send) answer.list().getFirst()).message()) {
+        switch (((Action.Send) answer.actions().getFirst()).message()) {
             case Message.LogWritten written -> log.written(member, written);
             case Message.LogRefused refused -> log.refused(refused.promised());
-            default -> throw new AssertionError(answer.list());
+            default -> throw new AssertionError(answer.actions());
         }
     }
 

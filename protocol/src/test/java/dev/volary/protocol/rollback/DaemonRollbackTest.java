@@ -26,12 +26,12 @@ class DaemonRollbackTest {
     void anOrderWaitsForAHolderInsteadOfBeingRefused() {
         DaemonRollback member = new DaemonRollback(ONE_BLOCK, new BlockDirectory(), Duration.ofMillis(200), 0);
         member.assigned(0, FIRST);
-        member.opened(0, FIRST, new Turn());
-        Turn early = new Turn();
+        member.opened(0, FIRST, new Turn(0));
+        Turn early = new Turn(0);
         member.checkpoint(new Message.InStep.TakeCheckpoint(1, 0, 24), OWNER, early);
-        assertEquals(List.of(), early.list());
-        Turn ready = new Turn();
+        assertEquals(List.of(), early.actions());
+        Turn ready = new Turn(0);
         member.paced(10, ready);
-        assertEquals(List.of(new Action.CheckpointBlock(0, FIRST, 0, 24)), ready.list());
+        assertEquals(List.of(new Action.CheckpointBlock(0, FIRST, 0, 24)), ready.actions());
     }
 }

@@ -20,25 +20,24 @@ class GroupRollbackTest {
 
     private final GroupRollback group = new GroupRollback(
             RollbackRules.standard(), RETRY, new BlockDirectory(), new GroupTerm(1, new WorkerId(2)), List.of(0, 1), 1);
-    private final Turn out = new Turn();
 
     private void checkpointed(int block, boolean stored, long now) {
-        group.checkpointed(LEAD, new Message.InStep.CheckpointTaken(1, block, ITERATION, stored), out, now);
+        group.checkpointed(LEAD, new Message.InStep.CheckpointTaken(1, block, ITERATION, stored), new Turn(now));
     }
 
     private void order() {
-        group.checkpoint(LEAD, new Message.InStep.TakeCheckpoint(1, 0, ITERATION), out, 0);
+        group.checkpoint(LEAD, new Message.InStep.TakeCheckpoint(1, 0, ITERATION), new Turn(0));
     }
 
     @Test
     void aCheckpointSettlesOnceARetryAfterItsLastBlockIsDurable() {
         order();
         checkpointed(0, true, 10);
-        assertFalse(group.settles(out, 10 + RETRY.toNanos()));
+        assertFalse(group.settles(new Turn(10 + RETRY.toNanos())));
         checkpointed(1, true, 20);
-        assertFalse(group.settles(out, 19 + RETRY.toNanos()));
-        assertTrue(group.settles(out, 20 + RETRY.toNanos()));
-        assertFalse(group.settles(out, 21 + RETRY.toNanos()));
+        assertFalse(group.settles(new Turn(19 + RETRY.toNanos())));
+        assertTrue(group.settles(new Turn(20 + RETRY.toNanos())));
+        assertFalse(group.settles(new Turn(21 + RETRY.toNanos())));
     }
 
     @Test
@@ -47,7 +46,7 @@ class GroupRollbackTest {
         checkpointed(0, false, 10);
         checkpointed(0, true, 11);
         checkpointed(1, true, 12);
-        assertFalse(group.settles(out, 12 + RETRY.toNanos()));
+        assertFalse(group.settles(new Turn(12 + RETRY.toNanos())));
     }
 
     @Test
@@ -55,7 +54,7 @@ class GroupRollbackTest {
         order();
         checkpointed(0, true, 10);
         checkpointed(1, true, 10);
-        assertTrue(group.rollback(LEAD, new Message.InStep.BeginEpoch(2), out));
-        assertFalse(group.settles(out, 10 + RETRY.toNanos()));
+        assertTrue(group.rollback(LEAD, new Message.InStep.BeginEpoch(2), new Turn(0)));
+        assertFalse(group.settles(new Turn(10 + RETRY.toNanos())));
     }
 }

@@ -43,13 +43,13 @@ class LeaderRollbackTest {
     }
 
     private Message.InStep.TakeCheckpoint order(long iteration) {
-        Turn out = new Turn();
-        lead.checkpointDue(new Message.InStep.CheckpointDue(1, iteration, 100), out, ++now);
-        return sent(out, Message.InStep.TakeCheckpoint.class);
+        Turn turn = new Turn(++now);
+        lead.checkpointDue(new Message.InStep.CheckpointDue(1, iteration, 100), turn);
+        return sent(turn, Message.InStep.TakeCheckpoint.class);
     }
 
-    private static <M> M sent(Turn out, Class<M> kind) {
-        return out.list().stream()
+    private static <M> M sent(Turn turn, Class<M> kind) {
+        return turn.actions().stream()
                 .filter(Action.Send.class::isInstance)
                 .map(action -> ((Action.Send) action).message())
                 .filter(kind::isInstance)
@@ -63,12 +63,12 @@ class LeaderRollbackTest {
     }
 
     private Optional<CheckpointGeneration> chosen(List<CheckpointGeneration> ofA, List<CheckpointGeneration> ofB) {
-        assertTrue(lead.due(new Message.InStep.RollbackRequest(A, 1), new Turn(), ++now));
-        Turn out = new Turn();
-        lead.found(new Message.InStep.GroupGenerations(A, 2, ofA), out);
-        assertEquals(List.of(), out.list());
-        lead.found(new Message.InStep.GroupGenerations(B, 2, ofB), out);
-        return sent(out, Message.InStep.ResumeFrom.class).from();
+        assertTrue(lead.due(new Message.InStep.RollbackRequest(A, 1), new Turn(++now)));
+        Turn turn = new Turn(0);
+        lead.found(new Message.InStep.GroupGenerations(A, 2, ofA), turn);
+        assertEquals(List.of(), turn.actions());
+        lead.found(new Message.InStep.GroupGenerations(B, 2, ofB), turn);
+        return sent(turn, Message.InStep.ResumeFrom.class).from();
     }
 
     @Test
@@ -103,8 +103,8 @@ class LeaderRollbackTest {
     @Test
     void aLossOfAnEarlierEpochIsNoReasonToGoBackAgain() {
         Message.InStep.RollbackRequest due = new Message.InStep.RollbackRequest(A, 1);
-        assertTrue(lead.due(due, new Turn(), ++now));
-        assertFalse(lead.due(due, new Turn(), ++now));
+        assertTrue(lead.due(due, new Turn(++now)));
+        assertFalse(lead.due(due, new Turn(++now)));
         assertEquals(2, lead.epoch());
     }
 }

@@ -51,9 +51,9 @@ class BlockOffersTest {
     private List<String> asked(boolean crowded, List<Integer> parked, long from, long to) {
         List<String> asked = new ArrayList<>();
         for (long now = from; now < to; now += 10) {
-            Turn out = new Turn();
-            lending.tick(crowded, parked, List.of(), List.of(), List.of(BUDDY), OTHERS, out, now);
-            for (Action action : out.list()) {
+            Turn turn = new Turn(now);
+            lending.tick(crowded, parked, List.of(), List.of(), List.of(BUDDY), OTHERS, turn);
+            for (Action action : turn.actions()) {
                 if (action instanceof Action.Send(WorkerId spawner, Message.BlocksOffered offer)) {
                     asked.add(now + " " + spawner.value() + " " + offer.blocks());
                 }

@@ -60,17 +60,17 @@ class GroupMonitorTest {
     private long firstProbe(Member newcomer, boolean fell) {
         watch.planned(0);
         for (long now = 0; now < TAKEN_OVER; now += STEP) {
-            watch.on(new Event.Acknowledged(OWN.id(), now), new Turn(), now);
-            watch.tick(List.of(OWN), new Turn(), now);
+            watch.on(new Event.Acknowledged(OWN.id(), now), new Turn(now));
+            watch.tick(List.of(OWN), new Turn(now));
         }
         if (fell) {
             watch.fell(FALLEN, TAKEN_OVER);
         }
         for (long now = TAKEN_OVER; now < 20 * TIMEOUT; now += STEP) {
-            watch.on(new Event.Acknowledged(OWN.id(), now), new Turn(), now);
-            Turn out = new Turn();
-            watch.tick(List.of(OWN, newcomer), out, now);
-            boolean asked = out.list().stream()
+            watch.on(new Event.Acknowledged(OWN.id(), now), new Turn(now));
+            Turn turn = new Turn(now);
+            watch.tick(List.of(OWN, newcomer), turn);
+            boolean asked = turn.actions().stream()
                     .anyMatch(action -> action instanceof Action.Send(WorkerId to, WatchMessage.Probe probe)
                             && probe.suspect().equals(newcomer.id()));
             if (asked) {

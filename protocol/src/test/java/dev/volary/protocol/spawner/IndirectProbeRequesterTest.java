@@ -28,9 +28,9 @@ class IndirectProbeRequesterTest {
     }
 
     private long asked(long now) {
-        Turn out = new Turn();
-        witnesses.ask(SUSPECT, List.of(DAEMON), out, now);
-        return out.list().stream()
+        Turn turn = new Turn(now);
+        witnesses.ask(SUSPECT, List.of(DAEMON), turn);
+        return turn.actions().stream()
                 .filter(action -> action instanceof Action.Send send && send.message() instanceof WatchMessage.Probe)
                 .count();
     }

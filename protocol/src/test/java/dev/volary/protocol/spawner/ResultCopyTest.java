@@ -35,18 +35,18 @@ class ResultCopyTest {
 
     /** The actions of one tick. */
     private List<Action> tick(long second, boolean delivers, Member... others) {
-        Turn out = new Turn();
-        assertEquals(delivers, copy.tick(List.of(others), out, seconds(second)), "delivers");
-        return out.list();
+        Turn turn = new Turn(seconds(second));
+        assertEquals(delivers, copy.tick(List.of(others), turn), "delivers");
+        return turn.actions();
     }
 
     @Test
     void theFirstSpawnerIsAskedOnceAndTheResultIsDeliveredWhenItHasACopy() {
         assertEquals(List.of(new Action.CopyResult(SID, NEXT)), tick(0, false, NEXT, LAST));
         assertEquals(List.of(), tick(30, false, NEXT, LAST));
-        Turn out = new Turn();
-        copy.copied(new Event.ResultCopied(SID, NEXT.id()), out);
-        assertEquals(List.of(new Action.EmitEvent(new JobEvent.ResultCopied(NEXT.id()))), out.list());
+        Turn turn = new Turn(0);
+        copy.copied(new Event.ResultCopied(SID, NEXT.id()), turn);
+        assertEquals(List.of(new Action.EmitEvent(new JobEvent.ResultCopied(NEXT.id()))), turn.actions());
         assertEquals(List.of(), tick(31, true, NEXT, LAST));
     }
 
@@ -71,7 +71,7 @@ class ResultCopyTest {
     void aCopyOfASpawnerThatWasLostMeanwhileDoesNotCount() {
         tick(0, false, NEXT, LAST);
         copy.lost(NEXT.id());
-        copy.copied(new Event.ResultCopied(SID, NEXT.id()), new Turn());
+        copy.copied(new Event.ResultCopied(SID, NEXT.id()), new Turn(0));
         assertEquals(List.of(new Action.CopyResult(SID, LAST)), tick(1, false, LAST));
     }
 
@@ -99,6 +99,6 @@ class ResultCopyTest {
     void aCopyThatTakesLongerThanThePatienceIsWaitedFor() {
         tick(0, false, NEXT);
         assertEquals(List.of(), tick(600, false, NEXT));
-        assertFalse(copy.tick(List.of(NEXT), new Turn(), seconds(601)));
+        assertFalse(copy.tick(List.of(NEXT), new Turn(seconds(601))));
     }
 }

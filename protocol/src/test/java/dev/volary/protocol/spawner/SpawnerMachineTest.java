@@ -31,15 +31,18 @@ class SpawnerMachineTest {
 
     @Test
     void aVerdictOnALeadThatDiscoveryHasForgottenBeginsANewTerm() {
-        var _ = machine.on(new Event.SpawnersFound(List.of(SELF, OTHER)), 0);
-        var _ = machine.on(
+        var _ = on(machine, new Event.SpawnersFound(List.of(SELF, OTHER)), 0);
+        var _ = on(
+                machine,
                 new Event.ArbiterAnswered(
                         new LeaderElectionRecord(Optional.of(OTHER.id()), 1, List.of(SELF.id(), OTHER.id()))),
                 1);
-        var _ = machine.on(new Event.SpawnersFound(List.of(SELF, spawner(3))), 2);
-        Turn out = machine.on(
-                new Event.Verdicts(List.of(new FailureVerdict(OTHER.id(), FailureVerdict.Cause.DEAD, 0))), 3);
-        assertTrue(out.list().contains(new Action.ReadArbiter()), out.list().toString());
+        var _ = on(machine, new Event.SpawnersFound(List.of(SELF, spawner(3))), 2);
+        Turn turn = on(
+                machine, new Event.Verdicts(List.of(new FailureVerdict(OTHER.id(), FailureVerdict.Cause.DEAD, 0))), 3);
+        assertTrue(
+                turn.actions().contains(new Action.ReadArbiter()),
+                turn.actions().toString());
     }
 
     @Test
@@ -47,16 +50,22 @@ class SpawnerMachineTest {
         Action anew = new Action.Restart();
         Turn lower = dismissing(machine, SELF, OTHER);
         Turn higher = dismissing(new SpawnerMachine(OTHER, SHAPE, CONFIG, 7), OTHER, SELF);
-        assertTrue(lower.list().isEmpty(), lower.list().toString());
-        assertTrue(higher.list().contains(anew), higher.list().toString());
+        assertTrue(lower.actions().isEmpty(), lower.actions().toString());
+        assertTrue(higher.actions().contains(anew), higher.actions().toString());
+    }
+
+    private static Turn on(SpawnerMachine machine, Event event, long now) {
+        Turn turn = new Turn(now);
+        machine.on(event, turn);
+        return turn;
     }
 
     /** What a spawner does that took another for gone and hears the same of itself. */
     private static Turn dismissing(SpawnerMachine spawner, Member self, Member other) {
-        var _ = spawner.on(new Event.SpawnersFound(List.of(self, other)), 0);
-        var _ = spawner.on(
-                new Event.Verdicts(List.of(new FailureVerdict(other.id(), FailureVerdict.Cause.DEAD, 0))), 1);
-        return spawner.on(new Event.Received(other.id(), new Message.Evicted()), 2);
+        var _ = on(spawner, new Event.SpawnersFound(List.of(self, other)), 0);
+        var _ = on(
+                spawner, new Event.Verdicts(List.of(new FailureVerdict(other.id(), FailureVerdict.Cause.DEAD, 0))), 1);
+        return on(spawner, new Event.Received(other.id(), new Message.Evicted()), 2);
     }
 
     private static Member spawner(long id) {

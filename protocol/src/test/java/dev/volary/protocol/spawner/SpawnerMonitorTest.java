@@ -63,20 +63,20 @@ class SpawnerMonitorTest {
     void nobodyIsAskedOfASpawnerThatOthersCanTellOf() {
         Member third = member(6, WorkerRole.SPAWNER, "c");
         for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
-            ring.on(third.id(), new Event.Acknowledged(third.id(), now), new Turn(), now);
-            Turn out = new Turn();
-            ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), out, now);
-            assertEquals(List.of(), asking(out));
+            ring.on(third.id(), new Event.Acknowledged(third.id(), now), new Turn(now));
+            Turn turn = new Turn(now);
+            ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), turn);
+            assertEquals(List.of(), asking(turn));
         }
-        Turn out = new Turn();
-        ring.on(third.id(), new Event.ConnectionReset(third.id()), out, 20 * TIMEOUT);
-        ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), out, 20 * TIMEOUT);
-        assertEquals(List.of(ELSEWHERE.id()), asking(out), "the third is gone as well");
+        Turn turn = new Turn(20 * TIMEOUT);
+        ring.on(third.id(), new Event.ConnectionReset(third.id()), turn);
+        ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), turn);
+        assertEquals(List.of(ELSEWHERE.id()), asking(turn), "the third is gone as well");
     }
 
     /** Daemons that are asked. */
-    private static List<WorkerId> asking(Turn out) {
-        return out.list().stream()
+    private static List<WorkerId> asking(Turn turn) {
+        return turn.actions().stream()
                 .filter(action -> action instanceof Action.Send send && send.message() instanceof WatchMessage.Probe)
                 .map(action -> ((Action.Send) action).to())
                 .filter(to -> to.equals(HERE.id()) || to.equals(ELSEWHERE.id()))
@@ -88,14 +88,14 @@ class SpawnerMonitorTest {
         long answerAt = Long.MAX_VALUE;
         for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
             if (now <= LAST_WORD) {
-                ring.on(OTHER.id(), new Event.Acknowledged(OTHER.id(), now), new Turn(), now);
+                ring.on(OTHER.id(), new Event.Acknowledged(OTHER.id(), now), new Turn(now));
             }
-            Turn out = new Turn();
-            if (ring.tick(SELF.id(), 1, List.of(OTHER), () -> List.of(HERE, BESIDE, ELSEWHERE), out, now)
+            Turn turn = new Turn(now);
+            if (ring.tick(SELF.id(), 1, List.of(OTHER), () -> List.of(HERE, BESIDE, ELSEWHERE), turn)
                     .contains(OTHER.id())) {
                 return now - LAST_WORD;
             }
-            for (Action action : out.list()) {
+            for (Action action : turn.actions()) {
                 if (action instanceof Action.Send send
                         && send.message() instanceof WatchMessage.Probe
                         && !send.to().equals(OTHER.id())) {

@@ -92,10 +92,11 @@ final class ScalingJob {
             if (isDead) {
                 return;
             }
-            Turn actions = machine.on(event, agenda.now());
-            actions.list().forEach(action -> perform(this, action));
-            if (actions.wakeUp() < wakeUp) {
-                wakeUp = actions.wakeUp();
+            Turn turn = new Turn(agenda.now());
+            machine.on(event, turn);
+            turn.actions().forEach(action -> perform(this, action));
+            if (turn.wakeUp() < wakeUp) {
+                wakeUp = turn.wakeUp();
                 long at = wakeUp;
                 agenda.after(at - agenda.now(), () -> {
                     if (wakeUp == at) {
