@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.solver.Edge;
 import java.util.ArrayList;
@@ -148,7 +150,7 @@ final class FaultInjector {
                     victim.pause(pause.time().toNanos());
                 case FailureModel.Failure.Leave farewell -> {
                     if (victim instanceof SimulatedDaemon daemon) {
-                        daemon.run(() -> daemon.handle(new Event.ShutdownRequested()));
+                        daemon.run(() -> daemon.handle(new DaemonEvent.ShutdownRequested()));
                     } else {
                         dies(victim, false);
                     }
@@ -348,9 +350,9 @@ final class FaultInjector {
                 killSpawners(Set.of(any(world.spawners())));
                 world.agenda.after(world.random.nextLong(MILLI), () -> kill(Set.of(victim)));
             }
-            case LEAVE -> victim.handle(new Event.ShutdownRequested());
+            case LEAVE -> victim.handle(new DaemonEvent.ShutdownRequested());
             case SCALE -> {
-                Event wanted = new Event.ScaleRequested(world.scenario.daemons() + chaos.standbys());
+                SpawnerEvent wanted = new SpawnerEvent.ScaleRequested(world.scenario.daemons() + chaos.standbys());
                 world.spawners()
                         .forEach(spawner ->
                                 spawner.later(world.random.nextLong(LATE_POLL), () -> spawner.handle(wanted)));
@@ -596,7 +598,7 @@ final class FaultInjector {
                     .filter(other -> other.isConnectedTo(id))
                     .forEach(other -> other.later(
                             world.scenario.control().delay().toNanos(),
-                            () -> other.handle(new Event.ConnectionReset(id))));
+                            () -> other.handle(new WorkerEvent.ConnectionReset(id))));
         }
     }
 
@@ -629,7 +631,7 @@ final class FaultInjector {
             List<FailureVerdict> lost =
                     of.stream().map(id -> new FailureVerdict(id, cause, delay)).toList();
             for (SimulatedWorker node : List.copyOf(world.nodes.values())) {
-                node.run(() -> node.handle(new Event.Verdicts(lost)));
+                node.run(() -> node.handle(new WorkerEvent.Verdicts(lost)));
             }
         });
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobOutcome;
@@ -12,6 +12,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import dev.volary.solver.Block;
@@ -92,7 +93,7 @@ final class InvariantChecker {
     private int sequentialStep;
     private final List<Block> sequentialBlocks = new ArrayList<>();
     private Optional<JobOutcome> outcome = Optional.empty();
-    private Optional<Action.AssembleResult> delivered = Optional.empty();
+    private Optional<SpawnerAction.AssembleResult> delivered = Optional.empty();
     private double[] vector = {};
     /** Of that vector, recomputed. */
     private Residual truth = Residual.ZERO;
@@ -268,7 +269,7 @@ final class InvariantChecker {
      *
      * @param left copies that there are now
      */
-    void searched(Action.RestoreBlock restore, Optional<BlockVersion> found, Collection<BlockVersion> left) {
+    void searched(DaemonAction.RestoreBlock restore, Optional<BlockVersion> found, Collection<BlockVersion> left) {
         restore.known()
                 .filter(known -> left.stream().anyMatch(known::isMetBy)
                         && found.filter(known::isMetBy).isEmpty())
@@ -368,7 +369,7 @@ final class InvariantChecker {
     }
 
     /** The sink puts together what it was told to; what is missing stays zero. */
-    void assembled(Action.AssembleResult result) {
+    void assembled(SpawnerAction.AssembleResult result) {
         delivered
                 .filter(before -> before.sid() != result.sid() && before.sid() > withdrawn)
                 .ifPresent(before ->
@@ -484,7 +485,7 @@ final class InvariantChecker {
     // ---- what must hold --------------------------------------------------------------------------------------------
 
     /** The certified residual is that of the delivered vector, and every edge was evaluated with what was recorded. */
-    private void certificate(Action.AssembleResult result) {
+    private void certificate(SpawnerAction.AssembleResult result) {
         if (!(Math.abs(result.residual() - truth.maxNorm()) <= 2 * truth.roundoff())) {
             violated("snapshot " + result.sid() + " says " + result.residual() + ", the delivered vector has "
                     + truth.maxNorm());

@@ -2,12 +2,12 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.link.ReliableLink;
 import dev.volary.solver.Decomposition;
@@ -295,7 +295,8 @@ final class SimulationState {
             SimulatedWorker sender = nodes.get(from);
             if (sender != null) {
                 sender.later(
-                        2 * scenario.control().delay().toNanos(), () -> sender.handle(new Event.ConnectionReset(to)));
+                        2 * scenario.control().delay().toNanos(),
+                        () -> sender.handle(new WorkerEvent.ConnectionReset(to)));
             }
             return;
         }

@@ -8,12 +8,14 @@ import dev.volary.protocol.Action;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.detection.PlantedTrees;
 import dev.volary.protocol.detection.TreeRules;
 import dev.volary.protocol.halo.HaloOrder;
@@ -224,7 +226,7 @@ class PlantedBugsTest {
                 violations("false-verdict", () -> new TestHooks() {
                     @Override
                     boolean does(Action action) {
-                        return !(action instanceof Action.DropBlock || action instanceof Action.Restart);
+                        return !(action instanceof DaemonAction.DropBlock || action instanceof WorkerAction.Restart);
                     }
                 }),
                 "is still computed by");

@@ -27,7 +27,7 @@ interface HostChannel {
     /** The worker listens. */
     void ready(Ready ready);
 
-    /** Answered by {@link dev.volary.protocol.Event.ArbiterAnswered}, or not. */
+    /** Answered by {@link dev.volary.protocol.SpawnerEvent.ArbiterAnswered}, or not. */
     void readArbiter();
 
     /** Answered as {@link #readArbiter}. */

@@ -12,10 +12,11 @@ import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.Role;
 import dev.volary.mesh.v1.Start;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.pod.AsyncArbiter;
 import dev.volary.worker.pod.JsonLog;
@@ -152,7 +153,7 @@ final class PodWorker implements AutoCloseable {
             calls.serves(started);
             metrics.tolerance(started.job().getAbsoluteTolerance());
             unready = Optional.empty();
-            spawners.start(found -> started.offer(new Event.SpawnersFound(found)));
+            spawners.start(found -> started.offer(new WorkerEvent.SpawnersFound(found)));
             return await(started, ends, isSpawner);
         } finally {
             worker = Optional.empty();
@@ -198,7 +199,7 @@ final class PodWorker implements AutoCloseable {
     }
 
     private void answered(LeaderElectionRecord record) {
-        worker.ifPresent(w -> w.offer(new Event.ArbiterAnswered(record)));
+        worker.ifPresent(w -> w.offer(new SpawnerEvent.ArbiterAnswered(record)));
     }
 
     private Start start() throws IOException {

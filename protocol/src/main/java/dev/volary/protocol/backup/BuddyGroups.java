@@ -4,7 +4,7 @@ package dev.volary.protocol.backup;
 import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,7 +87,7 @@ final class BuddyGroups {
     }
 
     /** What other owners say; returns whether holders have changed. What is news here is passed on. */
-    boolean heard(WorkerId from, Message.BuddyHolders message, List<BackupHolder> own, Turn turn) {
+    boolean heard(WorkerId from, Message.BuddyHolders message, List<BackupHolder> own, SpawnerTurn turn) {
         boolean changed = false;
         List<Message.GroupHolders> newer = new ArrayList<>();
         for (Message.GroupHolders group : message.groups()) {
@@ -112,7 +112,7 @@ final class BuddyGroups {
         return changed;
     }
 
-    private void tell(List<Message.GroupHolders> news, Optional<WorkerId> source, Turn turn) {
+    private void tell(List<Message.GroupHolders> news, Optional<WorkerId> source, SpawnerTurn turn) {
         Set<WorkerId> neighbours = new TreeSet<>(guests);
         buddy.ifPresent(neighbours::add);
         source.ifPresent(neighbours::remove);
@@ -132,7 +132,7 @@ final class BuddyGroups {
     }
 
     /** Asks, tells and forgets; returns whether others' holders have changed. */
-    boolean tick(List<BackupHolder> own, List<Member> daemons, Supplier<Collection<Member>> others, Turn turn) {
+    boolean tick(List<BackupHolder> own, List<Member> daemons, Supplier<Collection<Member>> others, SpawnerTurn turn) {
         boolean forgot = groups.values().removeIf(known -> turn.now() - known.at() >= FORGOTTEN);
         guests.retainAll(groups.keySet());
         if (own.isEmpty() && guests.isEmpty()) {

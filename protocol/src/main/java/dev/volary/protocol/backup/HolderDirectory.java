@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.backup;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.Collection;
@@ -41,7 +41,7 @@ public final class HolderDirectory {
     }
 
     /** A daemon of the group names itself, and hears the list if it has an older one. */
-    public void holding(Message.HolderReport holding, List<Member> members, Turn turn) {
+    public void holding(Message.HolderReport holding, List<Member> members, SpawnerTurn turn) {
         wanted = holding.copies();
         open(turn);
         if (holding.rehearsed()) {
@@ -53,34 +53,34 @@ public final class HolderDirectory {
     }
 
     /** Another group shares its holders with this one. */
-    public void buddy(WorkerId from, Message.BuddyHolders message, List<Member> members, Turn turn) {
+    public void buddy(WorkerId from, Message.BuddyHolders message, List<Member> members, SpawnerTurn turn) {
         open(turn);
         if (buddies.heard(from, message, own(), turn)) {
             changed(members, turn);
         }
     }
 
-    private void open(Turn turn) {
+    private void open(SpawnerTurn turn) {
         if (!asked) {
             asked = true;
-            turn.add(new Action.OpenBackupStore());
+            turn.add(new WorkerAction.OpenBackupStore());
         }
     }
 
     /** The owner's own store is open. */
-    public void opened(BackupHolder own, List<Member> members, Turn turn) {
+    public void opened(BackupHolder own, List<Member> members, SpawnerTurn turn) {
         boolean ignored = put(own, members, turn);
     }
 
     /** A daemon has joined the group. */
-    public void joined(Member daemon, Turn turn) {
+    public void joined(Member daemon, SpawnerTurn turn) {
         if (!all().isEmpty()) {
             turn.send(daemon.id(), list());
         }
     }
 
     /** Workers are gone, and their copies with them. */
-    public void lost(Collection<WorkerId> gone, List<Member> members, Turn turn) {
+    public void lost(Collection<WorkerId> gone, List<Member> members, SpawnerTurn turn) {
         boolean others = buddies.lost(gone);
         boolean own = holders.keySet().removeAll(gone);
         rehearsed.removeAll(gone);
@@ -120,7 +120,7 @@ public final class HolderDirectory {
      *
      * @param others owners of other groups
      */
-    public void share(List<Member> members, Supplier<Collection<Member>> others, Turn turn) {
+    public void share(List<Member> members, Supplier<Collection<Member>> others, SpawnerTurn turn) {
         boolean nobody = holders.isEmpty() && buddies.entries() == 0;
         if (!nobody && buddies.tick(own(), members, others, turn)) {
             changed(members, turn);
@@ -128,7 +128,7 @@ public final class HolderDirectory {
     }
 
     /** Says how many copies there are when that has been so for a while. */
-    public void tick(Turn turn) {
+    public void tick(SpawnerTurn turn) {
         if (turn.now() >= judgeAt) {
             judgeAt = Long.MAX_VALUE;
             int inForce = inForce();
@@ -149,7 +149,7 @@ public final class HolderDirectory {
         return Math.min(wanted, Math.max(0, all().size() - 1));
     }
 
-    private boolean put(BackupHolder holder, List<Member> members, Turn turn) {
+    private boolean put(BackupHolder holder, List<Member> members, SpawnerTurn turn) {
         if (holder.equals(holders.put(holder.id(), holder))) {
             return false;
         }
@@ -157,12 +157,12 @@ public final class HolderDirectory {
         return true;
     }
 
-    private void changed(List<Member> members, Turn turn) {
+    private void changed(List<Member> members, SpawnerTurn turn) {
         version++;
         judgeAt = turn.now() + SETTLED;
         Message list = list();
         members.stream().filter(m -> !m.id().equals(self)).forEach(member -> turn.send(member.id(), list));
-        turn.add(new Action.UpdateHolders(all()));
+        turn.add(new WorkerAction.UpdateHolders(all()));
     }
 
     private Message.HolderListUpdate list() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.backup;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.Optional;
@@ -76,20 +76,20 @@ public final class HolderRegistration {
      *
      * @return whether it is the first one of a group that this daemon was lent to
      */
-    public boolean holders(WorkerId from, Message.HolderListUpdate list, Turn turn) {
+    public boolean holders(WorkerId from, Message.HolderListUpdate list, DaemonTurn turn) {
         if (openAfter.isEmpty() || owner.filter(from::equals).isEmpty() || list.version() <= version) {
             return false;
         }
         version = list.version();
         openAt = Math.min(openAt, turn.now());
-        turn.add(new Action.UpdateHolders(list.holders()));
+        turn.add(new WorkerAction.UpdateHolders(list.holders()));
         boolean first = lent;
         lent = false;
         return first;
     }
 
     /** Opens, announces and repeats. */
-    public void tick(Optional<WorkerId> newOwner, Turn turn) {
+    public void tick(Optional<WorkerId> newOwner, DaemonTurn turn) {
         if (!newOwner.equals(owner)) {
             owner = newOwner;
             version = 0;
@@ -98,7 +98,7 @@ public final class HolderRegistration {
         if (!asked && turn.now() >= openAt) {
             asked = true;
             openAt = Long.MAX_VALUE;
-            turn.add(new Action.OpenBackupStore());
+            turn.add(new WorkerAction.OpenBackupStore());
         }
         if (turn.now() >= sayAt && owner.isPresent() && self.isPresent()) {
             sayAt = turn.now() + (version == 0 ? retry : AGAIN);

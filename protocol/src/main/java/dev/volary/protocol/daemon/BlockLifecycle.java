@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.IterationCounter;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.util.List;
@@ -97,7 +97,7 @@ final class BlockLifecycle {
      *
      * @param waiting blocks that have reason to stand still
      */
-    void sampled(List<Message.BlockProgress> samples, Set<Integer> waiting, Turn turn) {
+    void sampled(List<Message.BlockProgress> samples, Set<Integer> waiting, DaemonTurn turn) {
         for (Message.BlockProgress sample : samples) {
             Own own = blocks.get(sample.block());
             if (own != null && own.incarnation.equals(sample.incarnation())) {
@@ -183,7 +183,7 @@ final class BlockLifecycle {
      *
      * @param copy of the block that its owner knows of
      */
-    boolean assign(BlockAssignment entry, Optional<BackupVersion> copy, Turn turn) {
+    boolean assign(BlockAssignment entry, Optional<BackupVersion> copy, DaemonTurn turn) {
         Own known = blocks.get(entry.block());
         if (known != null && known.incarnation.compareTo(entry.incarnation()) >= 0) {
             return false;
@@ -196,10 +196,10 @@ final class BlockLifecycle {
                 entry.incarnation().term().n() == 1 && entry.incarnation().counter() == 1;
         turn.add(
                 first
-                        ? new Action.OpenBlock(entry.block(), entry.incarnation())
+                        ? new DaemonAction.OpenBlock(entry.block(), entry.incarnation())
                         : goesBack
-                                ? new Action.FindGenerations(entry.block(), entry.incarnation())
-                                : new Action.RestoreBlock(entry.block(), entry.incarnation(), copy));
+                                ? new DaemonAction.FindGenerations(entry.block(), entry.incarnation())
+                                : new DaemonAction.RestoreBlock(entry.block(), entry.incarnation(), copy));
         return true;
     }
 
@@ -209,14 +209,14 @@ final class BlockLifecycle {
     }
 
     /** A neighbouring block's newest entry: own halos go there now. */
-    void routed(BlockAssignment entry, Turn turn) {
-        turn.add(new Action.RouteBlock(entry));
+    void routed(BlockAssignment entry, DaemonTurn turn) {
+        turn.add(new DaemonAction.RouteBlock(entry));
         if (entry.daemon().id().equals(self)) {
             return;
         }
         blocks.forEach((block, own) -> {
             if (own.open() && targets(block).contains(entry.block())) {
-                turn.add(new Action.PublishHalo(block, entry.block()));
+                turn.add(new DaemonAction.PublishHalo(block, entry.block()));
             }
         });
         greetSoon(turn.now());
@@ -227,7 +227,7 @@ final class BlockLifecycle {
      *
      * @param publish its values are worth sending unasked: those of a block that lost its state are not
      */
-    boolean opened(int block, Incarnation incarnation, boolean publish, Turn turn) {
+    boolean opened(int block, Incarnation incarnation, boolean publish, DaemonTurn turn) {
         Own own = blocks.get(block);
         if (own == null || !own.incarnation.equals(incarnation) || own.state != State.OPENING) {
             return false;
@@ -236,7 +236,7 @@ final class BlockLifecycle {
         own.startAt = turn.now() + config.helloWait().toNanos();
         for (int target : publish ? targets(block) : List.<Integer>of()) {
             if (register.daemonOf(target).filter(id -> !id.equals(self)).isPresent()) {
-                turn.add(new Action.PublishHalo(block, target));
+                turn.add(new DaemonAction.PublishHalo(block, target));
             }
         }
         greetSoon(turn.now());
@@ -269,15 +269,15 @@ final class BlockLifecycle {
     }
 
     /** A neighbour serves now: it gets the newest halo at once. */
-    void greeted(Message.BlockHello hello, Turn turn) {
+    void greeted(Message.BlockHello hello, DaemonTurn turn) {
         Own own = blocks.get(hello.to());
         if (own != null && own.open()) {
-            turn.add(new Action.PublishHalo(hello.to(), hello.from()));
+            turn.add(new DaemonAction.PublishHalo(hello.to(), hello.from()));
         }
     }
 
     /** The process ends soon: every block that computes rests at its next boundary and is backed up there. */
-    void leave(Turn turn) {
+    void leave(DaemonTurn turn) {
         leaving = true;
         blocks.forEach((block, own) -> {
             if (own.open()) {
@@ -287,7 +287,7 @@ final class BlockLifecycle {
     }
 
     /** A backup is durable, or could not be. */
-    void backedUp(int block, Incarnation incarnation, long iteration, Turn turn) {
+    void backedUp(int block, Incarnation incarnation, long iteration, DaemonTurn turn) {
         Own own = blocks.get(block);
         if (own == null || !own.incarnation.equals(incarnation)) {
             return;
@@ -302,7 +302,7 @@ final class BlockLifecycle {
     }
 
     /** A backup could not be stored: a block that rests already is moved with the older ones. */
-    void backupBroken(int block, Incarnation incarnation, Turn turn) {
+    void backupBroken(int block, Incarnation incarnation, DaemonTurn turn) {
         Own own = blocks.get(block);
         if (own != null) {
             backedUp(block, incarnation, own.backedUp, turn);
@@ -317,24 +317,24 @@ final class BlockLifecycle {
                 .toList();
     }
 
-    private void backUp(int block, Own own, boolean last, Turn turn) {
+    private void backUp(int block, Own own, boolean last, DaemonTurn turn) {
         if (!own.backingUp) {
             own.backingUp = true;
             own.lastBackup = last;
             own.backedUpStep = own.step;
-            turn.add(new Action.BackUp(block, own.incarnation, own.slot, last));
+            turn.add(new DaemonAction.BackUp(block, own.incarnation, own.slot, last));
             own.slot = (own.slot + 1) % config.backups().slots();
         }
     }
 
-    void fenced(int block, Incarnation newest, Turn turn) {
+    void fenced(int block, Incarnation newest, DaemonTurn turn) {
         Own own = blocks.get(block);
         if (own != null && own.incarnation.compareTo(newest) < 0) {
             drop(block, turn);
         }
     }
 
-    void tick(Optional<WorkerId> spawner, Turn turn) {
+    void tick(Optional<WorkerId> spawner, DaemonTurn turn) {
         boolean repeat = turn.now() >= repeatAt;
         boolean waiting = false;
         if (repeat) {
@@ -378,7 +378,7 @@ final class BlockLifecycle {
                 : shape.blocks().get(block).readers();
     }
 
-    private boolean greetMissing(int block, Own own, boolean repeat, Turn turn) {
+    private boolean greetMissing(int block, Own own, boolean repeat, DaemonTurn turn) {
         boolean missing = false;
         boolean ask = repeat && ++own.greetings % GREETINGS == 0;
         for (int source : sources(block)) {
@@ -396,7 +396,7 @@ final class BlockLifecycle {
         return missing;
     }
 
-    private void startReady(Turn turn) {
+    private void startReady(DaemonTurn turn) {
         for (Map.Entry<Integer, Own> entry : blocks.entrySet()) {
             Own own = entry.getValue();
             if (leaving || own.state != State.WAITING) {
@@ -405,7 +405,7 @@ final class BlockLifecycle {
             if (turn.now() >= own.startAt
                     || sources(entry.getKey()).stream().allMatch(source -> present(own, source))) {
                 own.state = State.ITERATING;
-                turn.add(new Action.StartBlock(entry.getKey(), own.incarnation));
+                turn.add(new DaemonAction.StartBlock(entry.getKey(), own.incarnation));
             } else {
                 turn.wakeAt(own.startAt);
             }
@@ -417,10 +417,10 @@ final class BlockLifecycle {
         return own.arrived.contains(source) || (local != null && local.open());
     }
 
-    private void drop(int block, Turn turn) {
+    private void drop(int block, DaemonTurn turn) {
         Own own = blocks.remove(block);
         if (own != null) {
-            turn.add(new Action.DropBlock(block, own.incarnation));
+            turn.add(new DaemonAction.DropBlock(block, own.incarnation));
         }
     }
 }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.backup.HolderRegistration;
 import dev.volary.protocol.detection.TreeDetector;
@@ -26,9 +28,9 @@ import java.util.Optional;
  * A daemon's decisions: registers with one spawner, opens and starts the blocks it is given, greets their neighbours, backs
  * them up, reports, and takes part in snapshots until it is told to stop.
  *
- * <p>A daemon that was declared gone, rightly or not, ends everything under its identity ({@link Action.Restart}).
+ * <p>A daemon that was declared gone, rightly or not, ends everything under its identity ({@link WorkerAction.Restart}).
  */
-public final class DaemonMachine implements Machine {
+public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private final Member self;
     private final DaemonConfig config;
     private final SpawnerRegistration registration;
@@ -77,11 +79,16 @@ public final class DaemonMachine implements Machine {
     }
 
     @Override
-    public void on(Event event, Turn turn) {
+    public void on(DaemonEvent event, DaemonTurn turn) {
         if (stopped) {
             return;
         }
-        watching.on(event, turn);
+        // Even at the end of the job it is evidence that its sender lives.
+        if (event instanceof DaemonEvent.Received(WorkerId from, Message message)) {
+            watching.arrived(from, message, turn);
+        } else if (event instanceof WorkerEvent.PeerEvent peer) {
+            watching.on(peer, turn);
+        }
         if (!over) {
             decide(event, turn);
         }
@@ -106,80 +113,88 @@ public final class DaemonMachine implements Machine {
         }
     }
 
-    private void decide(Event event, Turn turn) {
+    private void decide(DaemonEvent event, DaemonTurn turn) {
         switch (event) {
-            case Event.Received received -> received(received.from(), received.message(), turn);
-            case Event.Tick tick -> {}
-            case Event.SpawnersFound found -> registration.found(found.spawners(), turn);
-            case Event.BlockOpened opened -> {
-                if (blocks.opened(opened.block(), opened.incarnation(), true, turn)) {
-                    inStep(opened.block(), opened.incarnation(), opened.step(), turn);
-                }
-            }
-            case Event.BlockRestored restored -> restored(restored, turn);
-            case Event.StepCommitted taken -> taken(taken, turn);
-            case Event.StepCommitFailed lost ->
-                steps.lost(lost).ifPresent(reason -> blocks.broken(lost.block(), lost.incarnation(), reason));
-            case Event.BackedUp done -> {
-                blocks.backedUp(done.block(), done.incarnation(), done.iteration(), turn);
-                leaveAgainAt = leaving ? turn.now() : leaveAgainAt;
-            }
-            case Event.BackupFailed broken -> {
-                blocks.backupBroken(broken.block(), broken.incarnation(), turn);
-                leaveAgainAt = leaving ? turn.now() : leaveAgainAt;
-            }
-            case Event.BackupIntervalChanged paced -> {
-                blocks.paced(paced.every());
-                lockStep.ifPresent(s -> s.paced(paced.every(), turn));
-            }
-            case Event.PhaseElapsed elapsed -> tree.ifPresent(t -> t.elapsed(elapsed, turn));
-            case Event.GenerationsFound found -> lockStep.ifPresent(s -> s.found(found, turn.now()));
-            case Event.CheckpointTaken taken -> lockStep.ifPresent(s -> s.taken(taken, registration.owner(), turn));
-            case Event.StepTested tested -> lockStep.ifPresent(s -> s.tested(tested, registration.owner(), turn));
-            case Event.BackupStoreOpened opened -> holding.opened(opened.self(), turn.now());
-            case Event.WarmupFinished rehearsed -> holding.rehearsed(turn.now());
-            case Event.ShutdownRequested leave -> {
+            case DaemonEvent.Received(WorkerId from, Message message) -> received(from, message, turn);
+            case DaemonEvent.BlockEvent e -> on(e, turn);
+            case DaemonEvent.BackupEvent e -> on(e, turn);
+            case DaemonEvent.RollbackEvent e -> lockStep.ifPresent(s -> s.on(e, registration.owner(), turn));
+            case DaemonEvent.DetectionEvent e -> on(e, turn);
+            case DaemonEvent.SnapshotEvent e -> snapshots.on(e, turn);
+            case DaemonEvent.ShutdownRequested leave -> {
                 leaving = true;
                 leaveAgainAt = turn.now();
                 if (lockStep.isEmpty()) { // else all blocks go back, so there is nothing to save
                     blocks.leave(turn);
                 }
             }
-            case Event.BlockFailed broken -> blocks.broken(broken.block(), broken.incarnation(), broken.reason());
-            case Event.HaloArrived arrived -> blocks.haloArrived(arrived.from(), arrived.to());
-            case Event.HaloOverdue overdue -> overdue(overdue, turn);
-            case Event.StaleHaloArrived old -> fence(old, turn);
-            case Event.ProgressSampled sampled -> {
+            case WorkerEvent e -> on(e, turn);
+        }
+    }
+
+    private void on(DaemonEvent.BlockEvent event, DaemonTurn turn) {
+        switch (event) {
+            case DaemonEvent.BlockOpened opened -> {
+                if (blocks.opened(opened.block(), opened.incarnation(), true, turn)) {
+                    inStep(opened.block(), opened.incarnation(), opened.step(), turn);
+                }
+            }
+            case DaemonEvent.BlockRestored restored -> restored(restored, turn);
+            case DaemonEvent.StepCommitted taken -> taken(taken, turn);
+            case DaemonEvent.StepCommitFailed lost ->
+                steps.lost(lost).ifPresent(reason -> blocks.broken(lost.block(), lost.incarnation(), reason));
+            case DaemonEvent.BlockFailed broken -> blocks.broken(broken.block(), broken.incarnation(), broken.reason());
+            case DaemonEvent.HaloArrived arrived -> blocks.haloArrived(arrived.from(), arrived.to());
+            case DaemonEvent.HaloOverdue overdue -> overdue(overdue, turn);
+            case DaemonEvent.StaleHaloArrived old -> fence(old, turn);
+            case DaemonEvent.ProgressSampled sampled -> {
                 blocks.sampled(sampled.blocks(), sampled.waiting(), turn);
                 lockStep.ifPresent(s -> s.sampled(sampled.blocks(), registration.owner(), turn));
                 report(turn);
             }
-            case Event.BlockRecorded recorded -> snapshots.recorded(recorded, turn);
-            case Event.RecordedHaloArrived arrived -> snapshots.haloArrived(arrived, turn);
-            case Event.RecordedHaloMissing lost -> snapshots.haloLost(lost, turn.now());
-            case Event.PartEvaluated evaluated -> snapshots.evaluated(evaluated, turn);
-            case Event.PartStored stored -> snapshots.stored(stored, turn);
-            case Event.StoreFailed broken -> snapshots.storeBroken(broken, turn);
-            case Event.ArbiterAnswered answered -> {}
-            case Event.ResultAssembled assembled -> {}
-            case Event.AssemblyFailed broken -> {}
-            case Event.PartsMissing e -> {}
-            case Event.ResultCopied e -> {}
-            case Event.ResultCopyFailed e -> {}
-            case Event.CheckpointFound found -> {}
-            case Event.CheckpointRefused refused -> {}
-            case Event.CheckpointSaved kept -> {}
-            case Event.CheckpointFailed broken -> {}
-            case Event.PlatformHint hint -> {}
-            case Event.SnapshotRequested asked -> {}
-            case Event.ScaleRequested wanted -> {}
-            case Event.Verdicts verdicts ->
+        }
+    }
+
+    private void on(DaemonEvent.BackupEvent event, DaemonTurn turn) {
+        switch (event) {
+            case DaemonEvent.BackedUp done -> {
+                blocks.backedUp(done.block(), done.incarnation(), done.iteration(), turn);
+                leaveAgainAt = leaving ? turn.now() : leaveAgainAt;
+            }
+            case DaemonEvent.BackupFailed broken -> {
+                blocks.backupBroken(broken.block(), broken.incarnation(), turn);
+                leaveAgainAt = leaving ? turn.now() : leaveAgainAt;
+            }
+            case DaemonEvent.BackupIntervalChanged paced -> {
+                blocks.paced(paced.every());
+                lockStep.ifPresent(s -> s.paced(paced.every(), turn));
+            }
+            case DaemonEvent.WarmupFinished rehearsed -> holding.rehearsed(turn.now());
+        }
+    }
+
+    private void on(DaemonEvent.DetectionEvent event, DaemonTurn turn) {
+        switch (event) {
+            case DaemonEvent.PhaseElapsed elapsed -> tree.ifPresent(t -> t.elapsed(elapsed, turn));
+            case DaemonEvent.StepTested tested -> lockStep.ifPresent(s -> s.tested(tested, registration.owner(), turn));
+        }
+    }
+
+    private void on(WorkerEvent event, DaemonTurn turn) {
+        switch (event) {
+            // Every event ends with a tick.
+            case WorkerEvent.Tick tick -> {}
+            case WorkerEvent.SpawnersFound found -> registration.found(found.spawners(), turn);
+            case WorkerEvent.BackupStoreOpened opened -> holding.opened(opened.self(), turn.now());
+            case WorkerEvent.Verdicts verdicts ->
                 verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), turn));
-            case Event.Acknowledged acknowledged -> heard(acknowledged.peer(), turn);
-            case Event.ConnectionReset reset -> {
+            case WorkerEvent.Acknowledged acknowledged -> heard(acknowledged.peer(), turn);
+            case WorkerEvent.ConnectionReset reset -> {
                 registration.refused(reset.peer(), turn);
                 witness.refused(reset.peer(), turn);
             }
+            // Only failure detection weighs it.
+            case WorkerEvent.PlatformHint hint -> {}
         }
     }
 
@@ -198,12 +213,12 @@ public final class DaemonMachine implements Machine {
                 + tree.map(TreeDetector::entries).orElse(0);
     }
 
-    private void heard(WorkerId from, Turn turn) {
+    private void heard(WorkerId from, DaemonTurn turn) {
         registration.heard(from, turn);
         witness.heard(from, turn);
     }
 
-    private void received(WorkerId from, Message message, Turn turn) {
+    private void received(WorkerId from, Message message, DaemonTurn turn) {
         heard(from, turn);
         switch (message) {
             case Message.MemberListUpdate list -> {
@@ -244,12 +259,13 @@ public final class DaemonMachine implements Machine {
             case Message.Evicted dismissed when registration.deposed(from) -> {}
             case Message.Evicted dismissed -> {
                 stopped = true;
-                turn.add(leaving ? new Action.Exit() : new Action.Restart());
+                turn.add(leaving ? new DaemonAction.Exit() : new WorkerAction.Restart());
             }
             case Message.StaleIncarnation fenced -> fenced(from, fenced, turn);
             case Message.HaloRequest request -> {
                 if (blocks.has(request.from())) {
-                    turn.add(new Action.ResendHalo(request.from(), request.to(), request.step(), request.iteration()));
+                    turn.add(new DaemonAction.ResendHalo(
+                            request.from(), request.to(), request.step(), request.iteration()));
                 }
             }
             case Message.Vote vote -> tree.ifPresent(t -> t.heard(from, vote, turn));
@@ -306,20 +322,20 @@ public final class DaemonMachine implements Machine {
     }
 
     /** Whoever is watched belongs to a group that has its blocks already. */
-    private void standBy(Turn turn) {
+    private void standBy(DaemonTurn turn) {
         if (!readied && !blocks.any() && !leaving) {
             readied = true;
-            turn.add(new Action.WarmUp());
+            turn.add(new DaemonAction.WarmUp());
         }
     }
 
     /** The owner may be another one now: it hears what is computed here. */
-    private void belong(Turn turn) {
+    private void belong(DaemonTurn turn) {
         registration.owner().ifPresent(snapshots::reportTo);
         report(turn);
     }
 
-    private void assign(WorkerId from, Message.Assign assign, Turn turn) {
+    private void assign(WorkerId from, Message.Assign assign, DaemonTurn turn) {
         if (!registration.assigned(from, assign.term(), turn) || leaving) {
             return;
         }
@@ -343,14 +359,14 @@ public final class DaemonMachine implements Machine {
                 if (blocks.assign(entry, copy, turn)) {
                     lockStep.ifPresent(s -> s.assigned(entry.block(), entry.incarnation()));
                 }
-                turn.add(new Action.RouteBlock(entry));
+                turn.add(new DaemonAction.RouteBlock(entry));
             }
         }
         report(turn);
     }
 
     /** A block is open again: it takes part, and sends what it restored. */
-    private void restored(Event.BlockRestored restored, Turn turn) {
+    private void restored(DaemonEvent.BlockRestored restored, DaemonTurn turn) {
         boolean worthSending = restored.iteration().isPresent() || config.scheme() == Scheme.SYNCHRONOUS;
         if (blocks.opened(restored.block(), restored.incarnation(), worthSending, turn)) {
             if (restored.iteration().isPresent()) {
@@ -361,7 +377,7 @@ public final class DaemonMachine implements Machine {
     }
 
     /** An open block begins to take part, and takes the commits that its state does not know of. */
-    private void inStep(int block, Incarnation incarnation, int step, Turn turn) {
+    private void inStep(int block, Incarnation incarnation, int step, DaemonTurn turn) {
         blocks.inStep(block, step);
         snapshots.blockOpened(block, step, turn);
         steps.opened(block, incarnation, step, turn);
@@ -369,7 +385,7 @@ public final class DaemonMachine implements Machine {
         tree.ifPresent(t -> t.opened(block, incarnation, turn));
     }
 
-    private void committed(Message.StepCommit commit, Turn turn) {
+    private void committed(Message.StepCommit commit, DaemonTurn turn) {
         if (steps.committed(commit.record(), turn)) {
             // Only now may the records go: the commit was made of them.
             snapshots.stepOver(commit.record().step(), turn);
@@ -378,7 +394,7 @@ public final class DaemonMachine implements Machine {
         }
     }
 
-    private void taken(Event.StepCommitted taken, Turn turn) {
+    private void taken(DaemonEvent.StepCommitted taken, DaemonTurn turn) {
         if (steps.taken(taken, turn)) {
             snapshots.stepTaken(taken.block(), taken.step(), turn);
             blocks.stepTaken(taken.block(), taken.step());
@@ -387,7 +403,7 @@ public final class DaemonMachine implements Machine {
     }
 
     /** A neighbour greets: an old incarnation is fenced, a lost one told the way, a newer one looked up. */
-    private void greeted(WorkerId from, Message.BlockHello hello, Turn turn) {
+    private void greeted(WorkerId from, Message.BlockHello hello, DaemonTurn turn) {
         Optional<BlockAssignment> known = register.find(hello.from());
         int order =
                 known.map(e -> e.incarnation().compareTo(hello.incarnation())).orElse(0);
@@ -408,7 +424,7 @@ public final class DaemonMachine implements Machine {
         }
     }
 
-    private void sayLeaving(Turn turn) {
+    private void sayLeaving(DaemonTurn turn) {
         if (leaving && turn.now() >= leaveAgainAt) {
             leaveAgainAt = turn.now() + config.retry().toNanos();
             registration
@@ -417,15 +433,15 @@ public final class DaemonMachine implements Machine {
                             owner -> turn.send(
                                     owner,
                                     new Message.Leaving(self.id(), lockStep.isPresent() ? List.of() : blocks.busy())),
-                            () -> turn.add(new Action.Exit()));
+                            () -> turn.add(new DaemonAction.Exit()));
         }
         turn.wakeAt(leaveAgainAt);
     }
 
-    private void learn(BlockAssignment entry, Turn turn) {
+    private void learn(BlockAssignment entry, DaemonTurn turn) {
         if (register.merge(entry)) {
             if (!entry.daemon().id().equals(self.id())) {
-                turn.add(new Action.AddPeer(entry.daemon()));
+                turn.add(new WorkerAction.AddPeer(entry.daemon()));
                 drop(entry.block(), entry.incarnation(), turn);
             }
             blocks.routed(entry, turn);
@@ -434,7 +450,7 @@ public final class DaemonMachine implements Machine {
     }
 
     /** A block that was served here has a newer incarnation elsewhere. Its owner may not know: whoever gave it may be gone. */
-    private void fenced(WorkerId from, Message.StaleIncarnation fenced, Turn turn) {
+    private void fenced(WorkerId from, Message.StaleIncarnation fenced, DaemonTurn turn) {
         boolean served = blocks.has(fenced.block());
         drop(fenced.block(), fenced.newest(), turn);
         if (served && !blocks.has(fenced.block())) {
@@ -443,7 +459,7 @@ public final class DaemonMachine implements Machine {
     }
 
     /** Another incarnation serves the block: this one's is forgotten. */
-    private void drop(int block, Incarnation newest, Turn turn) {
+    private void drop(int block, Incarnation newest, DaemonTurn turn) {
         blocks.fenced(block, newest, turn);
         if (!blocks.has(block)) {
             snapshots.blockDropped(block);
@@ -454,7 +470,7 @@ public final class DaemonMachine implements Machine {
     }
 
     /** Tells a sender of old data so, at most once in a retry period. */
-    private void fence(Event.StaleHaloArrived old, Turn turn) {
+    private void fence(DaemonEvent.StaleHaloArrived old, DaemonTurn turn) {
         // Whoever gave the newest may be gone with all who knew of it; its data would be waited for in vain.
         Incarnation newest = register.find(old.block())
                 .map(BlockAssignment::incarnation)
@@ -469,9 +485,9 @@ public final class DaemonMachine implements Machine {
         }
     }
 
-    private void overdue(Event.HaloOverdue overdue, Turn turn) {
+    private void overdue(DaemonEvent.HaloOverdue overdue, DaemonTurn turn) {
         if (blocks.has(overdue.from())) {
-            turn.add(new Action.ResendHalo(overdue.from(), overdue.to(), overdue.step(), overdue.iteration()));
+            turn.add(new DaemonAction.ResendHalo(overdue.from(), overdue.to(), overdue.step(), overdue.iteration()));
             return;
         }
         register.daemonOf(overdue.from())
@@ -481,14 +497,14 @@ public final class DaemonMachine implements Machine {
                         new Message.HaloRequest(overdue.from(), overdue.to(), overdue.step(), overdue.iteration())));
     }
 
-    private void report(Turn turn) {
+    private void report(DaemonTurn turn) {
         registration
                 .owner()
                 .ifPresent(owner -> turn.send(owner, new Message.DaemonReport(self.id(), blocks.progress())));
     }
 
-    private void stop(Turn turn) {
+    private void stop(DaemonTurn turn) {
         over = true;
-        turn.add(new Action.StopComputing());
+        turn.add(new DaemonAction.StopComputing());
     }
 }

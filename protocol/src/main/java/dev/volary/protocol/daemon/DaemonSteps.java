@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import java.util.List;
@@ -44,7 +44,7 @@ final class DaemonSteps {
     }
 
     /** A block is open, in this step. */
-    void opened(int block, Incarnation incarnation, int step, Turn turn) {
+    void opened(int block, Incarnation incarnation, int step, DaemonTurn turn) {
         blocks.put(block, new Own(incarnation, step));
         commit(block, turn);
     }
@@ -55,7 +55,7 @@ final class DaemonSteps {
     }
 
     /** A step is committed: again, if blocks here are behind. Returns whether that is news. */
-    boolean committed(CommittedStep record, Turn turn) {
+    boolean committed(CommittedStep record, DaemonTurn turn) {
         boolean news = newest.map(CommittedStep::step).orElse(0) < record.step();
         if (news) {
             newest = Optional.of(record);
@@ -67,7 +67,7 @@ final class DaemonSteps {
     }
 
     /** A block is in this step now; returns whether it is served here. */
-    boolean taken(Event.StepCommitted event, Turn turn) {
+    boolean taken(DaemonEvent.StepCommitted event, DaemonTurn turn) {
         Own own = blocks.get(event.block());
         if (own == null || !own.incarnation.equals(event.incarnation())) {
             return false;
@@ -79,7 +79,7 @@ final class DaemonSteps {
     }
 
     /** The values could not be had: tried again when the commit is repeated. Returns why the job cannot go on, if so. */
-    Optional<String> lost(Event.StepCommitFailed event) {
+    Optional<String> lost(DaemonEvent.StepCommitFailed event) {
         Own own = blocks.get(event.block());
         if (own == null || !own.incarnation.equals(event.incarnation()) || own.committing != event.step()) {
             return Optional.empty();
@@ -97,7 +97,7 @@ final class DaemonSteps {
      *
      * @param stored what this daemon has in the sink of a snapshot whose end it does not know
      */
-    void tell(Optional<WorkerId> spawner, Optional<CommittedStep> stored, Turn turn) {
+    void tell(Optional<WorkerId> spawner, Optional<CommittedStep> stored, DaemonTurn turn) {
         boolean something = shape.marches() && (newest.isPresent() || stored.isPresent());
         if (!told.equals(spawner) && something) {
             told = spawner;
@@ -110,7 +110,7 @@ final class DaemonSteps {
         return blocks.size() + newest.map(record -> record.parts().size()).orElse(0);
     }
 
-    private void commit(int block, Turn turn) {
+    private void commit(int block, DaemonTurn turn) {
         Own own = blocks.get(block);
         if (own == null || newest.isEmpty()) {
             return;
@@ -120,7 +120,7 @@ final class DaemonSteps {
         boolean there = needed.stream().allMatch(part -> record.part(part).isPresent());
         if (there && own.step <= record.step() && own.committing < record.step()) {
             own.committing = record.step();
-            turn.add(new Action.CommitStep(block, own.incarnation, record.of(needed)));
+            turn.add(new DaemonAction.CommitStep(block, own.incarnation, record.of(needed)));
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ final class DirectoryFetcher {
         blocks.add(block);
     }
 
-    void tick(Optional<WorkerId> spawner, Turn turn) {
+    void tick(Optional<WorkerId> spawner, DaemonTurn turn) {
         if (blocks.isEmpty() || spawner.isEmpty()) {
             return;
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.Map;
@@ -34,23 +34,23 @@ final class IndirectProbeResponder {
     }
 
     /** Something arrived from somebody. */
-    void heard(WorkerId from, Turn turn) {
+    void heard(WorkerId from, DaemonTurn turn) {
         answer(from, 0, false, turn);
     }
 
     /** Nobody listens where somebody was. */
-    void refused(WorkerId peer, Turn turn) {
+    void refused(WorkerId peer, DaemonTurn turn) {
         answer(peer, Long.MAX_VALUE, true, turn);
     }
 
-    private void answer(WorkerId spawner, long silent, boolean refused, Turn turn) {
+    private void answer(WorkerId spawner, long silent, boolean refused, DaemonTurn turn) {
         Question question = open.remove(spawner);
         if (question != null) {
             turn.send(question.asker, new WatchMessage.ProbeAnswer(spawner, silent, refused));
         }
     }
 
-    void tick(Turn turn) {
+    void tick(DaemonTurn turn) {
         for (Map.Entry<WorkerId, Question> each : List.copyOf(open.entrySet())) {
             WorkerId spawner = each.getKey();
             Question question = each.getValue();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.detection.DaemonTokens;
 import dev.volary.protocol.formation.BlockDirectory;
@@ -28,7 +28,7 @@ final class LockStepDaemon {
         inStep.assigned(block, incarnation);
     }
 
-    void opened(int block, Incarnation incarnation, Turn turn) {
+    void opened(int block, Incarnation incarnation, DaemonTurn turn) {
         tokens.opened(block, incarnation);
         inStep.opened(block, incarnation, turn);
     }
@@ -38,27 +38,26 @@ final class LockStepDaemon {
         tokens.dropped(block);
     }
 
-    void found(Event.GenerationsFound found, long now) {
-        inStep.found(found, now);
+    void on(DaemonEvent.RollbackEvent event, Optional<WorkerId> owner, DaemonTurn turn) {
+        switch (event) {
+            case DaemonEvent.GenerationsFound found -> inStep.found(found, turn.now());
+            case DaemonEvent.CheckpointTaken taken -> inStep.taken(taken, owner, turn);
+        }
     }
 
-    void taken(Event.CheckpointTaken taken, Optional<WorkerId> owner, Turn turn) {
-        inStep.taken(taken, owner, turn);
-    }
-
-    void tested(Event.StepTested tested, Optional<WorkerId> owner, Turn turn) {
+    void tested(DaemonEvent.StepTested tested, Optional<WorkerId> owner, DaemonTurn turn) {
         tokens.tested(tested, owner, turn);
     }
 
-    void paced(long every, Turn turn) {
+    void paced(long every, DaemonTurn turn) {
         inStep.paced(every, turn);
     }
 
-    void sampled(List<Message.BlockProgress> samples, Optional<WorkerId> owner, Turn turn) {
+    void sampled(List<Message.BlockProgress> samples, Optional<WorkerId> owner, DaemonTurn turn) {
         inStep.sampled(samples, owner, turn);
     }
 
-    void received(Message.InStep message, Optional<WorkerId> owner, Turn turn) {
+    void received(Message.InStep message, Optional<WorkerId> owner, DaemonTurn turn) {
         switch (message) {
             case Message.InStep.ResumeFrom resume -> inStep.resume(resume);
             case Message.InStep.TakeCheckpoint wanted -> inStep.checkpoint(wanted, owner, turn);
@@ -77,7 +76,7 @@ final class LockStepDaemon {
         }
     }
 
-    void tick(Optional<WorkerId> owner, Turn turn) {
+    void tick(Optional<WorkerId> owner, DaemonTurn turn) {
         inStep.tick(owner, turn);
         tokens.tick(owner, turn);
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.Action;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,10 +50,10 @@ final class SpawnerRegistration {
         this.random = new SplittableRandom(seed);
     }
 
-    void found(List<Member> members, Turn turn) {
+    void found(List<Member> members, DaemonTurn turn) {
         for (Member member : members) {
             if (!member.equals(spawners.put(member.id(), member))) {
-                turn.add(new Action.AddPeer(member));
+                turn.add(new WorkerAction.AddPeer(member));
             }
         }
         if (asked.isEmpty() && !spawners.isEmpty()) {
@@ -64,7 +64,7 @@ final class SpawnerRegistration {
     }
 
     /** A spawner has a place for this daemon: the first one gets it, and every one is told who. */
-    void registered(WorkerId from, GroupTerm of, Turn turn) {
+    void registered(WorkerId from, GroupTerm of, DaemonTurn turn) {
         if (orphaned && !owner.equals(Optional.of(from))) {
             depose();
             owner = Optional.empty();
@@ -80,7 +80,7 @@ final class SpawnerRegistration {
      * A spawner has taken the group over: it is obeyed if its term is above the owner's. That one may have done so too, and
      * would count on this daemon to watch over others.
      */
-    void takeover(WorkerId from, GroupTerm above, Turn turn) {
+    void takeover(WorkerId from, GroupTerm above, DaemonTurn turn) {
         boolean newer = term.filter(known -> known.compareTo(above) >= 0).isEmpty();
         if (newer) {
             Optional<WorkerId> former = owner.filter(before -> !before.equals(from));
@@ -93,11 +93,11 @@ final class SpawnerRegistration {
     }
 
     /** The owner gives this daemon to another spawner. Returns whether it was its to give. */
-    boolean transfer(WorkerId from, Member to, Turn turn) {
+    boolean transfer(WorkerId from, Member to, DaemonTurn turn) {
         boolean goes = owner.filter(from::equals).isPresent() && !to.id().equals(from);
         if (goes) {
             spawners.put(to.id(), to);
-            turn.add(new Action.AddPeer(to));
+            turn.add(new WorkerAction.AddPeer(to));
             belong(to.id(), turn.now());
             // Whatever term the new owner names is right.
             term = Optional.empty();
@@ -123,7 +123,7 @@ final class SpawnerRegistration {
     }
 
     /** An assignment came from a spawner; returns whether it is this daemon's. */
-    boolean assigned(WorkerId from, GroupTerm of, Turn turn) {
+    boolean assigned(WorkerId from, GroupTerm of, DaemonTurn turn) {
         if (owner.filter(from::equals).isPresent()) {
             if (term.filter(known -> known.compareTo(of) >= 0).isEmpty()) {
                 term = Optional.of(of);
@@ -135,7 +135,7 @@ final class SpawnerRegistration {
     }
 
     /** A spawner is gone; a daemon of its group offers itself to another. */
-    void spawnerLost(WorkerId spawner, Turn turn) {
+    void spawnerLost(WorkerId spawner, DaemonTurn turn) {
         spawners.remove(spawner);
         boolean mine = owner.filter(spawner::equals).isPresent();
         if (mine || asked.filter(spawner::equals).isPresent()) {
@@ -164,7 +164,7 @@ final class SpawnerRegistration {
     }
 
     /** Nobody listens where a spawner was: if there is no watch yet, there is no other sign that it is gone. */
-    void refused(WorkerId spawner, Turn turn) {
+    void refused(WorkerId spawner, DaemonTurn turn) {
         if (askAt != Long.MAX_VALUE) {
             orphaned(spawner, turn.now());
         }
@@ -174,7 +174,7 @@ final class SpawnerRegistration {
     }
 
     /** A spawner was heard. One that was taken for gone takes the daemon in again. */
-    void heard(WorkerId from, Turn turn) {
+    void heard(WorkerId from, DaemonTurn turn) {
         askedHeard |= asked.filter(from::equals).isPresent();
         if (owner.filter(from::equals).isPresent()) {
             ownerHeardAt = turn.now();
@@ -190,19 +190,19 @@ final class SpawnerRegistration {
         tellAt = Long.MAX_VALUE;
     }
 
-    void tryElsewhere(WorkerId from, Member other, Turn turn) {
+    void tryElsewhere(WorkerId from, Member other, DaemonTurn turn) {
         if (orphaned && !other.equals(spawners.put(other.id(), other))) {
-            turn.add(new Action.AddPeer(other));
+            turn.add(new WorkerAction.AddPeer(other));
         }
         if (owner.isEmpty() && asked.filter(from::equals).isPresent()) {
             if (!other.equals(spawners.put(other.id(), other))) {
-                turn.add(new Action.AddPeer(other));
+                turn.add(new WorkerAction.AddPeer(other));
             }
             ask(other.id(), turn);
         }
     }
 
-    void tick(Turn turn) {
+    void tick(DaemonTurn turn) {
         if (turn.now() >= askAt && owner.isPresent()) {
             askAt = turn.now() + CONFIRM_RETRIES * retry;
             turn.send(owner.get(), new Message.Register(self, owner));
@@ -240,7 +240,7 @@ final class SpawnerRegistration {
         return spawners.size();
     }
 
-    private void offerAgain(WorkerId spawner, Turn turn) {
+    private void offerAgain(WorkerId spawner, DaemonTurn turn) {
         Optional<WorkerId> next = ++offers % OFFERS == 0 ? next(spawner, spawner) : Optional.empty();
         if (next.isPresent() && !askedHeard) {
             turn.send(next.get(), new Message.SpawnerLost(self, spawner));
@@ -256,7 +256,7 @@ final class SpawnerRegistration {
         return circle.stream().findFirst();
     }
 
-    private void ask(WorkerId spawner, Turn turn) {
+    private void ask(WorkerId spawner, DaemonTurn turn) {
         askedHeard &= asked.filter(spawner::equals).isPresent();
         asked = Optional.of(spawner);
         askAt = turn.now() + retry + random.nextLong(Math.max(1, retry / 4));

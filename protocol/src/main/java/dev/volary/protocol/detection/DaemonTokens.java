@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.detection;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.Map;
@@ -40,7 +40,7 @@ public final class DaemonTokens {
     }
 
     /** A block has come to an iteration that it is tested after. */
-    public void tested(Event.StepTested event, Optional<WorkerId> owner, Turn turn) {
+    public void tested(DaemonEvent.StepTested event, Optional<WorkerId> owner, DaemonTurn turn) {
         if (!event.incarnation().equals(blocks.get(event.block()))) {
             return;
         }
@@ -53,7 +53,7 @@ public final class DaemonTokens {
     }
 
     /** The lead asks for an iteration. */
-    public void query(Message.InStep.TestQuery query, Optional<WorkerId> owner, Turn turn) {
+    public void query(Message.InStep.TestQuery query, Optional<WorkerId> owner, DaemonTurn turn) {
         blocks.forEach((block, incarnation) -> {
             if (incarnation.counter() != query.epoch()) {
                 return;
@@ -62,26 +62,26 @@ public final class DaemonTokens {
             if (waits != null && waits >= query.iteration()) {
                 answer(block, incarnation, query.iteration(), waits == query.iteration(), owner, turn);
             } else {
-                turn.add(new Action.TestStep(block, incarnation, query.iteration()));
+                turn.add(new DaemonAction.TestStep(block, incarnation, query.iteration()));
             }
         });
     }
 
     /** Blocks that wait there go on. */
-    public void proceed(Message.InStep.Proceed message, Turn turn) {
+    public void proceed(Message.InStep.Proceed message, DaemonTurn turn) {
         for (Map.Entry<Integer, Long> waiting : new TreeMap<>(held).entrySet()) {
             Incarnation incarnation = blocks.get(waiting.getKey());
             if (incarnation != null
                     && incarnation.counter() == message.epoch()
                     && waiting.getValue() <= message.iteration()) {
                 held.remove(waiting.getKey());
-                turn.add(new Action.ReleaseBlock(waiting.getKey(), incarnation, waiting.getValue()));
+                turn.add(new DaemonAction.ReleaseBlock(waiting.getKey(), incarnation, waiting.getValue()));
             }
         }
     }
 
     /** Says again that blocks wait. */
-    public void tick(Optional<WorkerId> owner, Turn turn) {
+    public void tick(Optional<WorkerId> owner, DaemonTurn turn) {
         if (held.isEmpty()) {
             return;
         }
@@ -103,7 +103,12 @@ public final class DaemonTokens {
     }
 
     private static void answer(
-            int block, Incarnation incarnation, long iteration, boolean passed, Optional<WorkerId> owner, Turn turn) {
+            int block,
+            Incarnation incarnation,
+            long iteration,
+            boolean passed,
+            Optional<WorkerId> owner,
+            DaemonTurn turn) {
         owner.ifPresent(
                 to -> turn.send(to, new Message.InStep.TestAnswer(incarnation.counter(), block, iteration, passed)));
     }

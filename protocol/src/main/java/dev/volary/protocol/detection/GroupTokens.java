@@ -3,7 +3,7 @@ package dev.volary.protocol.detection;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -35,7 +35,7 @@ public final class GroupTokens {
     }
 
     /** The lead asks, or misses this group's answer. */
-    public void query(WorkerId lead, Message.InStep.TestQuery asked, Turn turn) {
+    public void query(WorkerId lead, Message.InStep.TestQuery asked, SpawnerTurn turn) {
         if (query.filter(asked::equals).isEmpty()) {
             query = Optional.of(asked);
             passed.clear();
@@ -48,7 +48,7 @@ public final class GroupTokens {
     }
 
     /** A block's test. */
-    public void answered(WorkerId lead, Message.InStep.TestAnswer answer, Turn turn) {
+    public void answered(WorkerId lead, Message.InStep.TestAnswer answer, SpawnerTurn turn) {
         boolean current = query.filter(q -> q.epoch() == answer.epoch() && q.iteration() == answer.iteration())
                 .isPresent();
         if (current) {
@@ -61,13 +61,13 @@ public final class GroupTokens {
     }
 
     /** Waiting blocks go on. */
-    public void proceed(Message.InStep.Proceed message, Turn turn) {
+    public void proceed(Message.InStep.Proceed message, SpawnerTurn turn) {
         query = Optional.empty();
         daemons().forEach(daemon -> turn.send(daemon, message));
     }
 
     /** Repeats the question. */
-    public void tick(Turn turn) {
+    public void tick(SpawnerTurn turn) {
         if (query.isEmpty() || failed || passed.size() == blocks.size()) {
             return;
         }
@@ -83,7 +83,7 @@ public final class GroupTokens {
         return passed.size();
     }
 
-    private void answer(WorkerId lead, Turn turn) {
+    private void answer(WorkerId lead, SpawnerTurn turn) {
         if (failed || passed.size() == blocks.size()) {
             Message.InStep.TestQuery asked = query.orElseThrow();
             turn.send(lead, new Message.InStep.GroupTestAnswer(term, asked.epoch(), asked.iteration(), !failed));

@@ -3,7 +3,7 @@ package dev.volary.protocol.detection;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.Map;
@@ -47,7 +47,7 @@ public final class LeaderTokens {
     }
 
     /** A block has passed its test and waits. The earliest of several tests is asked for first. */
-    public void held(Message.InStep.TestPassed held, Turn turn) {
+    public void held(Message.InStep.TestPassed held, SpawnerTurn turn) {
         boolean earlier = asked.isEmpty() || held.iteration() < asked.get();
         if (held.epoch() == epoch && !agreed && earlier) {
             asked = Optional.of(held.iteration());
@@ -58,7 +58,7 @@ public final class LeaderTokens {
     }
 
     /** A group answers; returns whether all blocks have passed now, and wait. */
-    public boolean answered(Message.InStep.GroupTestAnswer answer, Turn turn) {
+    public boolean answered(Message.InStep.GroupTestAnswer answer, SpawnerTurn turn) {
         boolean current = answer.epoch() == epoch
                 && !agreed
                 && asked.filter(a -> a == answer.iteration()).isPresent();
@@ -75,14 +75,14 @@ public final class LeaderTokens {
     }
 
     /** The snapshot of the agreed iteration is not good enough. */
-    public void refused(Turn turn) {
+    public void refused(SpawnerTurn turn) {
         if (agreed) {
             proceed(turn);
         }
     }
 
     /** Repeats the question to those that did not answer. */
-    public void tick(Turn turn) {
+    public void tick(SpawnerTurn turn) {
         if (asked.isEmpty() || agreed) {
             return;
         }
@@ -102,7 +102,7 @@ public final class LeaderTokens {
         return groups.size() + passed.size();
     }
 
-    private void proceed(Turn turn) {
+    private void proceed(SpawnerTurn turn) {
         long from = asked.orElseThrow();
         groups.values().forEach(owner -> turn.send(owner, new Message.InStep.Proceed(epoch, from)));
         asked = Optional.empty();

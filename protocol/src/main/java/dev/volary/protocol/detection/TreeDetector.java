@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.detection;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -54,7 +54,7 @@ public final class TreeDetector {
     }
 
     /** A block of this daemon is open. */
-    public void opened(int block, Incarnation incarnation, Turn turn) {
+    public void opened(int block, Incarnation incarnation, DaemonTurn turn) {
         nodes.put(block, new VerificationTreeNode(block, tree.get(block), rules));
         entered.remove(block);
         served(block, incarnation, turn);
@@ -68,7 +68,7 @@ public final class TreeDetector {
     }
 
     /** A block is served under this incarnation. */
-    public void served(int block, Incarnation incarnation, Turn turn) {
+    public void served(int block, Incarnation incarnation, DaemonTurn turn) {
         Incarnation before = incarnations.put(block, incarnation);
         if (before != null && before.compareTo(incarnation) < 0 && rules.restartsAfterAReplacement()) {
             nodes.values().stream()
@@ -79,7 +79,7 @@ public final class TreeDetector {
     }
 
     /** How a block's pseudo-period went. */
-    public void elapsed(Event.PhaseElapsed event, Turn turn) {
+    public void elapsed(DaemonEvent.PhaseElapsed event, DaemonTurn turn) {
         VerificationTreeNode node = nodes.get(event.block());
         if (node != null && event.incarnation().equals(incarnations.get(event.block()))) {
             node.elapsed(event.phase(), event.passed());
@@ -88,7 +88,7 @@ public final class TreeDetector {
     }
 
     /** Another daemon's block votes. */
-    public void heard(WorkerId from, Message.Vote vote, Turn turn) {
+    public void heard(WorkerId from, Message.Vote vote, DaemonTurn turn) {
         VerificationTreeNode node = nodes.get(vote.to());
         if (node != null && node.heard(vote)) {
             turn.send(from, new Message.VoteAck(vote));
@@ -103,13 +103,13 @@ public final class TreeDetector {
     }
 
     /** A snapshot was taken, and the job goes on: the claim it may have been taken for was wrong. */
-    public void refused(Turn turn) {
+    public void refused(DaemonTurn turn) {
         nodes.values().stream().filter(VerificationTreeNode::claims).forEach(VerificationTreeNode::restart);
         settle(turn);
     }
 
     /** Repeats what was not heard. */
-    public void tick(Optional<WorkerId> owner, Turn turn) {
+    public void tick(Optional<WorkerId> owner, DaemonTurn turn) {
         Optional<VerificationTreeNode> claiming =
                 nodes.values().stream().filter(VerificationTreeNode::claims).findFirst();
         if (unheard.isEmpty() && claiming.isEmpty()) {
@@ -132,7 +132,7 @@ public final class TreeDetector {
     }
 
     /** Carries votes until nobody of this daemon has anything to say; then blocks enter their phases. */
-    private void settle(Turn turn) {
+    private void settle(DaemonTurn turn) {
         boolean said = true;
         while (said) {
             said = false;
@@ -155,12 +155,12 @@ public final class TreeDetector {
             Integer before = entered.put(block, node.phase());
             Incarnation incarnation = incarnations.get(block);
             if (incarnation != null && (before == null || before != node.phase())) {
-                turn.add(new Action.BeginPhase(block, incarnation, node.phase()));
+                turn.add(new DaemonAction.BeginPhase(block, incarnation, node.phase()));
             }
         });
     }
 
-    private void send(Message.Vote vote, Turn turn) {
+    private void send(Message.Vote vote, DaemonTurn turn) {
         register.daemonOf(vote.to())
                 .filter(daemon -> !daemon.equals(self))
                 .ifPresent(daemon -> turn.send(daemon, vote));

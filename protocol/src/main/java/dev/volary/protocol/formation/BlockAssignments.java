@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.formation;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.GroupTerm;
@@ -9,7 +8,8 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,7 +84,7 @@ public final class BlockAssignments {
      * @param own the group's share of the plan
      * @param members the group's daemons
      */
-    public void share(Message.GroupPlan own, List<Member> members, Turn turn) {
+    public void share(Message.GroupPlan own, List<Member> members, SpawnerTurn turn) {
         changes++;
         blocks = own.blocks();
         List<Member> computing = members.subList(0, Math.min(own.daemons(), members.size()));
@@ -122,7 +122,7 @@ public final class BlockAssignments {
             Collection<Integer> more,
             List<BlockAssignment> entries,
             Predicate<WorkerId> serving,
-            Turn turn) {
+            SpawnerTurn turn) {
         changes++;
         term = newTerm;
         TreeSet<Integer> all = new TreeSet<>(blocks);
@@ -130,7 +130,7 @@ public final class BlockAssignments {
         blocks = List.copyOf(all);
         for (BlockAssignment entry : entries) {
             register.merge(entry);
-            turn.add(new Action.AddPeer(
+            turn.add(new WorkerAction.AddPeer(
                     entry.daemon())); // until they are given away, it is asked for their parts of snapshots
         }
         List<Integer> unknown = new ArrayList<>();
@@ -149,7 +149,7 @@ public final class BlockAssignments {
     }
 
     /** Other spawners look after these blocks now. */
-    public void cede(Collection<Integer> lost, Turn turn) {
+    public void cede(Collection<Integer> lost, SpawnerTurn turn) {
         changes++;
         TreeSet<Integer> left = new TreeSet<>(blocks);
         left.removeAll(lost);
@@ -163,11 +163,11 @@ public final class BlockAssignments {
     }
 
     /** Who looks after the other blocks. */
-    public void others(List<Message.GroupPlan> groups, WorkerId self, Turn turn) {
+    public void others(List<Message.GroupPlan> groups, WorkerId self, SpawnerTurn turn) {
         TreeMap<WorkerId, Set<Integer>> next = new TreeMap<>();
         for (Message.GroupPlan group : groups) {
             if (!group.spawner().id().equals(self)) {
-                turn.add(new Action.AddPeer(group.spawner()));
+                turn.add(new WorkerAction.AddPeer(group.spawner()));
                 next.computeIfAbsent(group.spawner().id(), id -> new TreeSet<>())
                         .addAll(group.blocks());
             }
@@ -186,7 +186,7 @@ public final class BlockAssignments {
      * A daemon of the group computes a block: what it does is right if it is the newest, even if nobody here knew.
      *
      */
-    public void computes(Member daemon, Message.BlockProgress block, Turn turn) {
+    public void computes(Member daemon, Message.BlockProgress block, SpawnerTurn turn) {
         Optional<BlockAssignment> known = register.find(block.block());
         int order = known.map(entry -> block.incarnation().compareTo(entry.incarnation()))
                 .orElse(1);
@@ -212,7 +212,7 @@ public final class BlockAssignments {
         }
     }
 
-    private void tell(WorkerId daemon, Turn turn) {
+    private void tell(WorkerId daemon, SpawnerTurn turn) {
         List<BlockAssignment> entries = assigned.getOrDefault(daemon, List.of());
         turn.send(daemon, new Message.Assign(term, entries, copiesOf(of(daemon))));
     }
@@ -325,7 +325,7 @@ public final class BlockAssignments {
      * @return the blocks given, by daemon
      */
     public Map<Member, List<Integer>> place(
-            List<Member> members, Predicate<WorkerId> isCold, BlockFailures attempts, Turn turn) {
+            List<Member> members, Predicate<WorkerId> isCold, BlockFailures attempts, SpawnerTurn turn) {
         Map<WorkerId, List<Integer>> load = new TreeMap<>();
         assigned.keySet().forEach(daemon -> load.put(daemon, of(daemon)));
         BlockPlacement placement = new BlockPlacement(shape, members, load, isCold);
@@ -389,7 +389,8 @@ public final class BlockAssignments {
      *
      * @return the blocks that have another daemon now
      */
-    public Map<Member, List<Integer>> restart(int counter, List<Member> members, BlockFailures attempts, Turn turn) {
+    public Map<Member, List<Integer>> restart(
+            int counter, List<Member> members, BlockFailures attempts, SpawnerTurn turn) {
         leastCounter = counter;
         restartedAs = counter;
         accepted.clear();
@@ -409,7 +410,7 @@ public final class BlockAssignments {
     }
 
     /** A daemon met nobody where it looked: it hears its entries again. */
-    public void request(WorkerId daemon, Turn turn) {
+    public void request(WorkerId daemon, SpawnerTurn turn) {
         Update update = updates.get(daemon);
         if (update != null) {
             turn.send(daemon, new Message.DirectoryUpdate(update.version, update.entries));
@@ -417,7 +418,7 @@ public final class BlockAssignments {
     }
 
     /** Entries of another group's owner. */
-    public void update(List<BlockAssignment> entries, Turn turn) {
+    public void update(List<BlockAssignment> entries, SpawnerTurn turn) {
         boolean news = false;
         for (BlockAssignment entry : entries) {
             news |= register.merge(entry);
@@ -454,7 +455,7 @@ public final class BlockAssignments {
     }
 
     /** Repeats what is not answered. */
-    public void tick(Turn turn) {
+    public void tick(SpawnerTurn turn) {
         if (turn.now() >= repeatAt) {
             repeatAt = turn.now() + retry;
             assigned.forEach((daemon, entries) -> {
@@ -484,7 +485,7 @@ public final class BlockAssignments {
     }
 
     /** Sends each receiver its entries where they have changed. */
-    private void refresh(Turn turn) {
+    private void refresh(SpawnerTurn turn) {
         for (Map.Entry<WorkerId, List<BlockAssignment>> daemon : assigned.entrySet()) {
             Set<Integer> own = new TreeSet<>();
             daemon.getValue().forEach(entry -> own.add(entry.block()));
@@ -504,7 +505,7 @@ public final class BlockAssignments {
         });
     }
 
-    private void offer(WorkerId receiver, Set<Integer> wanted, Turn turn) {
+    private void offer(WorkerId receiver, Set<Integer> wanted, SpawnerTurn turn) {
         List<BlockAssignment> entries = new ArrayList<>();
         wanted.forEach(block -> register.find(block).ifPresent(entries::add));
         Update update = updates.computeIfAbsent(receiver, id -> new Update(term));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.formation;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -42,7 +42,7 @@ public final class BlockDirectory {
         Set<Member> daemons = new LinkedHashSet<>();
         blocks.forEach(block -> find(block).map(BlockAssignment::daemon).ifPresent(daemons::add));
         for (Member daemon : daemons) {
-            turn.add(new Action.AddPeer(daemon));
+            turn.add(new WorkerAction.AddPeer(daemon));
             turn.send(daemon.id(), message);
         }
     }

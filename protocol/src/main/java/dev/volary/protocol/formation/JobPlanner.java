@@ -7,7 +7,7 @@ import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ public final class JobPlanner {
     }
 
     /** The plan may be told: it is in the log. */
-    public void announce(Turn turn) {
+    public void announce(SpawnerTurn turn) {
         repeatAt = turn.now();
         repeat(turn);
     }
@@ -83,7 +83,7 @@ public final class JobPlanner {
      *
      * @return why there can be no plan, if so
      */
-    public Optional<String> tick(Turn turn) {
+    public Optional<String> tick(SpawnerTurn turn) {
         if (plan.isEmpty()) {
             int registered = distinct();
             boolean all = registered >= quorum.daemons() && reports.size() >= quorum.spawners();
@@ -109,7 +109,7 @@ public final class JobPlanner {
         return Optional.empty();
     }
 
-    private void repeat(Turn turn) {
+    private void repeat(SpawnerTurn turn) {
         if (acknowledged.containsAll(reports.keySet())) {
             return;
         }
@@ -202,7 +202,7 @@ public final class JobPlanner {
                 : (double) blocks / report.daemons().size();
     }
 
-    private Optional<String> share(Turn turn) {
+    private Optional<String> share(SpawnerTurn turn) {
         Map<Integer, BlockAssignment> held = held();
         if (!held.isEmpty()) {
             made(around(held), distinct(), turn);
@@ -245,7 +245,7 @@ public final class JobPlanner {
         return Optional.empty();
     }
 
-    private void made(List<Message.GroupPlan> groups, int working, Turn turn) {
+    private void made(List<Message.GroupPlan> groups, int working, SpawnerTurn turn) {
         plan = Optional.of(new Message.Plan(term, groups));
         int nonEmpty = (int) groups.stream().filter(g -> !g.blocks().isEmpty()).count();
         turn.emit(new JobEvent.Planned(shape.blocks().size(), nonEmpty, working));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.formation;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.log.LogReplica;
 import dev.volary.protocol.log.ReplicatedLog;
@@ -55,7 +55,7 @@ public final class LeaderElection {
     }
 
     /** Spawners that can be reached, this one included or not. */
-    public void found(List<Member> members, Turn turn) {
+    public void found(List<Member> members, SpawnerTurn turn) {
         members.forEach(member -> spawners.add(member.id()));
         members.forEach(member -> met.add(member.id()));
         if (decided.isEmpty() && askAt == Long.MAX_VALUE) {
@@ -64,7 +64,7 @@ public final class LeaderElection {
     }
 
     /** A spawner is gone. If it led, whoever is left takes the next term. */
-    public void lost(WorkerId spawner, Turn turn) {
+    public void lost(WorkerId spawner, SpawnerTurn turn) {
         spawners.remove(spawner);
         if (lead().filter(spawner::equals).isPresent() && wanted <= term()) {
             stand(term() + 1, turn);
@@ -72,14 +72,14 @@ public final class LeaderElection {
     }
 
     /** Members of the log obey this term already: whoever leads under an older one stands again. */
-    public void shutOut(long promised, Turn turn) {
+    public void shutOut(long promised, SpawnerTurn turn) {
         if (leads() && promised > term() && wanted < promised) {
             stand(promised, turn);
         }
     }
 
     /** The arbiter's record as it is now. */
-    public void answered(LeaderElectionRecord record, Turn turn) {
+    public void answered(LeaderElectionRecord record, SpawnerTurn turn) {
         if (decided.isPresent() && decided.get().term() >= Math.max(wanted, record.term())) {
             return;
         }
@@ -97,7 +97,7 @@ public final class LeaderElection {
     }
 
     /** A member of the old log has promised. */
-    public void promised(WorkerId from, Message.LogPromised promise, Turn turn) {
+    public void promised(WorkerId from, Message.LogPromised promise, SpawnerTurn turn) {
         standing.filter(record -> record.logMembers().contains(from) && promise.term() == record.term() + 1)
                 .ifPresent(record -> claim(record, promise.records(), turn));
     }
@@ -107,7 +107,7 @@ public final class LeaderElection {
      *
      * @param orphans daemons are here that no spawner looks after
      */
-    public void tick(boolean orphans, Turn turn) {
+    public void tick(boolean orphans, SpawnerTurn turn) {
         orphansCame |= orphans;
         if (turn.now() >= askAt) {
             ask(turn);
@@ -150,13 +150,13 @@ public final class LeaderElection {
         return spawners.size() + met.size() + heritage.size();
     }
 
-    private void stand(long term, Turn turn) {
+    private void stand(long term, SpawnerTurn turn) {
         wanted = term;
         standing = Optional.empty();
         ask(turn);
     }
 
-    private void candidate(LeaderElectionRecord record, Turn turn) {
+    private void candidate(LeaderElectionRecord record, SpawnerTurn turn) {
         if (standing.isEmpty()) {
             standingSince = turn.now();
         }
@@ -164,7 +164,7 @@ public final class LeaderElection {
         long term = record.term() + 1;
         begins = record.lead().isEmpty();
         if (record.lead().isEmpty()) {
-            turn.add(new Action.CompareAndSet(
+            turn.add(new SpawnerAction.CompareAndSet(
                     record,
                     new LeaderElectionRecord(Optional.of(self), term, ReplicatedLog.firstMembers(self, spawners))));
         } else if (record.logMembers().contains(self)) {
@@ -178,24 +178,24 @@ public final class LeaderElection {
     }
 
     /** Whoever was taken for gone is asked too: it may live, and know that the job is over. */
-    private void askMembers(LeaderElectionRecord record, long term, Turn turn) {
+    private void askMembers(LeaderElectionRecord record, long term, SpawnerTurn turn) {
         record.logMembers().stream()
                 .filter(member -> met.contains(member) && !member.equals(self))
                 .forEach(member -> turn.send(member, new Message.LogPromise(term)));
     }
 
     /** Members of the new log are those of the old one that are left: they have all that counts. */
-    private void claim(LeaderElectionRecord record, List<LogEntry> told, Turn turn) {
+    private void claim(LeaderElectionRecord record, List<LogEntry> told, SpawnerTurn turn) {
         heritage = told;
         List<WorkerId> left = told.isEmpty()
                 ? List.of(self)
                 : record.logMembers().stream().filter(spawners::contains).toList();
-        turn.add(
-                new Action.CompareAndSet(record, new LeaderElectionRecord(Optional.of(self), record.term() + 1, left)));
+        turn.add(new SpawnerAction.CompareAndSet(
+                record, new LeaderElectionRecord(Optional.of(self), record.term() + 1, left)));
     }
 
-    private void ask(Turn turn) {
+    private void ask(SpawnerTurn turn) {
         askAt = turn.now() + retry;
-        turn.add(new Action.ReadArbiter());
+        turn.add(new SpawnerAction.ReadArbiter());
     }
 }

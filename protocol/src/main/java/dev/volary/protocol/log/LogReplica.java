@@ -3,7 +3,7 @@ package dev.volary.protocol.log;
 
 import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import java.util.List;
 
@@ -21,7 +21,7 @@ public final class LogReplica {
     }
 
     /** A lead writes; the answer says how far this copy goes, or which term shuts the writer out. */
-    public void write(WorkerId from, Message.LogWrite write, Turn turn) {
+    public void write(WorkerId from, Message.LogWrite write, SpawnerTurn turn) {
         if (!rules.takes(write.term(), Math.max(promised, term))) {
             turn.send(from, new Message.LogRefused(Math.max(promised, term)));
             return;
@@ -51,7 +51,7 @@ public final class LogReplica {
     }
 
     /** Another spawner wants to lead, and asks for the promise. */
-    public void promise(WorkerId from, Message.LogPromise request, Turn turn) {
+    public void promise(WorkerId from, Message.LogPromise request, SpawnerTurn turn) {
         List<LogEntry> records = promise(request.term());
         if (promised > request.term()) {
             turn.send(from, new Message.LogRefused(promised));

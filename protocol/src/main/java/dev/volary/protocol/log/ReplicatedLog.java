@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.log;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,7 +129,7 @@ public final class ReplicatedLog {
      *
      * @param others living spawners beside the lead, its successors in the ring first
      */
-    public void tick(List<WorkerId> others, Turn turn) {
+    public void tick(List<WorkerId> others, SpawnerTurn turn) {
         if (deposed) {
             return;
         }
@@ -150,10 +150,10 @@ public final class ReplicatedLog {
             arbiterAt = turn.now() + retry;
             if (ready) {
                 wanted = Optional.of(new LeaderElectionRecord(granted.lead(), granted.term(), next));
-                turn.add(new Action.CompareAndSet(granted, wanted.get()));
+                turn.add(new SpawnerAction.CompareAndSet(granted, wanted.get()));
             } else {
                 asked = position;
-                turn.add(new Action.ReadArbiter());
+                turn.add(new SpawnerAction.ReadArbiter());
             }
         }
         if (!complete || changes) {
@@ -210,7 +210,7 @@ public final class ReplicatedLog {
                 .count();
     }
 
-    private void write(WorkerId receiver, Turn turn) {
+    private void write(WorkerId receiver, SpawnerTurn turn) {
         long has = written.getOrDefault(receiver, 0L);
         if (has < position) {
             turn.send(receiver, new Message.LogWrite(granted.term(), has, position, contents.after(has)));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.rollback;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.CheckpointGeneration;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -85,7 +85,7 @@ public final class DaemonRollback {
     }
 
     /** What there is to restore a block from. */
-    public void found(Event.GenerationsFound event, long now) {
+    public void found(DaemonEvent.GenerationsFound event, long now) {
         Own own = own(event.block(), event.incarnation());
         if (own != null) {
             own.found = Optional.of(event.generations());
@@ -102,7 +102,7 @@ public final class DaemonRollback {
     }
 
     /** A block is open, so it can take checkpoints. */
-    public void opened(int block, Incarnation incarnation, Turn turn) {
+    public void opened(int block, Incarnation incarnation, DaemonTurn turn) {
         Own own = own(block, incarnation);
         if (own != null) {
             own.open = true;
@@ -111,7 +111,7 @@ public final class DaemonRollback {
     }
 
     /** Measured anew: how often checkpoints are worth their cost; 0 while nobody can keep them. */
-    public void paced(long iterations, Turn turn) {
+    public void paced(long iterations, DaemonTurn turn) {
         every = iterations;
         order.ifPresent(wanted -> blocks.forEach((block, own) -> {
             if (own.open) {
@@ -121,7 +121,7 @@ public final class DaemonRollback {
     }
 
     /** How far the blocks are: where one has gone far enough, a checkpoint is due. */
-    public void sampled(List<Message.BlockProgress> samples, Optional<WorkerId> owner, Turn turn) {
+    public void sampled(List<Message.BlockProgress> samples, Optional<WorkerId> owner, DaemonTurn turn) {
         long newest = 0;
         long ahead = LEAST_AHEAD;
         for (Message.BlockProgress sample : samples) {
@@ -138,7 +138,7 @@ public final class DaemonRollback {
     }
 
     /** The lead wants a checkpoint, or misses an answer. */
-    public void checkpoint(Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, Turn turn) {
+    public void checkpoint(Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, DaemonTurn turn) {
         if (wanted.epoch() != epoch) {
             return;
         }
@@ -159,7 +159,7 @@ public final class DaemonRollback {
     }
 
     /** A block's checkpoint is durable, or will not be. */
-    public void taken(Event.CheckpointTaken event, Optional<WorkerId> owner, Turn turn) {
+    public void taken(DaemonEvent.CheckpointTaken event, Optional<WorkerId> owner, DaemonTurn turn) {
         Own own = own(event.block(), event.incarnation());
         if (own == null || order.filter(o -> o.iteration() == event.iteration()).isEmpty()) {
             return;
@@ -172,7 +172,7 @@ public final class DaemonRollback {
     }
 
     /** Says again what it can restore, and restores where it may. */
-    public void tick(Optional<WorkerId> owner, Turn turn) {
+    public void tick(Optional<WorkerId> owner, DaemonTurn turn) {
         boolean repeat = turn.now() >= repeatAt;
         if (repeat) {
             repeatAt = turn.now() + retry;
@@ -190,7 +190,7 @@ public final class DaemonRollback {
             } else if (partnersAreNamed(entry.getKey())) {
                 own.restoring = true;
                 own.found = Optional.of(List.of());
-                turn.add(new Action.ResumeBlock(
+                turn.add(new DaemonAction.ResumeBlock(
                         entry.getKey(), own.incarnation, resume.get().from()));
             }
         }
@@ -217,14 +217,15 @@ public final class DaemonRollback {
      * While nobody can keep a copy the order waits: a try that cannot succeed is no sign that orders come too late, which is
      * what the lead takes a refusal for.
      */
-    private void take(int block, Own own, Message.InStep.TakeCheckpoint wanted, Turn turn) {
+    private void take(int block, Own own, Message.InStep.TakeCheckpoint wanted, DaemonTurn turn) {
         if (!own.asked && every > 0) {
             own.asked = true;
-            turn.add(new Action.CheckpointBlock(block, own.incarnation, wanted.slot(), wanted.iteration()));
+            turn.add(new DaemonAction.CheckpointBlock(block, own.incarnation, wanted.slot(), wanted.iteration()));
         }
     }
 
-    private void report(int block, Own own, Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, Turn turn) {
+    private void report(
+            int block, Own own, Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, DaemonTurn turn) {
         if (own.stored.isPresent() && owner.isPresent()) {
             turn.send(
                     owner.get(),

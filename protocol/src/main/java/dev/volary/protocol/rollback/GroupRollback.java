@@ -4,7 +4,7 @@ package dev.volary.protocol.rollback;
 import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -81,7 +81,7 @@ public final class GroupRollback {
     }
 
     /** The lead begins a new epoch; returns whether it is news, so that all blocks must get their daemons under it. */
-    public boolean rollback(WorkerId lead, Message.InStep.BeginEpoch rollback, Turn turn) {
+    public boolean rollback(WorkerId lead, Message.InStep.BeginEpoch rollback, SpawnerTurn turn) {
         if (rollback.epoch() > epoch) {
             epoch = rollback.epoch();
             due = false;
@@ -98,7 +98,7 @@ public final class GroupRollback {
     }
 
     /** What a block's daemon can restore. */
-    public void held(WorkerId daemon, WorkerId lead, Message.InStep.BlockGenerations message, Turn turn) {
+    public void held(WorkerId daemon, WorkerId lead, Message.InStep.BlockGenerations message, SpawnerTurn turn) {
         if (message.epoch() != epoch || !blocks.contains(message.block())) {
             return;
         }
@@ -111,7 +111,7 @@ public final class GroupRollback {
     }
 
     /** The lead has chosen. */
-    public void resume(Message.InStep.ResumeFrom chosen, Turn turn) {
+    public void resume(Message.InStep.ResumeFrom chosen, SpawnerTurn turn) {
         if (chosen.epoch() == epoch && resume.isEmpty()) {
             resume = Optional.of(chosen);
             held.clear();
@@ -120,7 +120,7 @@ public final class GroupRollback {
     }
 
     /** The lead wants a checkpoint, or misses this group's answer. */
-    public void checkpoint(WorkerId lead, Message.InStep.TakeCheckpoint wanted, Turn turn) {
+    public void checkpoint(WorkerId lead, Message.InStep.TakeCheckpoint wanted, SpawnerTurn turn) {
         if (wanted.epoch() != epoch) {
             return;
         }
@@ -134,7 +134,7 @@ public final class GroupRollback {
     }
 
     /** A block's checkpoint is durable, or will not be. */
-    public void checkpointed(WorkerId lead, Message.InStep.CheckpointTaken taken, Turn turn) {
+    public void checkpointed(WorkerId lead, Message.InStep.CheckpointTaken taken, SpawnerTurn turn) {
         if (order.isPresent()
                 && taken.epoch() == epoch
                 && taken.iteration() == order.get().iteration()
@@ -151,7 +151,7 @@ public final class GroupRollback {
      * Whether this is the moment, once for a checkpoint, at which going back to it costs least: the lead has had the time to hear
      * that all groups have it.
      */
-    public boolean settles(Turn turn) {
+    public boolean settles(SpawnerTurn turn) {
         if (turn.now() >= settledAt) {
             settledAt = Long.MAX_VALUE;
             return true;
@@ -161,7 +161,7 @@ public final class GroupRollback {
     }
 
     /** Repeats what was not answered. */
-    public void tick(Optional<WorkerId> lead, Turn turn) {
+    public void tick(Optional<WorkerId> lead, SpawnerTurn turn) {
         boolean checkpointing = order.isPresent() && !broken && stored.size() < blocks.size();
         boolean finding = resume.isEmpty() && isFound();
         if (!due && !checkpointing && !finding) {
@@ -193,13 +193,13 @@ public final class GroupRollback {
         return !blocks.isEmpty() && held.size() == blocks.size();
     }
 
-    private void answer(WorkerId lead, Turn turn) {
+    private void answer(WorkerId lead, SpawnerTurn turn) {
         if (resume.isEmpty() && isFound()) {
             turn.send(lead, new Message.InStep.GroupGenerations(term, epoch, rules.common(held.values())));
         }
     }
 
-    private void answerCheckpoint(WorkerId lead, Turn turn) {
+    private void answerCheckpoint(WorkerId lead, SpawnerTurn turn) {
         if (order.isPresent() && (broken || stored.size() == blocks.size())) {
             turn.send(
                     lead,

@@ -5,7 +5,7 @@ import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.Epochs;
 import java.time.Duration;
@@ -64,7 +64,7 @@ public final class LeaderRollback {
     }
 
     /** Groups have changed hands. What their former owners were asked nobody answers, so a rollback begins. */
-    public void regrouped(Message.Plan plan, Turn turn) {
+    public void regrouped(Message.Plan plan, SpawnerTurn turn) {
         owners(plan);
         begin(turn);
     }
@@ -75,7 +75,7 @@ public final class LeaderRollback {
     }
 
     /** A group has lost a block's daemon; returns whether a rollback begins. */
-    public boolean due(Message.InStep.RollbackRequest due, Turn turn) {
+    public boolean due(Message.InStep.RollbackRequest due, SpawnerTurn turn) {
         if (due.epoch() != epoch || !groups.containsKey(due.term())) {
             return false;
         }
@@ -83,7 +83,7 @@ public final class LeaderRollback {
         return true;
     }
 
-    private void begin(Turn turn) {
+    private void begin(SpawnerTurn turn) {
         epoch++;
         finding = true;
         found.clear();
@@ -95,7 +95,7 @@ public final class LeaderRollback {
     }
 
     /** What a group can restore. */
-    public void found(Message.InStep.GroupGenerations held, Turn turn) {
+    public void found(Message.InStep.GroupGenerations held, SpawnerTurn turn) {
         WorkerId owner = groups.get(held.term());
         if (held.epoch() != epoch || owner == null) {
             return;
@@ -118,7 +118,7 @@ public final class LeaderRollback {
     }
 
     /** A daemon thinks that a checkpoint is worth its cost. */
-    public void checkpointDue(Message.InStep.CheckpointDue due, Turn turn) {
+    public void checkpointDue(Message.InStep.CheckpointDue due, SpawnerTurn turn) {
         if (due.epoch() != epoch || finding || order.isPresent()) {
             return;
         }
@@ -153,7 +153,7 @@ public final class LeaderRollback {
     }
 
     /** Repeats what was not answered. */
-    public void tick(Turn turn) {
+    public void tick(SpawnerTurn turn) {
         if (!finding && order.isEmpty()) {
             return;
         }

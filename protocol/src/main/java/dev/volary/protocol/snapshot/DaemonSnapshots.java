@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import dev.volary.protocol.step.CommittedStep;
@@ -65,16 +65,16 @@ public final class DaemonSnapshots {
     }
 
     /** A block of this daemon is open: it takes part from now on, in snapshots of this step. */
-    public void blockOpened(int block, int inStep, Turn turn) {
+    public void blockOpened(int block, int inStep, DaemonTurn turn) {
         records.put(block, new Held());
         stepTaken(block, inStep, turn);
     }
 
     /** A block is in another step. What is recorded for a step, and evaluated, belongs to the equations of that step. */
-    public void stepTaken(int block, int inStep, Turn turn) {
+    public void stepTaken(int block, int inStep, DaemonTurn turn) {
         steps.put(block, inStep);
         if (open && inStep == step) {
-            turn.add(new Action.RecordBlock(sid, block));
+            turn.add(new DaemonAction.RecordBlock(sid, block));
         }
     }
 
@@ -85,14 +85,26 @@ public final class DaemonSnapshots {
     }
 
     /** A step is committed: its snapshots are over. */
-    public void stepOver(int committed, Turn turn) {
+    public void stepOver(int committed, DaemonTurn turn) {
         if (open && step <= committed) {
             continued(sid, turn);
         }
     }
 
+    /** Takes what this daemon's blocks, and those that they read, have recorded, evaluated and stored. */
+    public void on(DaemonEvent.SnapshotEvent event, DaemonTurn turn) {
+        switch (event) {
+            case DaemonEvent.BlockRecorded recorded -> recorded(recorded, turn);
+            case DaemonEvent.RecordedHaloArrived arrived -> haloArrived(arrived, turn);
+            case DaemonEvent.RecordedHaloMissing lost -> haloLost(lost, turn.now());
+            case DaemonEvent.PartEvaluated evaluated -> evaluated(evaluated, turn);
+            case DaemonEvent.PartStored stored -> stored(stored, turn);
+            case DaemonEvent.StoreFailed broken -> storeBroken(broken, turn);
+        }
+    }
+
     /** The lead wants a snapshot, or misses a part of it. */
-    public void request(int ofStep, long requested, Turn turn) {
+    public void request(int ofStep, long requested, DaemonTurn turn) {
         if (requested > sid) {
             join(ofStep, requested, turn);
         } else if (requested == sid && open) {
@@ -105,7 +117,7 @@ public final class DaemonSnapshots {
     }
 
     /** A block's core was copied. */
-    public void recorded(Event.BlockRecorded event, Turn turn) {
+    private void recorded(DaemonEvent.BlockRecorded event, DaemonTurn turn) {
         RecordedBlock own = event.own();
         Held record = records.get(own.block());
         if (!live(event.sid()) || record == null || own.equals(record.own)) {
@@ -116,7 +128,7 @@ public final class DaemonSnapshots {
             if (records.containsKey(reader)) {
                 source(reader, own, turn);
             } else {
-                turn.add(new Action.SendRecordedHalo(sid, own.block(), reader));
+                turn.add(new DaemonAction.SendRecordedHalo(sid, own.block(), reader));
             }
         }
         for (int source : shape.blocks().get(own.block()).sources()) {
@@ -129,7 +141,7 @@ public final class DaemonSnapshots {
     }
 
     /** The recorded values of a source arrived: joins lazily if this is the first news of the snapshot. */
-    public void haloArrived(Event.RecordedHaloArrived event, Turn turn) {
+    private void haloArrived(DaemonEvent.RecordedHaloArrived event, DaemonTurn turn) {
         if (event.sid() > sid) {
             join(event.step(), event.sid(), turn);
         }
@@ -139,7 +151,7 @@ public final class DaemonSnapshots {
     }
 
     /** Recorded values that an evaluation needs are gone: they are asked for again at the next tick. */
-    public void haloLost(Event.RecordedHaloMissing event, long now) {
+    private void haloLost(DaemonEvent.RecordedHaloMissing event, long now) {
         Held record = records.get(event.to());
         if (live(event.sid())
                 && record != null
@@ -152,7 +164,7 @@ public final class DaemonSnapshots {
     }
 
     /** A reader misses recorded values of this daemon. */
-    public void haloRequested(Message.SnapshotHaloRequest request, Turn turn) {
+    public void haloRequested(Message.SnapshotHaloRequest request, DaemonTurn turn) {
         if (request.sid() > sid) {
             if (!shape.marches()) {
                 join(0, request.sid(), turn);
@@ -161,12 +173,12 @@ public final class DaemonSnapshots {
         }
         Held record = records.get(request.from());
         if (live(request.sid()) && record != null && record.own != null) {
-            turn.add(new Action.SendRecordedHalo(sid, request.from(), request.to()));
+            turn.add(new DaemonAction.SendRecordedHalo(sid, request.from(), request.to()));
         }
     }
 
     /** A residual was evaluated. */
-    public void evaluated(Event.PartEvaluated event, Turn turn) {
+    private void evaluated(DaemonEvent.PartEvaluated event, DaemonTurn turn) {
         Held record = records.get(event.own().block());
         if (!live(event.sid()) || record == null || !event.own().equals(record.own)) {
             return;
@@ -179,7 +191,7 @@ public final class DaemonSnapshots {
     }
 
     /** Parts that used something else than these records are evaluated again. */
-    public void recheck(Message.SnapshotRecheck recheck, Turn turn) {
+    public void recheck(Message.SnapshotRecheck recheck, DaemonTurn turn) {
         if (!live(recheck.sid())) {
             return;
         }
@@ -202,7 +214,7 @@ public final class DaemonSnapshots {
     }
 
     /** The snapshot is good enough: its parts go into the result sink. */
-    public void store(long wanted, Turn turn) {
+    public void store(long wanted, DaemonTurn turn) {
         if (!live(wanted)) {
             return;
         }
@@ -211,13 +223,13 @@ public final class DaemonSnapshots {
                 report(record.stored, turn);
             } else if (record.part != null && !record.storing) {
                 record.storing = true;
-                turn.add(new Action.StorePart(sid, block));
+                turn.add(new DaemonAction.StorePart(sid, block));
             }
         });
     }
 
     /** A part is durable. */
-    public void stored(Event.PartStored event, Turn turn) {
+    private void stored(DaemonEvent.PartStored event, DaemonTurn turn) {
         Held record = records.get(event.own().block());
         if (live(event.sid()) && record != null && event.own().equals(record.own)) {
             record.stored = new Message.SnapshotStored(sid, event.own(), event.checksum());
@@ -239,7 +251,7 @@ public final class DaemonSnapshots {
     }
 
     /** A part cannot be stored. */
-    public void storeBroken(Event.StoreFailed event, Turn turn) {
+    private void storeBroken(DaemonEvent.StoreFailed event, DaemonTurn turn) {
         Held record = records.get(event.block());
         if (live(event.sid()) && record != null) {
             record.stored = new Message.StoreFailed(sid, event.block(), event.reason());
@@ -248,10 +260,10 @@ public final class DaemonSnapshots {
     }
 
     /** Not yet: the records are dropped. */
-    public void continued(long closed, Turn turn) {
+    public void continued(long closed, DaemonTurn turn) {
         if (closed >= sid) {
             if (live(closed)) {
-                turn.add(new Action.DropRecord(closed));
+                turn.add(new DaemonAction.DropRecord(closed));
             }
             sid = closed;
             open = false;
@@ -260,7 +272,7 @@ public final class DaemonSnapshots {
     }
 
     /** Asks for recorded halos that did not come. */
-    public void tick(Turn turn) {
+    public void tick(DaemonTurn turn) {
         if (!open) {
             return;
         }
@@ -299,7 +311,7 @@ public final class DaemonSnapshots {
         return open && of == sid;
     }
 
-    private void join(int ofStep, long newest, Turn turn) {
+    private void join(int ofStep, long newest, DaemonTurn turn) {
         step = ofStep;
         sid = newest;
         open = true;
@@ -307,7 +319,7 @@ public final class DaemonSnapshots {
         clear();
         records.keySet().stream()
                 .filter(block -> steps.getOrDefault(block, 0) == step)
-                .forEach(block -> turn.add(new Action.RecordBlock(newest, block)));
+                .forEach(block -> turn.add(new DaemonAction.RecordBlock(newest, block)));
         turn.wakeAt(askAt);
     }
 
@@ -316,7 +328,7 @@ public final class DaemonSnapshots {
     }
 
     /** Keeps what a block shall use of a source: the newest incarnation's, or what the lead said it must be. */
-    private void source(int reader, RecordedBlock source, Turn turn) {
+    private void source(int reader, RecordedBlock source, DaemonTurn turn) {
         Held record = records.get(reader);
         if (record == null || !shape.blocks().get(reader).sources().contains(source.block())) {
             return;
@@ -337,7 +349,7 @@ public final class DaemonSnapshots {
         evaluate(reader, record, turn);
     }
 
-    private void evaluate(int block, Held record, Turn turn) {
+    private void evaluate(int block, Held record, DaemonTurn turn) {
         List<Integer> sources = shape.blocks().get(block).sources();
         if (record.own == null || !record.halos.keySet().containsAll(sources)) {
             return;
@@ -348,11 +360,11 @@ public final class DaemonSnapshots {
         }
         if (!used.equals(record.evaluating)) {
             record.evaluating = List.copyOf(used);
-            turn.add(new Action.EvaluatePart(sid, block, used));
+            turn.add(new DaemonAction.EvaluatePart(sid, block, used));
         }
     }
 
-    private void report(Message message, Turn turn) {
+    private void report(Message message, DaemonTurn turn) {
         spawner.ifPresent(owner -> turn.send(owner, message));
     }
 }

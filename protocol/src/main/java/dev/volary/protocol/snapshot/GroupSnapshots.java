@@ -6,7 +6,7 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -66,7 +66,7 @@ public final class GroupSnapshots {
     }
 
     /** The lead wants a snapshot, or misses this group's part. */
-    public void request(WorkerId lead, int ofStep, long requested, Turn turn) {
+    public void request(WorkerId lead, int ofStep, long requested, SpawnerTurn turn) {
         if (requested > sid) {
             sid = requested;
             step = ofStep;
@@ -86,7 +86,7 @@ public final class GroupSnapshots {
     }
 
     /** These blocks have other daemons now, which know nothing of the open snapshot. */
-    public void replaced(Optional<WorkerId> lead, Collection<Integer> replaced, Turn turn) {
+    public void replaced(Optional<WorkerId> lead, Collection<Integer> replaced, SpawnerTurn turn) {
         if (open && !rules.survives(stored.keySet().containsAll(replaced))) {
             open = false;
             broken = true;
@@ -97,7 +97,7 @@ public final class GroupSnapshots {
     }
 
     /** A daemon answers for a block. */
-    public void part(WorkerId lead, Message.SnapshotPart part, Turn turn) {
+    public void part(WorkerId lead, Message.SnapshotPart part, SpawnerTurn turn) {
         int block = part.own().block();
         boolean current = register.find(block)
                 .filter(entry -> rules.current(part.own().incarnation(), entry.incarnation()))
@@ -110,14 +110,14 @@ public final class GroupSnapshots {
     }
 
     /** Blocks of other groups recorded this; parts of this group that used something else are taken back. */
-    public void recheck(Message.SnapshotRecheck recheck, Turn turn) {
+    public void recheck(Message.SnapshotRecheck recheck, SpawnerTurn turn) {
         if (open && recheck.sid() == sid && !storing) {
             recheck(recheck.truth(), turn);
         }
     }
 
     /** The lead wants the parts stored. */
-    public void store(WorkerId lead, long wanted, Turn turn) {
+    public void store(WorkerId lead, long wanted, SpawnerTurn turn) {
         if (broken && wanted == sid) {
             turn.send(lead, new Message.SnapshotBroken(sid, term));
         }
@@ -133,7 +133,7 @@ public final class GroupSnapshots {
     }
 
     /** A daemon has stored a part. */
-    public void stored(WorkerId lead, Message.SnapshotStored message, Turn turn) {
+    public void stored(WorkerId lead, Message.SnapshotStored message, SpawnerTurn turn) {
         Message.SnapshotPart part = parts.get(message.part().block());
         if (open && storing && message.sid() == sid && part != null && rules.same(message.part(), part.own())) {
             boolean news =
@@ -146,7 +146,7 @@ public final class GroupSnapshots {
     }
 
     /** The verdict: forwarded to the daemons. */
-    public void close(long closed, Message verdict, Turn turn) {
+    public void close(long closed, Message verdict, SpawnerTurn turn) {
         if (closed >= sid) {
             close(closed);
             register.tell(blocks, verdict, turn);
@@ -170,7 +170,7 @@ public final class GroupSnapshots {
     }
 
     /** Repeats requests to daemons that did not answer. */
-    public void tick(Turn turn) {
+    public void tick(SpawnerTurn turn) {
         if (!open) {
             return;
         }
@@ -197,7 +197,7 @@ public final class GroupSnapshots {
         return blocks.size() + parts.size() + stored.size();
     }
 
-    private void answer(WorkerId lead, Turn turn) {
+    private void answer(WorkerId lead, SpawnerTurn turn) {
         if (storing || parts.size() < blocks.size()) {
             return;
         }
@@ -242,7 +242,7 @@ public final class GroupSnapshots {
                         cost));
     }
 
-    private void answerStored(WorkerId lead, Turn turn) {
+    private void answerStored(WorkerId lead, SpawnerTurn turn) {
         if (rules.durable(stored.size(), blocks.size())) {
             turn.send(lead, new Message.SnapshotGroupStored(sid, term, List.copyOf(stored.values())));
         }
@@ -255,7 +255,7 @@ public final class GroupSnapshots {
     }
 
     /** Takes back parts that used something else than {@code truth}; returns whether there were any. */
-    private boolean recheck(List<RecordedBlock> truth, Turn turn) {
+    private boolean recheck(List<RecordedBlock> truth, SpawnerTurn turn) {
         TreeMap<Integer, RecordedBlock> byBlock = new TreeMap<>();
         truth.forEach(recorded -> byBlock.put(recorded.block(), recorded));
         Set<Integer> wrong = new TreeSet<>();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
@@ -10,7 +9,8 @@ import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import dev.volary.protocol.step.StepLog;
@@ -130,7 +130,7 @@ public final class LeaderSnapshots {
      *
      * @return whether the groups are others now
      */
-    public boolean regrouped(List<Message.GroupPlan> owned, Turn turn) {
+    public boolean regrouped(List<Message.GroupPlan> owned, SpawnerTurn turn) {
         List<Group> next = groups(owned);
         if (Set.copyOf(next).equals(Set.copyOf(groups))) {
             return false;
@@ -142,13 +142,13 @@ public final class LeaderSnapshots {
     }
 
     /** An earlier lead has logged its verdict, so all parts are durable: this one puts the result together. */
-    public void resume(LogEntry.SnapshotVerdict verdict, Turn turn) {
+    public void resume(LogEntry.SnapshotVerdict verdict, SpawnerTurn turn) {
         sid = verdict.sid();
         residual = verdict.residual();
         certified = verdict.certified();
         phase = Phase.ASSEMBLING;
         inherited = true;
-        turn.add(new Action.AssembleResult(sid, residual, certified, verdict.step(), verdict.parts()));
+        turn.add(new SpawnerAction.AssembleResult(sid, residual, certified, verdict.step(), verdict.parts()));
     }
 
     private SnapshotTrigger detector() {
@@ -156,7 +156,7 @@ public final class LeaderSnapshots {
     }
 
     /** All blocks iterate: snapshots may begin. What an earlier lead wrote is committed first, if it was not yet. */
-    public void start(Turn turn) {
+    public void start(SpawnerTurn turn) {
         clock.start(turn.now());
         started = true;
         if (phase == Phase.IDLE) {
@@ -165,7 +165,7 @@ public final class LeaderSnapshots {
     }
 
     /** Commits the step that the log names, if it names one; returns whether it does. */
-    private boolean resumeSteps(Turn turn) {
+    private boolean resumeSteps(SpawnerTurn turn) {
         resumedSteps = true;
         boolean resumed = course.resume(turn);
         if (resumed) {
@@ -203,7 +203,7 @@ public final class LeaderSnapshots {
     }
 
     /** All blocks go back: what was recorded until now cannot be delivered, unless all of it is durable. */
-    public void rolledBack(Turn turn) {
+    public void rolledBack(SpawnerTurn turn) {
         if (clock instanceof DetectorTrigger waiting && phase == Phase.IDLE) {
             waiting.withdrawn();
         }
@@ -211,7 +211,7 @@ public final class LeaderSnapshots {
     }
 
     /** The deadline has come: the open snapshot, or else one more, is the last. */
-    public void deadline(Turn turn) {
+    public void deadline(SpawnerTurn turn) {
         if (last || phase == Phase.OVER) {
             return;
         }
@@ -223,10 +223,10 @@ public final class LeaderSnapshots {
     }
 
     /** Opens a snapshot if none is open. Where snapshots are kept, it will be, or the newest committed step once more. */
-    public void openNow(Turn turn) {
+    public void openNow(SpawnerTurn turn) {
         keepAsked = true;
         if (config.kept() && course.marches()) {
-            course.committed().ifPresent(record -> turn.add(new Action.SaveCheckpoint(record)));
+            course.committed().ifPresent(record -> turn.add(new SpawnerAction.SaveCheckpoint(record)));
         }
         if (phase == Phase.IDLE) {
             open(turn);
@@ -234,7 +234,7 @@ public final class LeaderSnapshots {
     }
 
     /** A group's parts, with the edges inside it checked. */
-    public void part(Message.SnapshotGroupPart part, Turn turn) {
+    public void part(Message.SnapshotGroupPart part, SpawnerTurn turn) {
         Group group = group(part.term());
         if (phase != Phase.COLLECTING
                 || part.sid() != sid
@@ -249,7 +249,7 @@ public final class LeaderSnapshots {
     }
 
     /** A group has stored all of its parts. */
-    public void stored(Message.SnapshotGroupStored message, Turn turn) {
+    public void stored(Message.SnapshotGroupStored message, SpawnerTurn turn) {
         Group group = group(message.term());
         Message.SnapshotGroupPart part = parts.get(message.term());
         if (phase != Phase.STORING || message.sid() != sid || group == null || part == null) {
@@ -270,7 +270,7 @@ public final class LeaderSnapshots {
             stored.values().forEach(all::addAll);
             all.sort((a, b) -> Integer.compare(a.part().block(), b.part().block()));
             if (config.kept() && !course.marches()) {
-                turn.add(new Action.SaveCheckpoint(new CommittedStep(0, sid, residual, all)));
+                turn.add(new SpawnerAction.SaveCheckpoint(new CommittedStep(0, sid, residual, all)));
             }
             if (keeping) {
                 keepAt = turn.now() + KEEPING * (turn.now() - closedAt);
@@ -287,12 +287,12 @@ public final class LeaderSnapshots {
             certified &= course.isLast();
             phase = Phase.ASSEMBLING;
             // This action names the verdict, every hash and every checksum: the lead logs it before it is done.
-            turn.add(new Action.AssembleResult(sid, residual, certified, course.step(), all));
+            turn.add(new SpawnerAction.AssembleResult(sid, residual, certified, course.step(), all));
         }
     }
 
     /** A record was lost with its daemon: this snapshot is given up, and the next one begins. */
-    public void broken(Message.SnapshotBroken message, Turn turn) {
+    public void broken(Message.SnapshotBroken message, SpawnerTurn turn) {
         if (message.sid() == sid && group(message.term()) != null) {
             giveUp(turn);
         }
@@ -303,7 +303,7 @@ public final class LeaderSnapshots {
      *
      * @return whether the job can do without: it was of a checkpoint, or of a snapshot that is over
      */
-    public boolean notStored(Message.StoreFailed failed, Turn turn) {
+    public boolean notStored(Message.StoreFailed failed, SpawnerTurn turn) {
         if (phase != Phase.STORING || failed.sid() != sid) {
             return phase != Phase.OVER;
         } else if (!keeping) {
@@ -315,7 +315,7 @@ public final class LeaderSnapshots {
         return true;
     }
 
-    private void giveUp(Turn turn) {
+    private void giveUp(SpawnerTurn turn) {
         if (keeping) {
             goOn(turn);
         } else if (phase == Phase.COLLECTING || phase == Phase.STORING) {
@@ -332,7 +332,7 @@ public final class LeaderSnapshots {
      *
      * @param copies whether another spawner must hold it too before it is delivered, if it is certified
      */
-    public void assembled(long of, boolean copies, Turn turn) {
+    public void assembled(long of, boolean copies, SpawnerTurn turn) {
         if (phase == Phase.ASSEMBLING && of == sid) {
             if (certified && copies) {
                 phase = Phase.COPYING;
@@ -348,13 +348,13 @@ public final class LeaderSnapshots {
     }
 
     /** The result is copied, or nobody takes a copy. */
-    public void copied(Turn turn) {
+    public void copied(SpawnerTurn turn) {
         if (phase == Phase.COPYING) {
             deliver(turn);
         }
     }
 
-    private void deliver(Turn turn) {
+    private void deliver(SpawnerTurn turn) {
         finish(certified ? new JobOutcome.Certified(sid, residual) : new JobOutcome.NotConverged(sid, residual), turn);
     }
 
@@ -372,7 +372,7 @@ public final class LeaderSnapshots {
     }
 
     /** The verdict is withdrawn: the next snapshot opens, as soon as all blocks iterate. */
-    public void reopen(Turn turn) {
+    public void reopen(SpawnerTurn turn) {
         if (phase != Phase.WITHDRAWING) {
             return;
         }
@@ -389,7 +389,7 @@ public final class LeaderSnapshots {
     }
 
     /** Opens snapshots when it is time, repeats requests, keeps the bound after the deadline. */
-    public void tick(Turn turn) {
+    public void tick(SpawnerTurn turn) {
         if (phase == Phase.WRITING && course.isWritten()) {
             commit(turn);
         }
@@ -425,10 +425,10 @@ public final class LeaderSnapshots {
     }
 
     /** The step's result is decided: everybody may act on it, and the next step begins. */
-    private void commit(Turn turn) {
+    private void commit(SpawnerTurn turn) {
         course.commit(turn);
         if (config.kept()) {
-            course.committed().ifPresent(record -> turn.add(new Action.SaveCheckpoint(record)));
+            course.committed().ifPresent(record -> turn.add(new SpawnerAction.SaveCheckpoint(record)));
         }
         clock = detector();
         clock.start(turn.now());
@@ -439,7 +439,7 @@ public final class LeaderSnapshots {
         }
     }
 
-    private void open(Turn turn) {
+    private void open(SpawnerTurn turn) {
         sid++;
         keeping = false;
         phase = Phase.COLLECTING;
@@ -452,7 +452,7 @@ public final class LeaderSnapshots {
     }
 
     /** Asks the groups that did not answer. */
-    private void ask(Turn turn) {
+    private void ask(SpawnerTurn turn) {
         repeatAt = turn.now() + retry;
         turn.wakeAt(repeatAt);
         for (Group group : groups) {
@@ -465,7 +465,7 @@ public final class LeaderSnapshots {
     }
 
     /** Checks the edges between groups; a group that used something else is asked to evaluate again. */
-    private boolean edgesAgree(Turn turn) {
+    private boolean edgesAgree(SpawnerTurn turn) {
         TreeMap<Integer, RecordedBlock> truth = new TreeMap<>();
         parts.values().forEach(part -> part.boundary().forEach(own -> truth.put(own.block(), own)));
         List<Group> wrong = new ArrayList<>();
@@ -498,7 +498,7 @@ public final class LeaderSnapshots {
     private static final Message.SnapshotGroupPart EMPTY = new Message.SnapshotGroupPart(
             0, new GroupTerm(0, new WorkerId(1)), 0, List.of(), List.of(), List.of(), PartialResidual.ZERO, 0, 0);
 
-    private void close(Turn turn) {
+    private void close(SpawnerTurn turn) {
         PartialResidual all = PartialResidual.ZERO;
         TreeSet<Integer> broken = new TreeSet<>();
         long cost = 0;
@@ -540,7 +540,7 @@ public final class LeaderSnapshots {
     }
 
     /** This snapshot does not end the job: its records are dropped, and the next one begins when it is time. */
-    private void goOn(Turn turn) {
+    private void goOn(SpawnerTurn turn) {
         keeping = false;
         phase = Phase.IDLE;
         groups.forEach(group -> turn.send(group.owner(), new Message.SnapshotContinue(sid, residual)));
@@ -550,9 +550,9 @@ public final class LeaderSnapshots {
         turn.wakeAt(clock.wakeUp());
     }
 
-    private void finish(JobOutcome outcome, Turn turn) {
+    private void finish(JobOutcome outcome, SpawnerTurn turn) {
         phase = Phase.OVER;
-        turn.add(new Action.Finish(outcome));
+        turn.add(new SpawnerAction.Finish(outcome));
     }
 
     private @Nullable Group group(GroupTerm term) {

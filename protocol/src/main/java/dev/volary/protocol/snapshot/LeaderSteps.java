@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import dev.volary.protocol.step.StepLog;
@@ -47,7 +47,7 @@ final class LeaderSteps {
     }
 
     /** Writes what the log holds under this lead's term; false if there is nothing. */
-    boolean resume(Turn turn) {
+    boolean resume(SpawnerTurn turn) {
         log.newest().ifPresent(record -> {
             step = record.step();
             write(record, turn);
@@ -56,7 +56,7 @@ final class LeaderSteps {
     }
 
     /** The open step's result is certified and durable. */
-    void write(CommittedStep record, Turn turn) {
+    void write(CommittedStep record, SpawnerTurn turn) {
         log.write(record, turn);
     }
 
@@ -66,11 +66,11 @@ final class LeaderSteps {
     }
 
     /** What was written counts: it is told, and the next step is open. */
-    void commit(Turn turn) {
+    void commit(SpawnerTurn turn) {
         CommittedStep record = log.newest().orElseThrow();
         turn.emit(new JobEvent.StepCommitted(record.step(), steps, record.sid(), record.residual()));
         // Whoever is one commit behind may be reading the parts of the one before.
-        committed.ifPresent(before -> turn.add(new Action.DeleteParts(before.sid())));
+        committed.ifPresent(before -> turn.add(new SpawnerAction.DeleteParts(before.sid())));
         committed = Optional.of(record);
         step = record.step() + 1;
         reached.clear();
@@ -103,7 +103,7 @@ final class LeaderSteps {
     }
 
     /** Tells the groups that have blocks in an earlier step. */
-    void tick(boolean open, List<WorkerId> owners, Turn turn) {
+    void tick(boolean open, List<WorkerId> owners, SpawnerTurn turn) {
         if (!open || committed.isEmpty() || reached.containsAll(owners)) {
             return;
         }

@@ -9,7 +9,7 @@ import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.backup.HolderDirectory;
 import dev.volary.protocol.formation.BlockAssignments;
@@ -97,7 +97,7 @@ final class BlockGroup {
     }
 
     /** A time step is committed. */
-    void commit(CommittedStep record, Turn turn) {
+    void commit(CommittedStep record, SpawnerTurn turn) {
         if (failure.isPresent()) {
             return; // the job ends, and blocks may have no daemon
         }
@@ -128,7 +128,7 @@ final class BlockGroup {
     }
 
     /** The first plan gives the group its blocks. */
-    void share(Message.GroupPlan own, List<Member> members, Turn turn) {
+    void share(Message.GroupPlan own, List<Member> members, SpawnerTurn turn) {
         assignments.share(own, members, turn);
         snapshots = snapshots(own.term());
         steps = steps();
@@ -148,13 +148,13 @@ final class BlockGroup {
             List<BlockAssignment> entries,
             List<Member> members,
             boolean certain,
-            Turn turn) {
+            SpawnerTurn turn) {
         Set<WorkerId> ours = members.stream().map(Member::id).collect(Collectors.toSet());
         taken(term, assignments.take(term, blocks, entries, ours::contains, turn), certain, turn.now());
     }
 
     /** A block of this group must have another incarnation, for nobody computes the newest one that others know. */
-    void renew(GroupTerm term, int block, Turn turn) {
+    void renew(GroupTerm term, int block, SpawnerTurn turn) {
         taken(term, assignments.take(term, List.of(block), List.of(), id -> false, turn), true, turn.now());
     }
 
@@ -178,7 +178,7 @@ final class BlockGroup {
     }
 
     /** Other spawners look after these blocks now. */
-    void cede(Collection<Integer> lost, Turn turn) {
+    void cede(Collection<Integer> lost, SpawnerTurn turn) {
         if (assignments.blocks().stream().noneMatch(lost::contains)) {
             return;
         }
@@ -224,7 +224,7 @@ final class BlockGroup {
     }
 
     /** A daemon reports. Returns whether the lead should hear of it at once. */
-    boolean progress(Member daemon, Message.DaemonReport report, Turn turn) {
+    boolean progress(Member daemon, Message.DaemonReport report, SpawnerTurn turn) {
         for (Message.BlockProgress block : report.blocks()) {
             if (assignments.blocks().contains(block.block())) {
                 assignments.computes(daemon, block, turn);
@@ -244,7 +244,7 @@ final class BlockGroup {
     }
 
     /** Some daemons are gone: their blocks get others at once. */
-    void lost(List<FailureVerdict> gone, List<Member> members, Optional<WorkerId> lead, Turn turn) {
+    void lost(List<FailureVerdict> gone, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
         Set<Integer> orphans = new TreeSet<>();
         for (FailureVerdict lost : gone) {
             leaving.remove(lost.member());
@@ -265,7 +265,7 @@ final class BlockGroup {
     }
 
     /** A daemon leaves: what rests there goes elsewhere. Returns whether nothing is left there. */
-    boolean leaves(Message.Leaving message, List<Member> members, Optional<WorkerId> lead, Turn turn) {
+    boolean leaves(Message.Leaving message, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
         leaving.add(message.daemon());
         Set<Integer> saved = new TreeSet<>(assignments.of(message.daemon()));
         message.busy().forEach(saved::remove);
@@ -293,7 +293,12 @@ final class BlockGroup {
     }
 
     /** A block cannot be opened where it is: another daemon tries. */
-    void failed(WorkerId daemon, Message.BlockFailed failed, List<Member> members, Optional<WorkerId> lead, Turn turn) {
+    void failed(
+            WorkerId daemon,
+            Message.BlockFailed failed,
+            List<Member> members,
+            Optional<WorkerId> lead,
+            SpawnerTurn turn) {
         if (!serves(failed.block(), failed.incarnation())
                 || !assignments.of(daemon).contains(failed.block())) {
             return;
@@ -309,7 +314,7 @@ final class BlockGroup {
     }
 
     /** A daemon has joined: it may take what waits. */
-    void joined(List<Member> members, Optional<WorkerId> lead, Turn turn) {
+    void joined(List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
         if (!assignments.parked().isEmpty()) {
             place(Set.of(), members, lead, turn);
         }
@@ -333,7 +338,7 @@ final class BlockGroup {
     }
 
     /** Daemons that had to take the blocks of others are relieved of them. */
-    private void relieve(List<Member> members, Optional<WorkerId> lead, Turn turn) {
+    private void relieve(List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
         if (!mayRelieve()) {
             return;
         }
@@ -356,7 +361,7 @@ final class BlockGroup {
      * In lock-step a block moves only while all go back, so the move waits for a checkpoint that was just completed. It is tried
      * once for each daemon: one that gets nothing, for lack of memory, must not make the others go back again and again.
      */
-    private void relieveInStep(LockStepGroup inStep, List<Member> members, Turn turn) {
+    private void relieveInStep(LockStepGroup inStep, List<Member> members, SpawnerTurn turn) {
         if (!inStep.rollbacks().settles(turn)) {
             return;
         }
@@ -374,7 +379,7 @@ final class BlockGroup {
         }
     }
 
-    void tick(List<Member> members, Optional<WorkerId> lead, Turn turn) {
+    void tick(List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
         relieve(members, lead, turn);
         if (!unknown.isEmpty() && turn.now() >= unknownUntil) {
             Set<Integer> given = new TreeSet<>(unknown);
@@ -433,7 +438,7 @@ final class BlockGroup {
      *
      * @param orphans those that have just lost theirs
      */
-    private void place(Set<Integer> orphans, List<Member> members, Optional<WorkerId> lead, Turn turn) {
+    private void place(Set<Integer> orphans, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
         if (lockStep.isPresent() && !orphans.isEmpty()) {
             lockStep.get().rollbacks().lost(turn.now());
             snapshots.replaced(lead, orphans, turn);
@@ -445,7 +450,8 @@ final class BlockGroup {
     }
 
     /** What only synchronous jobs say. */
-    void inStep(WorkerId from, Message.InStep message, List<Member> members, Optional<WorkerId> lead, Turn turn) {
+    void inStep(
+            WorkerId from, Message.InStep message, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
         if (lockStep.isEmpty() || lead.isEmpty()) {
             return;
         }
@@ -462,7 +468,7 @@ final class BlockGroup {
             Message.InStep.BeginEpoch message,
             List<Member> members,
             Optional<WorkerId> lead,
-            Turn turn) {
+            SpawnerTurn turn) {
         if (lockStep.isPresent() && lockStep.get().rollbacks().rollback(from, message, turn)) {
             // Whoever still computes a block that is looked for would have to go back as well.
             unknown.forEach(
@@ -478,7 +484,8 @@ final class BlockGroup {
         }
     }
 
-    private void placed(Set<Integer> orphans, Map<Member, List<Integer>> given, Optional<WorkerId> lead, Turn turn) {
+    private void placed(
+            Set<Integer> orphans, Map<Member, List<Integer>> given, Optional<WorkerId> lead, SpawnerTurn turn) {
         given.forEach((daemon, blocks) -> turn.emit(new JobEvent.BlocksReassigned(daemon.id(), blocks)));
         given.values().forEach(crowding::moved);
         List<Integer> parked = new ArrayList<>(assignments.parked());

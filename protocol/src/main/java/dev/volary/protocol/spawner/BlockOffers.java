@@ -5,7 +5,7 @@ import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +45,7 @@ final class BlockOffers {
             List<BackupVersion> copies,
             List<WorkerId> buddies,
             NavigableSet<WorkerId> others,
-            Turn turn) {
+            SpawnerTurn turn) {
         boolean urgent = !parked.isEmpty();
         offering &= urgent;
         if (others.isEmpty() || !(urgent || crowded)) {

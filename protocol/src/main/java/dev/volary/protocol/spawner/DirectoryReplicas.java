@@ -4,7 +4,7 @@ package dev.volary.protocol.spawner;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockAssignments;
 import dev.volary.protocol.formation.DaemonReservations;
@@ -32,7 +32,7 @@ final class DirectoryReplicas {
     }
 
     /** Another owner's register. */
-    void copy(WorkerId from, Message.DirectoryReplica copy, Turn turn) {
+    void copy(WorkerId from, Message.DirectoryReplica copy, SpawnerTurn turn) {
         Message.DirectoryReplica known = others.get(from);
         boolean newer = known == null
                 || known.term().compareTo(copy.term()) < 0
@@ -65,7 +65,7 @@ final class DirectoryReplicas {
     }
 
     /** Sends the register where it has changed. */
-    void tick(BlockAssignments group, DaemonReservations daemons, List<WorkerId> successors, Turn turn) {
+    void tick(BlockAssignments group, DaemonReservations daemons, List<WorkerId> successors, SpawnerTurn turn) {
         long version = group.version() + daemons.version();
         boolean renewed = own.filter(copy -> copy.term().equals(group.term())).isEmpty();
         if (renewed || version != seen) {

@@ -4,7 +4,7 @@ package dev.volary.protocol.spawner;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.LeaderElection;
 import dev.volary.protocol.log.LogReplica;
@@ -40,16 +40,16 @@ final class ElectionParticipant {
         this.election = new LeaderElection(self, retry, silence, copy);
     }
 
-    void found(List<Member> spawners, Turn turn) {
+    void found(List<Member> spawners, SpawnerTurn turn) {
         election.found(spawners, turn);
     }
 
-    void lost(WorkerId spawner, Turn turn) {
+    void lost(WorkerId spawner, SpawnerTurn turn) {
         election.lost(spawner, turn);
     }
 
     /** The arbiter's record; returns whether there is another term now. */
-    boolean answered(LeaderElectionRecord record, Turn turn) {
+    boolean answered(LeaderElectionRecord record, SpawnerTurn turn) {
         long before = election.term();
         election.answered(record, turn);
         log.ifPresent(l -> l.answered(record));
@@ -63,7 +63,7 @@ final class ElectionParticipant {
     }
 
     /** Takes a message about the log; returns whether it was one. */
-    boolean received(WorkerId from, Message message, Turn turn) {
+    boolean received(WorkerId from, Message message, SpawnerTurn turn) {
         switch (message) {
             case Message.LogWrite write -> copy.write(from, write, turn);
             case Message.LogWritten written -> log.ifPresent(l -> l.written(from, written));
@@ -84,14 +84,14 @@ final class ElectionParticipant {
      * @param others living spawners beside this one
      * @param orphans daemons are here that no other spawner looks after
      */
-    void tick(NavigableSet<WorkerId> others, boolean orphans, Turn turn) {
+    void tick(NavigableSet<WorkerId> others, boolean orphans, SpawnerTurn turn) {
         election.tick(orphans, turn);
         log.ifPresent(l -> l.tick(successors(self, others), turn));
         watchForLead(others, turn);
     }
 
     /** A lead that nobody here knows, and that does not come, was lost with all who knew it. */
-    private void watchForLead(NavigableSet<WorkerId> others, Turn turn) {
+    private void watchForLead(NavigableSet<WorkerId> others, SpawnerTurn turn) {
         boolean unknown = election.lead()
                 .filter(id -> !id.equals(self) && !others.contains(id))
                 .isPresent();

@@ -6,7 +6,7 @@ import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.backup.HolderDirectory;
 import dev.volary.protocol.formation.DaemonReservations;
@@ -62,7 +62,7 @@ final class GroupMembers {
     }
 
     /** A daemon offers itself, or tells whose it is; returns whether the group has changed. */
-    boolean register(Message.Register registration, Turn turn) {
+    boolean register(Message.Register registration, SpawnerTurn turn) {
         Member daemon = registration.daemon();
         if (registration.owner().isEmpty()) {
             watch.forgotten(daemon.id(), turn.now());
@@ -80,7 +80,7 @@ final class GroupMembers {
     }
 
     /** The daemons of a group that was taken over: each is told so until it answers. */
-    void adopt(GroupTerm newTerm, Collection<Member> daemons, Turn turn) {
+    void adopt(GroupTerm newTerm, Collection<Member> daemons, SpawnerTurn turn) {
         term = newTerm;
         reservations.renewed(newTerm);
         for (Member daemon : daemons) {
@@ -109,7 +109,7 @@ final class GroupMembers {
     }
 
     /** These daemons are gone; returns those that were in the group. */
-    List<FailureVerdict> lost(List<FailureVerdict> verdicts, Turn turn) {
+    List<FailureVerdict> lost(List<FailureVerdict> verdicts, SpawnerTurn turn) {
         List<FailureVerdict> ours = verdicts.stream()
                 .filter(lost -> reservations.lost(lost.member()))
                 .toList();
@@ -124,7 +124,7 @@ final class GroupMembers {
     }
 
     /** Watches; returns who is lost. */
-    List<FailureVerdict> tick(Turn turn) {
+    List<FailureVerdict> tick(SpawnerTurn turn) {
         if (!untold.isEmpty()) {
             if (turn.now() >= tellAt) {
                 tellAt = turn.now() + retry;

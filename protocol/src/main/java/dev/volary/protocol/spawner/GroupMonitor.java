@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Event;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.watch.FailureDetector;
 import dev.volary.protocol.watch.MemberListPublisher;
@@ -50,8 +51,12 @@ final class GroupMonitor {
         }
     }
 
-    void on(Event event, Turn turn) {
+    void on(WorkerEvent.PeerEvent event, SpawnerTurn turn) {
         watch.on(event, turn);
+    }
+
+    void arrived(WorkerId from, Message message, SpawnerTurn turn) {
+        watch.arrived(from, message, turn);
     }
 
     void heard(WorkerId daemon, long version) {
@@ -70,7 +75,7 @@ final class GroupMonitor {
     }
 
     /** Watches over the daemons there are now; returns those that are lost. */
-    List<FailureVerdict> tick(List<Member> daemons, Turn turn) {
+    List<FailureVerdict> tick(List<Member> daemons, SpawnerTurn turn) {
         if (!planned || turn.now() < beginAt) {
             turn.wakeAt(beginAt);
             return List.of();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.util.Collection;
 import java.util.Comparator;
@@ -43,7 +43,7 @@ final class IndirectProbeRequester {
     }
 
     /** Asks those that have not answered, now and then; may be called often. */
-    void ask(Member spawner, Collection<Member> daemons, Turn turn) {
+    void ask(Member spawner, Collection<Member> daemons, SpawnerTurn turn) {
         Inquiry inquiry = inquiries.computeIfAbsent(spawner.id(), id -> new Inquiry());
         inquiry.said.values().removeIf(word -> turn.now() - word.at >= lasts);
         inquiry.asked.values().removeIf(at -> turn.now() - at >= again);
@@ -57,7 +57,7 @@ final class IndirectProbeRequester {
         for (Member daemon : elsewhere) {
             if (!inquiry.said.containsKey(daemon.id()) && !inquiry.asked.containsKey(daemon.id())) {
                 inquiry.asked.put(daemon.id(), turn.now());
-                turn.add(new Action.AddPeer(daemon));
+                turn.add(new WorkerAction.AddPeer(daemon));
                 turn.send(daemon.id(), new WatchMessage.Probe(spawner.id()));
             }
         }

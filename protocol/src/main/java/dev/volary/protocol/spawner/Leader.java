@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.GroupOwners;
 import dev.volary.protocol.formation.JobPlanner;
@@ -94,8 +94,8 @@ final class Leader {
         this.reportAt = now + config.reportPeriod().toNanos();
     }
 
-    void received(WorkerId from, Message message, Turn turn) {
-        Turn decided = turn.child();
+    void received(WorkerId from, Message message, SpawnerTurn turn) {
+        SpawnerTurn decided = turn.child();
         switch (message) {
             case Message.GroupReport report -> {
                 planning.report(report);
@@ -120,30 +120,33 @@ final class Leader {
         decisions.take(decided, turn);
     }
 
-    void assembled(long sid, Turn turn) {
-        Turn decided = turn.child();
+    /** Takes what became of the result. */
+    void on(SpawnerEvent.ResultEvent event, SpawnerTurn turn) {
+        switch (event) {
+            case SpawnerEvent.ResultAssembled assembled -> assembled(assembled.sid(), turn);
+            case SpawnerEvent.AssemblyFailed failed -> fail(failed.reason());
+            case SpawnerEvent.PartsMissing missing -> partsMissing(missing);
+            case SpawnerEvent.ResultCopied copied -> copy.ifPresent(c -> c.copied(copied, turn));
+            case SpawnerEvent.ResultCopyFailed failed -> copy.ifPresent(c -> c.failed(failed, turn.now()));
+        }
+    }
+
+    private void assembled(long sid, SpawnerTurn turn) {
+        SpawnerTurn decided = turn.child();
         root.ifPresent(r -> r.assembled(sid, config.resultCopies() > 1, decided));
         decisions.take(decided, turn);
     }
 
     /** Parts of the result are lost before it is complete. */
-    void partsMissing(Event.PartsMissing missing) {
+    private void partsMissing(SpawnerEvent.PartsMissing missing) {
         if (root.filter(r -> r.partsMissing(missing.sid())).isPresent()) {
             decisions.withdraw(missing.sid());
             whyWithdrawn = missing.reason();
         }
     }
 
-    void copied(Event.ResultCopied copied, Turn turn) {
-        copy.ifPresent(c -> c.copied(copied, turn));
-    }
-
-    void copyFailed(Event.ResultCopyFailed failed, long now) {
-        copy.ifPresent(c -> c.failed(failed, now));
-    }
-
     /** Takes a snapshot without waiting for its time, unless one is open or not all blocks iterate. */
-    void snapshotNow(Turn turn) {
+    void snapshotNow(SpawnerTurn turn) {
         if (iterating) {
             root.ifPresent(r -> r.openNow(turn));
         }
@@ -165,11 +168,11 @@ final class Leader {
     }
 
     /** @param others living spawners beside this one, in the order in which they are asked to take a copy of the result */
-    void tick(Supplier<List<Member>> others, Turn turn) {
+    void tick(Supplier<List<Member>> others, SpawnerTurn turn) {
         if (log.isDeposed() && !rules.counts(false)) {
             return;
         }
-        Turn decided = turn.child();
+        SpawnerTurn decided = turn.child();
         plan(decided);
         if (root.isPresent()) {
             snapshots(decided);
@@ -199,7 +202,7 @@ final class Leader {
         decisions.tick(turn);
         OptionalLong withdrawn = root.isPresent() ? decisions.withdrawn() : OptionalLong.empty();
         if (withdrawn.isPresent()) {
-            Turn reopened = turn.child();
+            SpawnerTurn reopened = turn.child();
             reopened.emit(new JobEvent.VerdictWithdrawn(withdrawn.getAsLong(), whyWithdrawn));
             root.orElseThrow().reopen(reopened);
             decisions.take(reopened, turn);
@@ -207,7 +210,7 @@ final class Leader {
     }
 
     /** A complete result that needs a copy is copied, then delivered. */
-    private void deliver(LeaderSnapshots snapshots, Supplier<List<Member>> others, Turn turn) {
+    private void deliver(LeaderSnapshots snapshots, Supplier<List<Member>> others, SpawnerTurn turn) {
         OptionalLong sid = snapshots.copying();
         if (sid.isEmpty()) {
             return;
@@ -227,7 +230,7 @@ final class Leader {
                 + lockStep.map(LockStepLead::entries).orElse(0);
     }
 
-    private void plan(Turn turn) {
+    private void plan(SpawnerTurn turn) {
         Optional<LogEntry.PlanMade> logged = log.newest(LogEntry.PlanMade.class);
         if (logged.isEmpty() && owners.entries() == shape.blocks().size()) {
             // The log is lost with all of its members, but groups there are.
@@ -258,7 +261,7 @@ final class Leader {
                     .plan()
                     .groups()
                     .forEach(group -> owners.claimed(group.term(), group.spawner(), group.blocks()));
-            plan().groups().forEach(group -> turn.add(new Action.AddPeer(group.spawner())));
+            plan().groups().forEach(group -> turn.add(new WorkerAction.AddPeer(group.spawner())));
             log.newest(LogEntry.SnapshotVerdict.class)
                     .filter(verdict -> log.newest(LogEntry.VerdictWithdrawn.class)
                             .filter(withdrawn -> withdrawn.sid() >= verdict.sid())
@@ -267,7 +270,7 @@ final class Leader {
         }
     }
 
-    private void snapshots(Turn turn) {
+    private void snapshots(SpawnerTurn turn) {
         LeaderSnapshots snapshots = root.orElseThrow();
         if (owners.version() != regroupedAt) {
             regroupedAt = owners.version();
@@ -284,7 +287,7 @@ final class Leader {
     }
 
     /** Whether it is known where all values of the last commit are. With the log lost, that adds up from what daemons tell. */
-    private boolean knowsLastStep(Turn turn) {
+    private boolean knowsLastStep(SpawnerTurn turn) {
         Optional<CommittedStep> partial = steps.newest()
                 .filter(record -> record.parts().size() < shape.blocks().size());
         if (partial.isEmpty()) {

@@ -3,7 +3,7 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.detection.GroupTokens;
 import dev.volary.protocol.formation.BlockDirectory;
@@ -34,7 +34,7 @@ final class LockStepGroup {
     }
 
     /** A message other than {@link Message.InStep.BeginEpoch}, from a daemon of the group or from the lead. */
-    void received(WorkerId from, Message.InStep message, WorkerId lead, Turn turn) {
+    void received(WorkerId from, Message.InStep message, WorkerId lead, SpawnerTurn turn) {
         switch (message) {
             case Message.InStep.BlockGenerations held -> inStep.held(from, lead, held, turn);
             case Message.InStep.ResumeFrom resume -> inStep.resume(resume, turn);
@@ -53,7 +53,7 @@ final class LockStepGroup {
         }
     }
 
-    void tick(Optional<WorkerId> lead, Turn turn) {
+    void tick(Optional<WorkerId> lead, SpawnerTurn turn) {
         inStep.tick(lead, turn);
         tokens.tick(turn);
     }

@@ -2,7 +2,7 @@
 package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.detection.LeaderTokens;
 import dev.volary.protocol.rollback.LeaderRollback;
 import dev.volary.protocol.rollback.RollbackRules;
@@ -24,13 +24,13 @@ final class LockStepLead {
     }
 
     /** Groups have changed hands: all blocks go back. */
-    void regrouped(Message.Plan plan, Turn turn) {
+    void regrouped(Message.Plan plan, SpawnerTurn turn) {
         inStep.regrouped(plan, turn);
         tokens = new LeaderTokens(retry, plan, inStep.epoch());
         root.rolledBack(turn);
     }
 
-    void received(Message.InStep message, Turn turn) {
+    void received(Message.InStep message, SpawnerTurn turn) {
         switch (message) {
             case Message.InStep.RollbackRequest due -> {
                 if (inStep.due(due, turn)) {
@@ -58,7 +58,7 @@ final class LockStepLead {
         }
     }
 
-    void tick(Turn turn) {
+    void tick(SpawnerTurn turn) {
         if (!root.trying()) {
             tokens.refused(turn);
         }

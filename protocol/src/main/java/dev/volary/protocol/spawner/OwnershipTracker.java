@@ -4,7 +4,7 @@ package dev.volary.protocol.spawner;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.GroupOwners;
 import java.time.Duration;
@@ -60,7 +60,7 @@ final class OwnershipTracker {
     }
 
     /** Another spawner claims blocks; returns those that were not its own until now. */
-    List<Integer> claimed(WorkerId from, Message.OwnershipClaim other, Turn turn) {
+    List<Integer> claimed(WorkerId from, Message.OwnershipClaim other, SpawnerTurn turn) {
         List<Integer> gained = owners.claimed(other.term(), other.spawner(), other.blocks());
         turn.send(from, new Message.OwnershipClaimAck(other.term()));
         boolean outdated = other.blocks().stream()
@@ -78,7 +78,7 @@ final class OwnershipTracker {
     }
 
     /** Repeats the claim to whoever has not heard it. */
-    void tick(Collection<Member> others, Turn turn) {
+    void tick(Collection<Member> others, SpawnerTurn turn) {
         if (claim.isEmpty()) {
             return;
         }
@@ -98,7 +98,8 @@ final class OwnershipTracker {
      *
      * @param living all spawners but this one
      */
-    List<WorkerId> fallen(NavigableSet<WorkerId> living, Predicate<WorkerId> isCopied, boolean leads, Turn turn) {
+    List<WorkerId> fallen(
+            NavigableSet<WorkerId> living, Predicate<WorkerId> isCopied, boolean leads, SpawnerTurn turn) {
         Set<WorkerId> gone = new TreeSet<>();
         for (Message.GroupPlan group : owners.groups()) {
             WorkerId owner = group.spawner().id();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +43,7 @@ final class ResultCopy {
         return sid;
     }
 
-    void copied(Event.ResultCopied copied, Turn turn) {
+    void copied(SpawnerEvent.ResultCopied copied, SpawnerTurn turn) {
         if (copied.sid() == sid && asked.filter(copied.to()::equals).isPresent()) {
             asked = Optional.empty();
             over = true;
@@ -51,7 +51,7 @@ final class ResultCopy {
         }
     }
 
-    void failed(Event.ResultCopyFailed failed, long now) {
+    void failed(SpawnerEvent.ResultCopyFailed failed, long now) {
         if (failed.sid() == sid && asked.filter(failed.to()::equals).isPresent()) {
             asked = Optional.empty();
             why = failed.reason();
@@ -73,7 +73,7 @@ final class ResultCopy {
      * @param others living spawners, the preferred ones first
      * @return whether the result can be delivered
      */
-    boolean tick(List<Member> others, Turn turn) {
+    boolean tick(List<Member> others, SpawnerTurn turn) {
         if (over) {
             return true;
         }
@@ -92,7 +92,7 @@ final class ResultCopy {
             Member to = others.get((before + 1) % others.size());
             asked = Optional.of(to.id());
             lastAsked = asked;
-            turn.add(new Action.CopyResult(sid, to));
+            turn.add(new SpawnerAction.CopyResult(sid, to));
             return false;
         }
         turn.wakeAt(Math.min(giveUpAt, nextAt > turn.now() ? nextAt : turn.now() + pause));

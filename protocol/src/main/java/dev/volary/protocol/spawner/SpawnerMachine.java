@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
@@ -14,7 +12,11 @@ import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import dev.volary.protocol.formation.BlockDistribution;
@@ -42,9 +44,9 @@ import java.util.TreeSet;
  * ({@link Leader}). Messages to itself (the lead looks after a group too) take the same path as all others, without leaving the
  * machine.
  *
- * <p>After {@link Action.Finish}, or after the lead's {@link Message.Stop}, it only tells whoever still speaks to stop.
+ * <p>After {@link SpawnerAction.Finish}, or after the lead's {@link Message.Stop}, it only tells whoever still speaks to stop.
  */
-public final class SpawnerMachine implements Machine {
+public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> {
     /** So many workers that were declared gone are told so if they come back. */
     private static final int MOST_DISMISSED = 64;
 
@@ -109,12 +111,12 @@ public final class SpawnerMachine implements Machine {
     }
 
     @Override
-    public void on(Event event, Turn turn) {
+    public void on(SpawnerEvent event, SpawnerTurn turn) {
         if (stopped) {
             return;
         }
         if (over.isPresent()) {
-            if (event instanceof Event.Received received
+            if (event instanceof SpawnerEvent.Received received
                     && !(received.message() instanceof Message.Stop)
                     && !(received.message() instanceof Message.Evicted)
                     && !(received.message() instanceof Message.WatchMessage)) {
@@ -122,61 +124,80 @@ public final class SpawnerMachine implements Machine {
             }
             return;
         }
-        Turn step = turn.child();
+        SpawnerTurn step = turn.child();
         notice(event, step);
         switch (event) {
-            case Event.Received received -> received(received.from(), received.message(), step);
-            case Event.SpawnersFound found -> found(found, step);
-            case Event.ArbiterAnswered answered -> {
-                if (leadership.answered(answered.record(), step)) {
-                    lead = leadership
-                            .log()
-                            .map(log -> new Leader(
-                                    shape,
-                                    config,
-                                    rules,
-                                    log,
-                                    new StepJournal(log, heardSteps),
-                                    ownership.owners(),
-                                    spawners.size() + 1,
-                                    leadership.begins(),
-                                    leadership.term(),
-                                    turn.now()));
-                    if (lead.isPresent() && leadership.begins() && refused.isPresent()) {
-                        lead.get().fail(refused.get());
-                    }
-                    reportAt = turn.now();
-                }
-            }
-            case Event.BackupStoreOpened opened -> roster.holders().opened(opened.self(), roster.members(), step);
-            case Event.ResultAssembled assembled -> lead.ifPresent(l -> l.assembled(assembled.sid(), step));
-            case Event.CheckpointFound found ->
-                heardSteps.known(new Message.KnownSteps(Optional.of(found.record()), Optional.empty()));
-            case Event.CheckpointRefused because -> refused = Optional.of(because.reason());
-            case Event.CheckpointSaved kept ->
-                step.emit(new JobEvent.CheckpointSaved(kept.sid(), kept.step(), kept.residual()));
-            case Event.CheckpointFailed broken ->
-                step.emit(new JobEvent.CheckpointFailed(broken.sid(), broken.reason()));
-            case Event.SnapshotRequested asked -> lead.ifPresent(l -> l.snapshotNow(step));
-            case Event.ScaleRequested scaled -> {
-                wanted = scaled.daemons();
-                group.ifPresent(g -> g.wanted(wanted));
-            }
-            case Event.PartsMissing missing -> lead.ifPresent(l -> l.partsMissing(missing));
-            case Event.ResultCopied copied -> lead.ifPresent(l -> l.copied(copied, step));
-            case Event.ResultCopyFailed failed -> lead.ifPresent(l -> l.copyFailed(failed, turn.now()));
-            case Event.AssemblyFailed broken -> lead.ifPresent(l -> l.fail(broken.reason()));
-            case Event.Verdicts verdicts -> {
-                verdicts.lost().forEach(lost -> spawnerLost(lost.member(), step));
-                lost(verdicts.lost(), step);
-            }
-            default -> {}
+            case SpawnerEvent.Received(WorkerId from, Message message) -> received(from, message, step);
+            case SpawnerEvent.ArbiterAnswered answered -> answered(answered, step);
+            case SpawnerEvent.RequestEvent e -> on(e, step);
+            case SpawnerEvent.CheckpointEvent e -> on(e, step);
+            case SpawnerEvent.ResultEvent e -> lead.ifPresent(l -> l.on(e, step));
+            case WorkerEvent e -> on(e, step);
         }
         settle(step, turn);
         // What a tick finds out may be of use to itself: messages of this spawner to this spawner.
-        Turn timers = turn.child();
+        SpawnerTurn timers = turn.child();
         tick(timers);
         settle(timers, turn);
+    }
+
+    private void answered(SpawnerEvent.ArbiterAnswered answered, SpawnerTurn turn) {
+        if (leadership.answered(answered.record(), turn)) {
+            lead = leadership
+                    .log()
+                    .map(log -> new Leader(
+                            shape,
+                            config,
+                            rules,
+                            log,
+                            new StepJournal(log, heardSteps),
+                            ownership.owners(),
+                            spawners.size() + 1,
+                            leadership.begins(),
+                            leadership.term(),
+                            turn.now()));
+            if (lead.isPresent() && leadership.begins() && refused.isPresent()) {
+                lead.get().fail(refused.get());
+            }
+            reportAt = turn.now();
+        }
+    }
+
+    private void on(SpawnerEvent.RequestEvent event, SpawnerTurn turn) {
+        switch (event) {
+            case SpawnerEvent.SnapshotRequested asked -> lead.ifPresent(l -> l.snapshotNow(turn));
+            case SpawnerEvent.ScaleRequested scaled -> {
+                wanted = scaled.daemons();
+                group.ifPresent(g -> g.wanted(wanted));
+            }
+        }
+    }
+
+    private void on(SpawnerEvent.CheckpointEvent event, SpawnerTurn turn) {
+        switch (event) {
+            case SpawnerEvent.CheckpointFound found ->
+                heardSteps.known(new Message.KnownSteps(Optional.of(found.record()), Optional.empty()));
+            case SpawnerEvent.CheckpointRefused because -> refused = Optional.of(because.reason());
+            case SpawnerEvent.CheckpointSaved kept ->
+                turn.emit(new JobEvent.CheckpointSaved(kept.sid(), kept.step(), kept.residual()));
+            case SpawnerEvent.CheckpointFailed broken ->
+                turn.emit(new JobEvent.CheckpointFailed(broken.sid(), broken.reason()));
+        }
+    }
+
+    private void on(WorkerEvent event, SpawnerTurn turn) {
+        switch (event) {
+            // Every event ends with a tick.
+            case WorkerEvent.Tick tick -> {}
+            case WorkerEvent.SpawnersFound found -> found(found, turn);
+            case WorkerEvent.BackupStoreOpened opened -> roster.holders().opened(opened.self(), roster.members(), turn);
+            case WorkerEvent.Verdicts verdicts -> {
+                verdicts.lost().forEach(lost -> spawnerLost(lost.member(), turn));
+                lost(verdicts.lost(), turn);
+            }
+            // The watch that the other worker belongs to has weighed it.
+            case WorkerEvent.PeerEvent e -> {}
+        }
     }
 
     /** What can be told of the job from here; to be called by the thread that runs the machine. */
@@ -216,30 +237,30 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** What an event says about who lives goes to the watch that the other one belongs to. */
-    private void notice(Event event, Turn turn) {
-        Optional<WorkerId> other =
-                switch (event) {
-                    case Event.Received received -> Optional.of(received.from());
-                    case Event.Acknowledged acknowledged -> Optional.of(acknowledged.peer());
-                    case Event.ConnectionReset reset -> Optional.of(reset.peer());
-                    case Event.PlatformHint hint -> Optional.of(hint.peer());
-                    default -> Optional.empty();
-                };
-        if (other.filter(spawners::containsKey).isPresent()) {
-            ring.on(other.get(), event, turn);
-        } else if (other.isPresent()) {
-            roster.watch().on(event, turn);
+    private void notice(SpawnerEvent event, SpawnerTurn turn) {
+        if (event instanceof SpawnerEvent.Received(WorkerId from, Message message)) {
+            if (spawners.containsKey(from)) {
+                ring.arrived(from, message, turn);
+            } else {
+                roster.watch().arrived(from, message, turn);
+            }
+        } else if (event instanceof WorkerEvent.PeerEvent peer) {
+            if (spawners.containsKey(peer.peer())) {
+                ring.on(peer, turn);
+            } else {
+                roster.watch().on(peer, turn);
+            }
         }
     }
 
     /** Moves actions to {@code turn}; messages to this spawner are handled, and nothing follows the end. */
-    private void settle(Turn first, Turn turn) {
-        ArrayDeque<Action> queue = new ArrayDeque<>(first.actions());
+    private void settle(SpawnerTurn first, SpawnerTurn turn) {
+        ArrayDeque<SpawnerAction> queue = new ArrayDeque<>(first.actions());
         turn.wakeAt(first.wakeUp());
         while (!queue.isEmpty() && over.isEmpty()) {
-            Action action = queue.removeFirst();
-            if (action instanceof Action.Send send && send.to().equals(self.id())) {
-                Turn more = turn.child();
+            SpawnerAction action = queue.removeFirst();
+            if (action instanceof WorkerAction.Send send && send.to().equals(self.id())) {
+                SpawnerTurn more = turn.child();
                 received(self.id(), send.message(), more);
                 turn.wakeAt(more.wakeUp());
                 queue.addAll(more.actions());
@@ -247,7 +268,7 @@ public final class SpawnerMachine implements Machine {
                 turn.wakeAt(turn.now());
             } else {
                 turn.add(action);
-                if (action instanceof Action.Finish finish) {
+                if (action instanceof SpawnerAction.Finish finish) {
                     stop(
                             finish.outcome() instanceof JobOutcome.Failed failed
                                     ? Optional.of(failed.reason())
@@ -258,7 +279,7 @@ public final class SpawnerMachine implements Machine {
         }
     }
 
-    private void found(Event.SpawnersFound event, Turn turn) {
+    private void found(WorkerEvent.SpawnersFound event, SpawnerTurn turn) {
         List<Member> there = event.spawners().stream()
                 .filter(member -> !dismissed.contains(member.id()))
                 .toList();
@@ -268,14 +289,14 @@ public final class SpawnerMachine implements Machine {
         leadership.found(there, turn);
     }
 
-    private void know(Member spawner, Turn turn) {
+    private void know(Member spawner, SpawnerTurn turn) {
         boolean other = !spawner.id().equals(self.id()) && !dismissed.contains(spawner.id());
         if (other && !spawner.equals(spawners.put(spawner.id(), spawner))) {
-            turn.add(new Action.AddPeer(spawner));
+            turn.add(new WorkerAction.AddPeer(spawner));
         }
     }
 
-    private void received(WorkerId from, Message message, Turn turn) {
+    private void received(WorkerId from, Message message, SpawnerTurn turn) {
         // That the job is over is true whoever says it: what ends it was in the log.
         if (dismissed.contains(from) && !(message instanceof Message.Stop)) {
             // Where two have taken each other for gone, one of them gives way, or they would tell each other for ever.
@@ -395,14 +416,14 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Others took this spawner for gone: a new process may take its place. */
-    private void giveWay(Turn turn) {
+    private void giveWay(SpawnerTurn turn) {
         stopped = true;
-        turn.add(new Action.Restart());
+        turn.add(new WorkerAction.Restart());
     }
 
     // ---- daemons ---------------------------------------------------------------------------------------------------
 
-    private void registered(Message.Register registration, Turn turn) {
+    private void registered(Message.Register registration, SpawnerTurn turn) {
         WorkerId daemon = registration.daemon().id();
         if (roster.register(registration, turn)) {
             reportAt = turn.now();
@@ -420,7 +441,7 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** A daemon of another owner cannot serve this group's blocks, unless the other one has claimed them meanwhile. */
-    private void seekStrays(Turn turn) {
+    private void seekStrays(SpawnerTurn turn) {
         for (Map.Entry<WorkerId, Long> stray : List.copyOf(strays.entrySet())) {
             if (turn.now() >= stray.getValue()) {
                 strays.remove(stray.getKey());
@@ -433,7 +454,7 @@ public final class SpawnerMachine implements Machine {
         }
     }
 
-    private void report(Message.DaemonReport report, Turn turn) {
+    private void report(Message.DaemonReport report, SpawnerTurn turn) {
         if (!roster.has(report.daemon())) {
             return;
         }
@@ -461,7 +482,7 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Workers are taken for gone. Those of this group are dismissed, whether they live or not. */
-    private void lost(List<FailureVerdict> verdicts, Turn turn) {
+    private void lost(List<FailureVerdict> verdicts, SpawnerTurn turn) {
         List<FailureVerdict> ours = roster.lost(verdicts, turn);
         if (ours.isEmpty()) {
             return;
@@ -472,7 +493,7 @@ public final class SpawnerMachine implements Machine {
         group.ifPresent(g -> g.lost(ours, roster.candidates(), reachableLead(), turn));
     }
 
-    private void leaves(Message.Leaving leaving, Turn turn) {
+    private void leaves(Message.Leaving leaving, SpawnerTurn turn) {
         boolean nothingLeft = group.map(g -> g.leaves(leaving, roster.candidates(), reachableLead(), turn))
                 .orElse(true);
         if (nothingLeft) {
@@ -480,7 +501,7 @@ public final class SpawnerMachine implements Machine {
         }
     }
 
-    private void dismiss(WorkerId worker, Turn turn) {
+    private void dismiss(WorkerId worker, SpawnerTurn turn) {
         if (dismissed.size() >= MOST_DISMISSED) {
             dismissed.removeFirst();
         }
@@ -492,7 +513,7 @@ public final class SpawnerMachine implements Machine {
     // ---- other spawners --------------------------------------------------------------------------------------------
 
     /** A spawner is gone: its blocks fall to a successor, and if it led, there is another lead. */
-    private void spawnerLost(WorkerId spawner, Turn turn) {
+    private void spawnerLost(WorkerId spawner, SpawnerTurn turn) {
         Optional<Member> member = Optional.ofNullable(spawners.remove(spawner));
         boolean known = member.isPresent();
         member.ifPresent(gone -> roster.watch().fell(gone, turn.now()));
@@ -510,7 +531,7 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** A daemon's group has lost its spawner. If it seems so from here too, it is certain. */
-    private void orphaned(Message.SpawnerLost orphan, Turn turn) {
+    private void orphaned(Message.SpawnerLost orphan, SpawnerTurn turn) {
         WorkerId gone = orphan.spawner();
         Optional<Member> suspect = Optional.ofNullable(spawners.get(gone));
         boolean credible =
@@ -526,7 +547,7 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Owners that are gone, and whose blocks are this spawner's turn to look after. */
-    private void takeOver(Turn turn) {
+    private void takeOver(SpawnerTurn turn) {
         if (group.isEmpty()) {
             return;
         }
@@ -554,7 +575,7 @@ public final class SpawnerMachine implements Machine {
      * A block of this group has an incarnation that only its giver knew of. If that one is gone, nobody claims it: it begins
      * again, above.
      */
-    private void fenced(Message.StaleIncarnation fenced, Turn turn) {
+    private void fenced(Message.StaleIncarnation fenced, SpawnerTurn turn) {
         GroupTerm term = fenced.newest().term();
         boolean ours = group.filter(g -> g.assignments().blocks().contains(fenced.block()))
                 .isPresent();
@@ -577,7 +598,7 @@ public final class SpawnerMachine implements Machine {
             List<BlockAssignment> entries,
             List<BackupVersion> copiesKnown,
             boolean certain,
-            Turn turn) {
+            SpawnerTurn turn) {
         roster.adopt(term, List.of(), turn);
         BlockGroup own = group.orElseThrow();
         own.take(term, blocks, entries, roster.members(), certain, turn);
@@ -585,7 +606,7 @@ public final class SpawnerMachine implements Machine {
         taken(term, blocks, turn);
     }
 
-    private void taken(GroupTerm term, List<Integer> blocks, Turn turn) {
+    private void taken(GroupTerm term, List<Integer> blocks, SpawnerTurn turn) {
         BlockGroup own = group.orElseThrow();
         ownership.claim(term, own.assignments().blocks(), turn.now());
         own.assignments().others(ownership.owners().groups(), self.id(), turn);
@@ -594,7 +615,7 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Another spawner looks after blocks, maybe after some of this group's. */
-    private void claimed(WorkerId from, Message.OwnershipClaim claim, Turn turn) {
+    private void claimed(WorkerId from, Message.OwnershipClaim claim, SpawnerTurn turn) {
         know(claim.spawner(), turn);
         List<Integer> gained = ownership.claimed(from, claim, turn);
         if (!gained.isEmpty() && group.isPresent()) {
@@ -604,7 +625,7 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Another group has blocks without a daemon: a standby is lent, or they are taken over. */
-    private void offered(Message.BlocksOffered offer, Turn turn) {
+    private void offered(Message.BlocksOffered offer, SpawnerTurn turn) {
         if (group.isEmpty()) {
             return;
         }
@@ -628,7 +649,7 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** What only synchronous jobs say: to this group, or to the lead. */
-    private void inStep(WorkerId from, Message.InStep message, Turn turn) {
+    private void inStep(WorkerId from, Message.InStep message, SpawnerTurn turn) {
         switch (message) {
             case Message.InStep.CheckpointDue m -> toLead(from, m, turn);
             case Message.InStep.TestPassed m -> toLead(from, m, turn);
@@ -641,7 +662,7 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** A failure of this group: handled here by the lead, else passed on. */
-    private void toLead(WorkerId from, Message failure, Turn turn) {
+    private void toLead(WorkerId from, Message failure, SpawnerTurn turn) {
         if (lead.isPresent()) {
             lead.get().received(from, failure, turn);
         } else {
@@ -654,7 +675,7 @@ public final class SpawnerMachine implements Machine {
         return leadership.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
     }
 
-    private void plan(WorkerId from, Message.Plan plan, Turn turn) {
+    private void plan(WorkerId from, Message.Plan plan, SpawnerTurn turn) {
         if (leadership.lead().filter(from::equals).isEmpty()) {
             return;
         }
@@ -697,7 +718,7 @@ public final class SpawnerMachine implements Machine {
 
     // ---- time ------------------------------------------------------------------------------------------------------
 
-    private void tick(Turn turn) {
+    private void tick(SpawnerTurn turn) {
         if (over.isPresent()) {
             return;
         }
@@ -765,7 +786,7 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** Who is in the group until there is a plan, then how it is doing. */
-    private void sayProgress(WorkerId to, Turn turn) {
+    private void sayProgress(WorkerId to, SpawnerTurn turn) {
         if (group.isPresent()) {
             reportAt = turn.now() + config.reportPeriod().toNanos();
             turn.send(to, new Message.GroupProgress(group.get().assignments().term(), roster.reports()));
@@ -776,7 +797,7 @@ public final class SpawnerMachine implements Machine {
         }
     }
 
-    private void stop(Optional<String> reason, Turn turn) {
+    private void stop(Optional<String> reason, SpawnerTurn turn) {
         over = Optional.of(new Message.Stop(reason));
         if (lead.isPresent()) {
             spawners.keySet().forEach(id -> turn.send(id, over.get()));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Event;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.watch.FailureDetector;
 import dev.volary.protocol.watch.FailureDetectorConfig;
@@ -57,25 +57,36 @@ final class SpawnerMonitor {
         this.witnesses = new IndirectProbeRequester(self, config.timeout().toNanos());
     }
 
-    /** Something arrived from a spawner, or does not arrive there. */
-    void on(WorkerId spawner, Event event, Turn turn) {
-        if (event instanceof Event.ConnectionReset) {
-            refused.add(spawner);
-        } else if (!(event instanceof Event.PlatformHint)) {
-            heardAt.put(spawner, turn.now());
-            refused.remove(spawner);
-            witnesses.forget(spawner);
-            if (held.remove(spawner) != null) {
-                // It lives after all: it is watched again.
-                watch = new FailureDetector(self.id(), config, seed);
-                watch.members(MemberListPublisher.members(newest), turn);
-            }
+    /** A message arrived from a spawner. */
+    void arrived(WorkerId spawner, Message message, SpawnerTurn turn) {
+        lives(spawner, turn);
+        watch.arrived(spawner, message, turn);
+    }
+
+    /** Something says whether a spawner lives. */
+    void on(WorkerEvent.PeerEvent event, SpawnerTurn turn) {
+        switch (event) {
+            case WorkerEvent.Acknowledged acknowledged -> lives(acknowledged.peer(), turn);
+            case WorkerEvent.ConnectionReset reset -> refused.add(reset.peer());
+            // The platform may be wrong: only the detector below weighs what it says.
+            case WorkerEvent.PlatformHint hint -> {}
         }
         watch.on(event, turn);
     }
 
+    private void lives(WorkerId spawner, SpawnerTurn turn) {
+        heardAt.put(spawner, turn.now());
+        refused.remove(spawner);
+        witnesses.forget(spawner);
+        if (held.remove(spawner) != null) {
+            // It lives after all: it is watched again.
+            watch = new FailureDetector(self.id(), config, seed);
+            watch.members(MemberListPublisher.members(newest), turn);
+        }
+    }
+
     /** The lead says who is in the ring; returns who is no longer. */
-    Set<WorkerId> members(Message.MemberListUpdate told, Turn turn) {
+    Set<WorkerId> members(Message.MemberListUpdate told, SpawnerTurn turn) {
         turn.send(told.owner(), new Message.MemberListAck(told.version()));
         return told.version() > newest.version() ? take(told, turn) : Set.of();
     }
@@ -89,7 +100,7 @@ final class SpawnerMonitor {
         list.heard(spawner, version);
     }
 
-    private Set<WorkerId> take(Message.MemberListUpdate told, Turn turn) {
+    private Set<WorkerId> take(Message.MemberListUpdate told, SpawnerTurn turn) {
         Set<WorkerId> gone = new TreeSet<>();
         newest.members().forEach(member -> gone.add(member.id()));
         told.members().forEach(member -> gone.remove(member.id()));
@@ -115,7 +126,7 @@ final class SpawnerMonitor {
             long newestTerm,
             Collection<Member> others,
             Supplier<Collection<Member>> daemons,
-            Turn turn) {
+            SpawnerTurn turn) {
         if (newestTerm > term) {
             term = newestTerm;
             beginAt = turn.now() + config.timeout().toNanos() / 2;

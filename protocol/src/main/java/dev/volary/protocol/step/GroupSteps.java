@@ -4,7 +4,7 @@ package dev.volary.protocol.step;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public final class GroupSteps {
     }
 
     /** A step is committed, with the parts of the group's blocks and their sources. */
-    public void commit(CommittedStep record, Turn turn) {
+    public void commit(CommittedStep record, SpawnerTurn turn) {
         if (newest.isEmpty() || CommittedStep.ORDER.compare(record, newest.get()) > 0) {
             newest = Optional.of(record);
             told = false;
@@ -55,7 +55,7 @@ public final class GroupSteps {
     }
 
     /** Some blocks have other daemons now. */
-    public void replaced(Collection<Integer> replaced, Turn turn) {
+    public void replaced(Collection<Integer> replaced, SpawnerTurn turn) {
         replaced.forEach(reports::remove);
         repeatAt = turn.now();
         tick(turn);
@@ -78,7 +78,7 @@ public final class GroupSteps {
     }
 
     /** Tells those that are behind, again and again. */
-    public void tick(Turn turn) {
+    public void tick(SpawnerTurn turn) {
         if (newest.isEmpty()) {
             return;
         }

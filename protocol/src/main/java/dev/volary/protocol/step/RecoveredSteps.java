@@ -2,7 +2,7 @@
 package dev.volary.protocol.step;
 
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +59,7 @@ public final class RecoveredSteps {
     }
 
     /** Tells a lead other than {@code self} what it may not know. */
-    public void tick(WorkerId self, Optional<WorkerId> lead, Turn turn) {
+    public void tick(WorkerId self, Optional<WorkerId> lead, SpawnerTurn turn) {
         boolean something = newest.isPresent() || stored.isPresent();
         if (something && lead.isPresent() && !lead.equals(told)) {
             told = lead;

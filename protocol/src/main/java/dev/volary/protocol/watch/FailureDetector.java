@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.watch;
 
-import dev.volary.protocol.Event;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.IterationCounter;
+import dev.volary.protocol.Message;
 import dev.volary.protocol.Message.Evidence;
 import dev.volary.protocol.Message.Suspicion;
 import dev.volary.protocol.Message.WatchMessage;
 import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -102,23 +103,24 @@ public final class FailureDetector {
         }
     }
 
-    /** Something happened to the machine: what it says about other members is taken from it. */
-    public void on(Event event, Turn turn) {
+    /** What the event says about a member is taken from it. */
+    public void on(WorkerEvent.PeerEvent event, Turn turn) {
         switch (event) {
-            case Event.Received arrived -> {
-                if (arrived.message() instanceof WatchMessage message) {
-                    received(arrived.from(), message, turn);
-                } else {
-                    heardFrom(arrived.from(), turn.now());
-                }
-            }
-            case Event.Acknowledged acknowledged -> {
+            case WorkerEvent.Acknowledged acknowledged -> {
                 heardFrom(acknowledged.peer(), turn.now());
                 receivedBy(acknowledged.peer(), acknowledged.sentAt(), turn.now());
             }
-            case Event.ConnectionReset reset -> connectionReset(reset.peer(), turn);
-            case Event.PlatformHint hint -> hinted(hint.peer(), turn.now());
-            default -> {}
+            case WorkerEvent.ConnectionReset reset -> connectionReset(reset.peer(), turn);
+            case WorkerEvent.PlatformHint hint -> hinted(hint.peer(), turn.now());
+        }
+    }
+
+    /** A control message arrived: whatever it says, its sender lives. */
+    public void arrived(WorkerId from, Message message, Turn turn) {
+        if (message instanceof WatchMessage word) {
+            received(from, word, turn);
+        } else {
+            heardFrom(from, turn.now());
         }
     }
 

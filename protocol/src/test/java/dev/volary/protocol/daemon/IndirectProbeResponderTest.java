@@ -3,10 +3,11 @@ package dev.volary.protocol.daemon;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.protocol.Action;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ class IndirectProbeResponderTest {
     void aSignOfLifeIsToldAtOnce() {
         witness.asked(OWNER, SUSPECT, 0);
         tick(0);
-        Turn turn = new Turn(0);
+        DaemonTurn turn = new DaemonTurn(0);
         witness.heard(SUSPECT, turn);
         take(turn);
         assertEquals(List.of(new WatchMessage.ProbeAnswer(SUSPECT, 0, false)), toOwner);
@@ -55,23 +56,23 @@ class IndirectProbeResponderTest {
     @Test
     void aRefusedConnectionIsToldAtOnce() {
         witness.asked(OWNER, SUSPECT, 0);
-        Turn turn = new Turn(0);
+        DaemonTurn turn = new DaemonTurn(0);
         witness.refused(SUSPECT, turn);
         take(turn);
         assertEquals(List.of(new WatchMessage.ProbeAnswer(SUSPECT, Long.MAX_VALUE, true)), toOwner);
     }
 
     private void tick(long now) {
-        Turn turn = new Turn(now);
+        DaemonTurn turn = new DaemonTurn(now);
         witness.tick(turn);
         take(turn);
     }
 
-    private void take(Turn turn) {
-        for (Action action : turn.actions()) {
-            if (action instanceof Action.Send send && send.to().equals(OWNER)) {
+    private void take(DaemonTurn turn) {
+        for (DaemonAction action : turn.actions()) {
+            if (action instanceof WorkerAction.Send send && send.to().equals(OWNER)) {
                 toOwner.add(send.message());
-            } else if (action instanceof Action.Send send && send.to().equals(SUSPECT)) {
+            } else if (action instanceof WorkerAction.Send send && send.to().equals(SUSPECT)) {
                 questions++;
             }
         }

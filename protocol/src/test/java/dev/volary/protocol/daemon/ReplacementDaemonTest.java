@@ -4,17 +4,19 @@ package dev.volary.protocol.daemon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BlockAssignment;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.util.List;
@@ -45,29 +47,29 @@ class ReplacementDaemonTest {
                 new JobGraph.BlockShape(List.of(0), List.of(0), 10, 1)));
     }
 
-    private Turn on(Event event, long now) {
-        Turn turn = new Turn(now);
+    private DaemonTurn on(DaemonEvent event, long now) {
+        DaemonTurn turn = new DaemonTurn(now);
         daemon.on(event, turn);
         return turn;
     }
 
-    private Turn hear(Message message, long now) {
-        return on(new Event.Received(SPAWNER.id(), message), now);
+    private DaemonTurn hear(Message message, long now) {
+        return on(new DaemonEvent.Received(SPAWNER.id(), message), now);
     }
 
-    private Turn takeOver(OptionalLong restored) {
-        var _ = on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
+    private DaemonTurn takeOver(OptionalLong restored) {
+        var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
         var _ = hear(new Message.Assign(TERM, List.of(new BlockAssignment(0, SECOND, SELF)), List.of()), 2);
         var _ = hear(
                 new Message.DirectoryUpdate(1, List.of(new BlockAssignment(1, new Incarnation(TERM, 1), NEIGHBOUR))),
                 3);
-        return on(new Event.BlockRestored(0, SECOND, restored, 0), 4);
+        return on(new DaemonEvent.BlockRestored(0, SECOND, restored, 0), 4);
     }
 
-    private static long starts(Turn turn) {
+    private static long starts(DaemonTurn turn) {
         return turn.actions().stream()
-                .filter(Action.StartBlock.class::isInstance)
+                .filter(DaemonAction.StartBlock.class::isInstance)
                 .count();
     }
 
@@ -79,7 +81,7 @@ class ReplacementDaemonTest {
     @Test
     void aBlockWithoutABackupWaitsForItsNeighboursHalos() {
         assertEquals(0, starts(takeOver(OptionalLong.empty())));
-        assertEquals(1, starts(on(new Event.HaloArrived(1, 0), 5)));
+        assertEquals(1, starts(on(new DaemonEvent.HaloArrived(1, 0), 5)));
     }
 
     @Test
@@ -87,53 +89,55 @@ class ReplacementDaemonTest {
         Member successor = member(WorkerRole.SPAWNER, 2);
         var _ = ownerReplacedBy(successor);
         assertEquals(0, renewals(hear(new Message.Evicted(), 3)));
-        Turn last = on(new Event.Received(successor.id(), new Message.Evicted()), 4);
+        DaemonTurn last = on(new DaemonEvent.Received(successor.id(), new Message.Evicted()), 4);
         assertEquals(1, renewals(last));
     }
 
     @Test
     void anOwnerThatIsReplacedHearsWhoseTheDaemonIsNow() {
         Member successor = member(WorkerRole.SPAWNER, 2);
-        Turn turn = ownerReplacedBy(successor);
+        DaemonTurn turn = ownerReplacedBy(successor);
         Message told = new Message.Register(SELF, Optional.of(successor.id()));
-        assertTrue(turn.actions().contains(new Action.Send(SPAWNER.id(), told)), turn::toString);
+        assertTrue(turn.actions().contains(new WorkerAction.Send(SPAWNER.id(), told)), turn::toString);
     }
 
     /** The daemon belongs to {@link #SPAWNER}, and then its group is taken over. */
-    private Turn ownerReplacedBy(Member successor) {
-        var _ = on(new Event.SpawnersFound(List.of(SPAWNER, successor)), 0);
+    private DaemonTurn ownerReplacedBy(Member successor) {
+        var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER, successor)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
         Message takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
-        return on(new Event.Received(successor.id(), takeover), 2);
+        return on(new DaemonEvent.Received(successor.id(), takeover), 2);
     }
 
     @Test
     void whoeverKnowsNoOtherSpawnerTellsNobodyThatItsOwnIsGone() {
         Member successor = member(WorkerRole.SPAWNER, 2);
-        var _ = on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
+        var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
         Message takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
-        var _ = on(new Event.Received(successor.id(), takeover), 2);
-        Turn alone = on(new Event.ConnectionReset(successor.id()), 3);
+        var _ = on(new DaemonEvent.Received(successor.id(), takeover), 2);
+        DaemonTurn alone = on(new WorkerEvent.ConnectionReset(successor.id()), 3);
         assertEquals(
                 List.of(),
                 alone.actions().stream()
                         .filter(ReplacementDaemonTest::tellsOfOrphans)
                         .toList());
-        Turn told = on(new Event.SpawnersFound(List.of(SPAWNER)), SECOND_NANOS);
+        DaemonTurn told = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), SECOND_NANOS);
         assertEquals(
-                List.of(new Action.Send(SPAWNER.id(), new Message.SpawnerLost(SELF, successor.id()))),
+                List.of(new WorkerAction.Send(SPAWNER.id(), new Message.SpawnerLost(SELF, successor.id()))),
                 told.actions().stream()
                         .filter(ReplacementDaemonTest::tellsOfOrphans)
                         .toList());
     }
 
-    private static boolean tellsOfOrphans(Action action) {
-        return action instanceof Action.Send send && send.message() instanceof Message.SpawnerLost;
+    private static boolean tellsOfOrphans(DaemonAction action) {
+        return action instanceof WorkerAction.Send send && send.message() instanceof Message.SpawnerLost;
     }
 
-    private static long renewals(Turn turn) {
-        return turn.actions().stream().filter(Action.Restart.class::isInstance).count();
+    private static long renewals(DaemonTurn turn) {
+        return turn.actions().stream()
+                .filter(WorkerAction.Restart.class::isInstance)
+                .count();
     }
 
     @Test
@@ -141,23 +145,23 @@ class ReplacementDaemonTest {
         var _ = takeOver(OptionalLong.empty());
         Incarnation old = new Incarnation(TERM, 1);
         Incarnation taken = new Incarnation(TERM, 5);
-        Turn turn = on(new Event.StaleHaloArrived(1, old, taken, NEIGHBOUR.id()), SECOND_NANOS);
+        DaemonTurn turn = on(new DaemonEvent.StaleHaloArrived(1, old, taken, NEIGHBOUR.id()), SECOND_NANOS);
         assertEquals(
-                List.of(new Action.Send(NEIGHBOUR.id(), new Message.StaleIncarnation(1, taken))),
+                List.of(new WorkerAction.Send(NEIGHBOUR.id(), new Message.StaleIncarnation(1, taken))),
                 turn.actions().stream().filter(ReplacementDaemonTest::fences).toList());
     }
 
-    private static boolean fences(Action action) {
-        return action instanceof Action.Send send && send.message() instanceof Message.StaleIncarnation;
+    private static boolean fences(DaemonAction action) {
+        return action instanceof WorkerAction.Send send && send.message() instanceof Message.StaleIncarnation;
     }
 
     @Test
     void aDaemonThatIsWatchedAndHasNothingToComputeGetsReadyOnce() {
-        var _ = on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
+        var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
-        Action ready = new Action.WarmUp();
-        Turn first = hear(new Message.MemberListUpdate(1, SPAWNER.id(), List.of(SPAWNER, SELF)), 2);
-        Turn second = hear(new Message.MemberListUpdate(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOUR)), 3);
+        DaemonAction ready = new DaemonAction.WarmUp();
+        DaemonTurn first = hear(new Message.MemberListUpdate(1, SPAWNER.id(), List.of(SPAWNER, SELF)), 2);
+        DaemonTurn second = hear(new Message.MemberListUpdate(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOUR)), 3);
         assertEquals(
                 List.of(ready), first.actions().stream().filter(ready::equals).toList());
         assertEquals(List.of(), second.actions().stream().filter(ready::equals).toList());

@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
@@ -49,21 +49,21 @@ class ReplacementTest {
         }
         Message.GroupPlan own = new Message.GroupPlan(TERM, SPAWNER, List.of(0, 1, 2, 3, 4, 5), 3);
         BlockAssignments shared = new BlockAssignments(new JobGraph(blocks), RETRY, register, TERM);
-        shared.share(own, daemons, new Turn(0));
+        shared.share(own, daemons, new SpawnerTurn(0));
         return shared;
     }
 
-    private Turn lose(Member lost, List<Member> left) {
+    private SpawnerTurn lose(Member lost, List<Member> left) {
         assignments.release(lost.id());
-        Turn turn = new Turn(0);
+        SpawnerTurn turn = new SpawnerTurn(0);
         assignments.place(left, id -> false, NONE, turn);
         return turn;
     }
 
-    private static <T extends Message> List<T> sent(Turn turn, WorkerId to, Class<T> kind) {
+    private static <T extends Message> List<T> sent(SpawnerTurn turn, WorkerId to, Class<T> kind) {
         return turn.actions().stream()
-                .filter(Action.Send.class::isInstance)
-                .map(Action.Send.class::cast)
+                .filter(WorkerAction.Send.class::isInstance)
+                .map(WorkerAction.Send.class::cast)
                 .filter(send -> send.to().equals(to) && kind.isInstance(send.message()))
                 .map(send -> kind.cast(send.message()))
                 .toList();
@@ -72,7 +72,7 @@ class ReplacementTest {
     @Test
     void aStandbyTakesAllBlocksOfALostDaemonUnderTheNextIncarnation() {
         Member standby = member(WorkerRole.DAEMON, 103, 20);
-        Turn turn = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), standby));
+        SpawnerTurn turn = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), standby));
         Message.Assign assign = sent(turn, standby.id(), Message.Assign.class).getFirst();
         assertEquals(List.of(0, 1), assign.blocks().stream().map(e -> e.block()).toList());
         assertTrue(assign.blocks().stream().allMatch(e -> e.incarnation().equals(new Incarnation(TERM, 2))));
@@ -83,7 +83,8 @@ class ReplacementTest {
 
     @Test
     void onlyNeighboursOfTheLostBlocksHearOfIt() {
-        Turn turn = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), member(WorkerRole.DAEMON, 103, 20)));
+        SpawnerTurn turn =
+                lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), member(WorkerRole.DAEMON, 103, 20)));
         assertEquals(
                 2,
                 sent(turn, daemons.get(1).id(), Message.DirectoryUpdate.class)
@@ -98,7 +99,7 @@ class ReplacementTest {
         assertEquals(List.of(0, 1, 4, 5), assignments.of(daemons.get(0).id()));
         lose(daemons.get(0), List.of(daemons.get(1)));
         assertEquals(List.of(0, 1, 4, 5), assignments.parked());
-        Turn turn = new Turn(0);
+        SpawnerTurn turn = new SpawnerTurn(0);
         Map<Member, List<Integer>> given =
                 assignments.place(List.of(daemons.get(1), member(WorkerRole.DAEMON, 103, 30)), id -> false, NONE, turn);
         assertEquals(List.of(List.of(0, 1, 4)), List.copyOf(given.values()));

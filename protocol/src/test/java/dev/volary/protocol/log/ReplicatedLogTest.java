@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import java.time.Duration;
@@ -44,30 +45,30 @@ class ReplicatedLogTest {
 
     /** The log writes, those of {@code reached} answer, and so does the arbiter. */
     private void round(ReplicatedLog log, WorkerId lead, List<WorkerId> others, WorkerId... reached) {
-        Turn turn = new Turn(now);
+        SpawnerTurn turn = new SpawnerTurn(now);
         now += RETRY.toNanos();
         log.tick(others, turn);
-        for (Action action : turn.actions()) {
+        for (SpawnerAction action : turn.actions()) {
             switch (action) {
-                case Action.Send send -> {
+                case WorkerAction.Send send -> {
                     if (List.of(reached).contains(send.to())) {
                         write(log, lead, send.to(), (Message.LogWrite) send.message());
                     }
                 }
-                case Action.CompareAndSet set -> {
+                case SpawnerAction.CompareAndSet set -> {
                     arbiter = arbiter.equals(set.expected()) ? set.next() : arbiter;
                     log.answered(arbiter);
                 }
-                case Action.ReadArbiter read -> log.answered(arbiter);
+                case SpawnerAction.ReadArbiter read -> log.answered(arbiter);
                 default -> throw new AssertionError(action);
             }
         }
     }
 
     private void write(ReplicatedLog log, WorkerId lead, WorkerId member, Message.LogWrite write) {
-        Turn answer = new Turn(0);
+        SpawnerTurn answer = new SpawnerTurn(0);
         copy(member).write(lead, write, answer);
-        switch (((Action.Send) answer.actions().getFirst()).message()) {
+        switch (((WorkerAction.Send) answer.actions().getFirst()).message()) {
             case Message.LogWritten written -> log.written(member, written);
             case Message.LogRefused refused -> log.refused(refused.promised());
             default -> throw new AssertionError(answer.actions());

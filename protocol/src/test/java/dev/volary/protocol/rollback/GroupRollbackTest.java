@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -22,22 +22,22 @@ class GroupRollbackTest {
             RollbackRules.standard(), RETRY, new BlockDirectory(), new GroupTerm(1, new WorkerId(2)), List.of(0, 1), 1);
 
     private void checkpointed(int block, boolean stored, long now) {
-        group.checkpointed(LEAD, new Message.InStep.CheckpointTaken(1, block, ITERATION, stored), new Turn(now));
+        group.checkpointed(LEAD, new Message.InStep.CheckpointTaken(1, block, ITERATION, stored), new SpawnerTurn(now));
     }
 
     private void order() {
-        group.checkpoint(LEAD, new Message.InStep.TakeCheckpoint(1, 0, ITERATION), new Turn(0));
+        group.checkpoint(LEAD, new Message.InStep.TakeCheckpoint(1, 0, ITERATION), new SpawnerTurn(0));
     }
 
     @Test
     void aCheckpointSettlesOnceARetryAfterItsLastBlockIsDurable() {
         order();
         checkpointed(0, true, 10);
-        assertFalse(group.settles(new Turn(10 + RETRY.toNanos())));
+        assertFalse(group.settles(new SpawnerTurn(10 + RETRY.toNanos())));
         checkpointed(1, true, 20);
-        assertFalse(group.settles(new Turn(19 + RETRY.toNanos())));
-        assertTrue(group.settles(new Turn(20 + RETRY.toNanos())));
-        assertFalse(group.settles(new Turn(21 + RETRY.toNanos())));
+        assertFalse(group.settles(new SpawnerTurn(19 + RETRY.toNanos())));
+        assertTrue(group.settles(new SpawnerTurn(20 + RETRY.toNanos())));
+        assertFalse(group.settles(new SpawnerTurn(21 + RETRY.toNanos())));
     }
 
     @Test
@@ -46,7 +46,7 @@ class GroupRollbackTest {
         checkpointed(0, false, 10);
         checkpointed(0, true, 11);
         checkpointed(1, true, 12);
-        assertFalse(group.settles(new Turn(12 + RETRY.toNanos())));
+        assertFalse(group.settles(new SpawnerTurn(12 + RETRY.toNanos())));
     }
 
     @Test
@@ -54,7 +54,7 @@ class GroupRollbackTest {
         order();
         checkpointed(0, true, 10);
         checkpointed(1, true, 10);
-        assertTrue(group.rollback(LEAD, new Message.InStep.BeginEpoch(2), new Turn(0)));
-        assertFalse(group.settles(new Turn(10 + RETRY.toNanos())));
+        assertTrue(group.rollback(LEAD, new Message.InStep.BeginEpoch(2), new SpawnerTurn(0)));
+        assertFalse(group.settles(new SpawnerTurn(10 + RETRY.toNanos())));
     }
 }

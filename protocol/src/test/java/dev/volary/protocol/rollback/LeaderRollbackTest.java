@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
@@ -43,15 +43,15 @@ class LeaderRollbackTest {
     }
 
     private Message.InStep.TakeCheckpoint order(long iteration) {
-        Turn turn = new Turn(++now);
+        SpawnerTurn turn = new SpawnerTurn(++now);
         lead.checkpointDue(new Message.InStep.CheckpointDue(1, iteration, 100), turn);
         return sent(turn, Message.InStep.TakeCheckpoint.class);
     }
 
-    private static <M> M sent(Turn turn, Class<M> kind) {
+    private static <M> M sent(SpawnerTurn turn, Class<M> kind) {
         return turn.actions().stream()
-                .filter(Action.Send.class::isInstance)
-                .map(action -> ((Action.Send) action).message())
+                .filter(WorkerAction.Send.class::isInstance)
+                .map(action -> ((WorkerAction.Send) action).message())
                 .filter(kind::isInstance)
                 .map(kind::cast)
                 .findFirst()
@@ -63,8 +63,8 @@ class LeaderRollbackTest {
     }
 
     private Optional<CheckpointGeneration> chosen(List<CheckpointGeneration> ofA, List<CheckpointGeneration> ofB) {
-        assertTrue(lead.due(new Message.InStep.RollbackRequest(A, 1), new Turn(++now)));
-        Turn turn = new Turn(0);
+        assertTrue(lead.due(new Message.InStep.RollbackRequest(A, 1), new SpawnerTurn(++now)));
+        SpawnerTurn turn = new SpawnerTurn(0);
         lead.found(new Message.InStep.GroupGenerations(A, 2, ofA), turn);
         assertEquals(List.of(), turn.actions());
         lead.found(new Message.InStep.GroupGenerations(B, 2, ofB), turn);
@@ -103,8 +103,8 @@ class LeaderRollbackTest {
     @Test
     void aLossOfAnEarlierEpochIsNoReasonToGoBackAgain() {
         Message.InStep.RollbackRequest due = new Message.InStep.RollbackRequest(A, 1);
-        assertTrue(lead.due(due, new Turn(++now)));
-        assertFalse(lead.due(due, new Turn(++now)));
+        assertTrue(lead.due(due, new SpawnerTurn(++now)));
+        assertFalse(lead.due(due, new SpawnerTurn(++now)));
         assertEquals(2, lead.epoch());
     }
 }

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.util.List;
@@ -28,10 +28,11 @@ class IndirectProbeRequesterTest {
     }
 
     private long asked(long now) {
-        Turn turn = new Turn(now);
+        SpawnerTurn turn = new SpawnerTurn(now);
         witnesses.ask(SUSPECT, List.of(DAEMON), turn);
         return turn.actions().stream()
-                .filter(action -> action instanceof Action.Send send && send.message() instanceof WatchMessage.Probe)
+                .filter(action ->
+                        action instanceof WorkerAction.Send send && send.message() instanceof WatchMessage.Probe)
                 .count();
     }
 

@@ -4,12 +4,13 @@ package dev.volary.protocol.spawner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
@@ -63,22 +64,23 @@ class SpawnerMonitorTest {
     void nobodyIsAskedOfASpawnerThatOthersCanTellOf() {
         Member third = member(6, WorkerRole.SPAWNER, "c");
         for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
-            ring.on(third.id(), new Event.Acknowledged(third.id(), now), new Turn(now));
-            Turn turn = new Turn(now);
+            ring.on(new WorkerEvent.Acknowledged(third.id(), now), new SpawnerTurn(now));
+            SpawnerTurn turn = new SpawnerTurn(now);
             ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), turn);
             assertEquals(List.of(), asking(turn));
         }
-        Turn turn = new Turn(20 * TIMEOUT);
-        ring.on(third.id(), new Event.ConnectionReset(third.id()), turn);
+        SpawnerTurn turn = new SpawnerTurn(20 * TIMEOUT);
+        ring.on(new WorkerEvent.ConnectionReset(third.id()), turn);
         ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), turn);
         assertEquals(List.of(ELSEWHERE.id()), asking(turn), "the third is gone as well");
     }
 
     /** Daemons that are asked. */
-    private static List<WorkerId> asking(Turn turn) {
+    private static List<WorkerId> asking(SpawnerTurn turn) {
         return turn.actions().stream()
-                .filter(action -> action instanceof Action.Send send && send.message() instanceof WatchMessage.Probe)
-                .map(action -> ((Action.Send) action).to())
+                .filter(action ->
+                        action instanceof WorkerAction.Send send && send.message() instanceof WatchMessage.Probe)
+                .map(action -> ((WorkerAction.Send) action).to())
                 .filter(to -> to.equals(HERE.id()) || to.equals(ELSEWHERE.id()))
                 .toList();
     }
@@ -88,15 +90,15 @@ class SpawnerMonitorTest {
         long answerAt = Long.MAX_VALUE;
         for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
             if (now <= LAST_WORD) {
-                ring.on(OTHER.id(), new Event.Acknowledged(OTHER.id(), now), new Turn(now));
+                ring.on(new WorkerEvent.Acknowledged(OTHER.id(), now), new SpawnerTurn(now));
             }
-            Turn turn = new Turn(now);
+            SpawnerTurn turn = new SpawnerTurn(now);
             if (ring.tick(SELF.id(), 1, List.of(OTHER), () -> List.of(HERE, BESIDE, ELSEWHERE), turn)
                     .contains(OTHER.id())) {
                 return now - LAST_WORD;
             }
-            for (Action action : turn.actions()) {
-                if (action instanceof Action.Send send
+            for (SpawnerAction action : turn.actions()) {
+                if (action instanceof WorkerAction.Send send
                         && send.message() instanceof WatchMessage.Probe
                         && !send.to().equals(OTHER.id())) {
                     asked.add(send.to());

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.watch;
 
-import dev.volary.protocol.Action;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.Message.WatchMessage;
 import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.watch.FailureDetector;
 import dev.volary.protocol.watch.MemberList;
 import java.util.List;
@@ -82,11 +84,11 @@ final class SimulatedMember {
             if (closed) {
                 return;
             }
-            Turn turn = new Turn(process.clock());
+            DaemonTurn turn = new DaemonTurn(process.clock());
             event.accept(turn);
             List<FailureVerdict> verdicts = watch.tick(turn);
-            for (Action action : turn.actions()) {
-                if (action instanceof Action.Send send && send.message() instanceof WatchMessage message) {
+            for (DaemonAction action : turn.actions()) {
+                if (action instanceof WorkerAction.Send send && send.message() instanceof WatchMessage message) {
                     group.send(this, send.to(), message);
                 }
             }
