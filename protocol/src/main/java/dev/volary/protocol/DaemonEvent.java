@@ -17,7 +17,7 @@ public sealed interface DaemonEvent
                 WorkerEvent {
 
     /** A control message arrived. */
-    record Received(WorkerId from, Message message) implements DaemonEvent {}
+    record Received(WorkerId from, ToDaemon message) implements DaemonEvent {}
 
     /** The process was told to end soon. */
     record ShutdownRequested() implements DaemonEvent {}

@@ -9,7 +9,7 @@ import java.util.Optional;
  * Control messages between workers: reliable, in order on each link, and idempotent. Halo values do not travel here; they
  * have slots of their own on the bulk connection.
  */
-public sealed interface Message {
+public sealed interface Message permits ToDaemon, ToSpawner {
 
     // ---- group formation and planning ----------------------------------------------------------------------------
 
@@ -19,20 +19,20 @@ public sealed interface Message {
      * @param owner the spawner the daemon has chosen; none while it is free. A spawner counts a daemon only once it is named,
      *     and lets go of one that names another: answers that cross on a slow network cannot put a daemon into two groups
      */
-    record Register(Member daemon, Optional<WorkerId> owner) implements Message {}
+    record Register(Member daemon, Optional<WorkerId> owner) implements ToSpawner {}
 
     /** The spawner has reserved the daemon for its group. */
-    record Registered(GroupTerm term) implements Message {}
+    record Registered(GroupTerm term) implements ToDaemon {}
 
     /** The spawner's group is full: try another. */
-    record RegisterElsewhere(Member spawner) implements Message {}
+    record RegisterElsewhere(Member spawner) implements ToDaemon {}
 
     /**
      * A spawner tells the lead whom it looks after. Repeated at each change and until a plan arrives.
      *
      * @param held what the daemons compute already, where all spawners that knew it are lost
      */
-    record GroupReport(Member spawner, List<Member> daemons, List<BlockAssignment> held) implements Message {
+    record GroupReport(Member spawner, List<Member> daemons, List<BlockAssignment> held) implements ToLeader {
         public GroupReport {
             daemons = List.copyOf(daemons);
             held = List.copyOf(held);
@@ -40,7 +40,7 @@ public sealed interface Message {
     }
 
     /** The lead tells every spawner how blocks are shared between groups. */
-    record Plan(long leadTerm, List<GroupPlan> groups) implements Message {
+    record Plan(long leadTerm, List<GroupPlan> groups) implements ToSpawner {
         public Plan {
             groups = List.copyOf(groups);
         }
@@ -65,7 +65,7 @@ public sealed interface Message {
      *
      * @param copies the newest ones of these blocks that the spawner has heard of, where it has
      */
-    record Assign(GroupTerm term, List<BlockAssignment> blocks, List<BackupVersion> copies) implements Message {
+    record Assign(GroupTerm term, List<BlockAssignment> blocks, List<BackupVersion> copies) implements ToDaemon {
         public Assign {
             blocks = List.copyOf(blocks);
             copies = List.copyOf(copies);
@@ -78,17 +78,17 @@ public sealed interface Message {
      *
      * @param version grows with each change of what this sender has to say to this receiver
      */
-    record DirectoryUpdate(long version, List<BlockAssignment> entries) implements Message {
+    record DirectoryUpdate(long version, List<BlockAssignment> entries) implements ToDaemon, ToSpawner {
         public DirectoryUpdate {
             entries = List.copyOf(entries);
         }
     }
 
     /** The receiver knows the entries of this version. */
-    record DirectoryAck(long version) implements Message {}
+    record DirectoryAck(long version) implements ToSpawner {}
 
     /** A daemon meets nobody where these blocks should be: its spawner says again what it knows. */
-    record DirectoryRequest(List<Integer> blocks) implements Message {
+    record DirectoryRequest(List<Integer> blocks) implements ToSpawner {
         public DirectoryRequest {
             blocks = List.copyOf(blocks);
         }
@@ -99,7 +99,7 @@ public sealed interface Message {
      *
      * @param busy its blocks whose last values are not in a backup yet; all others can be moved without a lost iteration
      */
-    record Leaving(WorkerId daemon, List<Integer> busy) implements Message {
+    record Leaving(WorkerId daemon, List<Integer> busy) implements ToSpawner {
         public Leaving {
             busy = List.copyOf(busy);
         }
@@ -109,7 +109,7 @@ public sealed interface Message {
      * The receiver does not belong to the job any more: it was declared gone, or has handed everything over. Under this
      * identity it is never heard again.
      */
-    record Evicted() implements Message {}
+    record Evicted() implements ToDaemon, ToSpawner {}
 
     /**
      * Who watches each other: a group's owner tells its daemons, the lead tells the spawners. Repeated until
@@ -118,20 +118,20 @@ public sealed interface Message {
      * @param version grows with each change; of the spawners' list also with the lead's term
      * @param members the owner included
      */
-    record MemberListUpdate(long version, WorkerId owner, List<Member> members) implements Message {
+    record MemberListUpdate(long version, WorkerId owner, List<Member> members) implements ToDaemon, ToSpawner {
         public MemberListUpdate {
             members = List.copyOf(members);
         }
     }
 
     /** The receiver of {@link MemberListUpdate} has this version. */
-    record MemberListAck(long version) implements Message {}
+    record MemberListAck(long version) implements ToSpawner {}
 
     /**
      * A daemon's group takes its spawner for gone. A spawner that finds so too offers the daemon a place
      * ({@link Registered}); repeated to others until then, or until the spawner is heard again.
      */
-    record SpawnerLost(Member daemon, WorkerId spawner) implements Message {}
+    record SpawnerLost(Member daemon, WorkerId spawner) implements ToSpawner {}
 
     // ---- groups that change hands -----------------------------------------------------------------------------------
 
@@ -144,7 +144,7 @@ public sealed interface Message {
      */
     record DirectoryReplica(
             GroupTerm term, long version, List<Integer> blocks, List<BlockAssignment> entries, List<Member> daemons)
-            implements Message {
+            implements ToSpawner {
         public DirectoryReplica {
             blocks = List.copyOf(blocks);
             entries = List.copyOf(entries);
@@ -153,29 +153,29 @@ public sealed interface Message {
     }
 
     /** The receiver of {@link DirectoryReplica} has this version. */
-    record DirectoryReplicaAck(GroupTerm term, long version) implements Message {}
+    record DirectoryReplicaAck(GroupTerm term, long version) implements ToSpawner {}
 
     /**
      * The sender looks after these blocks from now on: to all spawners, repeated until {@link OwnershipClaimAck}. Of two owners
      * of a block the higher term holds; whoever knows a higher one answers with its own claim.
      */
-    record OwnershipClaim(GroupTerm term, Member spawner, List<Integer> blocks) implements Message {
+    record OwnershipClaim(GroupTerm term, Member spawner, List<Integer> blocks) implements ToSpawner {
         public OwnershipClaim {
             blocks = List.copyOf(blocks);
         }
     }
 
     /** The receiver of {@link OwnershipClaim} knows this claim. */
-    record OwnershipClaimAck(GroupTerm term) implements Message {}
+    record OwnershipClaimAck(GroupTerm term) implements ToSpawner {}
 
     /**
      * The sender has taken the daemon's group over. Blocks go on under the incarnations they have; the daemon obeys the term
      * if it is above that of its owner until now, and answers with {@link Register}. Repeated until then.
      */
-    record GroupAdopted(GroupTerm term) implements Message {}
+    record GroupAdopted(GroupTerm term) implements ToDaemon {}
 
     /** To a daemon, by its owner: belong to this spawner instead. */
-    record TransferDaemon(Member spawner) implements Message {}
+    record TransferDaemon(Member spawner) implements ToDaemon {}
 
     /**
      * The sender has no daemon for these blocks, or, with none, too few daemons for those it has: who has a standby lends it, who
@@ -186,7 +186,7 @@ public sealed interface Message {
      */
     record BlocksOffered(
             Member spawner, List<Integer> blocks, List<BlockAssignment> entries, List<BackupVersion> copies)
-            implements Message {
+            implements ToSpawner {
         public BlocksOffered {
             blocks = List.copyOf(blocks);
             entries = List.copyOf(entries);
@@ -203,27 +203,27 @@ public sealed interface Message {
      * @param position of the newest record
      * @param records the newest of each kind behind {@code after}
      */
-    record LogWrite(long term, long after, long position, List<LogEntry> records) implements Message {
+    record LogWrite(long term, long after, long position, List<LogEntry> records) implements ToSpawner {
         public LogWrite {
             records = List.copyOf(records);
         }
     }
 
     /** The copy has everything up to this position. */
-    record LogWritten(long term, long position) implements Message {}
+    record LogWritten(long term, long position) implements ToSpawner {}
 
     /** The sender wants to lead under this term: take nothing more from older ones, and tell what the copy holds. */
-    record LogPromise(long term) implements Message {}
+    record LogPromise(long term) implements ToSpawner {}
 
     /** Promised. */
-    record LogPromised(long term, List<LogEntry> records) implements Message {
+    record LogPromised(long term, List<LogEntry> records) implements ToSpawner {
         public LogPromised {
             records = List.copyOf(records);
         }
     }
 
     /** This copy is promised to a newer term. */
-    record LogRefused(long promised) implements Message {}
+    record LogRefused(long promised) implements ToSpawner {}
 
     // ---- copies of blocks -------------------------------------------------------------------------------------------
 
@@ -234,14 +234,14 @@ public sealed interface Message {
      * @param version of the newest {@link HolderListUpdate} it has; 0 if none
      * @param rehearsed whether it has found blocks with their holders already
      */
-    record HolderReport(BackupHolder holder, int copies, long version, boolean rehearsed) implements Message {}
+    record HolderReport(BackupHolder holder, int copies, long version, boolean rehearsed) implements ToSpawner {}
 
     /**
      * Who keeps copies in this group, in the place of any older list.
      *
      * @param version grows with each change of the list of this sender
      */
-    record HolderListUpdate(long version, List<BackupHolder> holders) implements Message {
+    record HolderListUpdate(long version, List<BackupHolder> holders) implements ToDaemon {
         public HolderListUpdate {
             holders = List.copyOf(holders);
         }
@@ -252,7 +252,7 @@ public sealed interface Message {
      *
      * @param asks whether the receiver is to answer with all that it knows
      */
-    record BuddyHolders(boolean asks, List<GroupHolders> groups) implements Message {
+    record BuddyHolders(boolean asks, List<GroupHolders> groups) implements ToSpawner {
         public BuddyHolders {
             groups = List.copyOf(groups);
         }
@@ -272,21 +272,21 @@ public sealed interface Message {
     // ---- between daemons -------------------------------------------------------------------------------------------
 
     /** Block {@code from} serves now: its neighbour {@code to} answers at once with its newest halo. */
-    record BlockHello(int from, Incarnation incarnation, int to) implements Message {}
+    record BlockHello(int from, Incarnation incarnation, int to) implements ToDaemon {}
 
     /** The receiver sent data for {@code block} under an incarnation that is no longer the newest. */
-    record StaleIncarnation(int block, Incarnation newest) implements Message {}
+    record StaleIncarnation(int block, Incarnation newest) implements ToDaemon, ToSpawner {}
 
     /** The receiver greeted a daemon that does not serve the block; this one does. */
-    record BlockMoved(BlockAssignment entry) implements Message {}
+    record BlockMoved(BlockAssignment entry) implements ToDaemon {}
 
     /** Asks for the halo of exactly this iteration again (synchronous scheme, after a loss). */
-    record HaloRequest(int from, int to, int step, long iteration) implements Message {}
+    record HaloRequest(int from, int to, int step, long iteration) implements ToDaemon {}
 
     // ---- progress --------------------------------------------------------------------------------------------------
 
     /** How a daemon's blocks are doing; sent a few times a second. */
-    record DaemonReport(WorkerId daemon, List<BlockProgress> blocks) implements Message {
+    record DaemonReport(WorkerId daemon, List<BlockProgress> blocks) implements ToSpawner {
         public DaemonReport {
             blocks = List.copyOf(blocks);
         }
@@ -347,7 +347,7 @@ public sealed interface Message {
     }
 
     /** A spawner passes its group's progress to the lead. */
-    record GroupProgress(GroupTerm term, List<DaemonReport> daemons) implements Message {
+    record GroupProgress(GroupTerm term, List<DaemonReport> daemons) implements ToLeader {
         public GroupProgress {
             daemons = List.copyOf(daemons);
         }
@@ -358,7 +358,7 @@ public sealed interface Message {
      *
      * @param fatal it would fail anywhere, which ends the job; else another daemon tries
      */
-    record BlockFailed(int block, Incarnation incarnation, String reason, boolean fatal) implements Message {}
+    record BlockFailed(int block, Incarnation incarnation, String reason, boolean fatal) implements ToLeader {}
 
     // ---- certified snapshots (docs/explanation/certification.md, "the protocol")
     // -------------------------------------------------------------
@@ -368,10 +368,10 @@ public sealed interface Message {
      *
      * @param step that the blocks must be in, from 1; 0 for a stationary problem
      */
-    record SnapshotRequest(int step, long sid) implements Message {}
+    record SnapshotRequest(int step, long sid) implements ToDaemon, ToSpawner {}
 
     /** Asks the owner of {@code from} to send the recorded values that {@code to} reads (again). */
-    record SnapshotHaloRequest(long sid, int from, int to) implements Message {}
+    record SnapshotHaloRequest(long sid, int from, int to) implements ToDaemon {}
 
     /**
      * A block's residual, evaluated for exactly the recorded vectors it names.
@@ -381,7 +381,7 @@ public sealed interface Message {
      * @param costNanos CPU time spent on this part
      */
     record SnapshotPart(long sid, RecordedBlock own, List<RecordedBlock> used, PartialResidual residual, long costNanos)
-            implements Message {
+            implements ToSpawner {
         public SnapshotPart {
             used = List.copyOf(used);
         }
@@ -407,7 +407,7 @@ public sealed interface Message {
             PartialResidual residual,
             long digest,
             long costNanos)
-            implements Message {
+            implements ToLeader {
         public SnapshotGroupPart {
             boundary = List.copyOf(boundary);
             used = List.copyOf(used);
@@ -419,26 +419,26 @@ public sealed interface Message {
      * What some blocks really recorded, where a part used something else: evaluate such parts again. Lead to spawners to
      * daemons.
      */
-    record SnapshotRecheck(long sid, List<RecordedBlock> truth) implements Message {
+    record SnapshotRecheck(long sid, List<RecordedBlock> truth) implements ToDaemon, ToSpawner {
         public SnapshotRecheck {
             truth = List.copyOf(truth);
         }
     }
 
     /** A record of this group is lost with its daemon before it was stored: this snapshot can never be delivered. */
-    record SnapshotBroken(long sid, GroupTerm term) implements Message {}
+    record SnapshotBroken(long sid, GroupTerm term) implements ToLeader {}
 
     /** Not yet: drop the record, keep computing. Carries the certified residual for display. */
-    record SnapshotContinue(long sid, double residual) implements Message {}
+    record SnapshotContinue(long sid, double residual) implements ToDaemon, ToSpawner {}
 
     /** Good enough: store your recorded parts in the result sink. Repeated until answered. */
-    record SnapshotStore(long sid) implements Message {}
+    record SnapshotStore(long sid) implements ToDaemon, ToSpawner {}
 
     /** The recorded part is durable in the result sink. */
-    record SnapshotStored(long sid, RecordedBlock part, int checksum) implements Message {}
+    record SnapshotStored(long sid, RecordedBlock part, int checksum) implements ToSpawner {}
 
     /** All parts of a group are durable. */
-    record SnapshotGroupStored(long sid, GroupTerm term, List<StoredPart> parts) implements Message {
+    record SnapshotGroupStored(long sid, GroupTerm term, List<StoredPart> parts) implements ToLeader {
         public SnapshotGroupStored {
             parts = List.copyOf(parts);
         }
@@ -453,7 +453,7 @@ public sealed interface Message {
     record StoredPart(RecordedBlock part, int checksum) {}
 
     /** The result could not be stored: ends the job with this message, which names file, value and remedy. */
-    record StoreFailed(long sid, int block, String reason) implements Message {}
+    record StoreFailed(long sid, int block, String reason) implements ToLeader {}
 
     // ---- time steps (docs/explanation/time-steps-and-rollback.md, "time steps")
 
@@ -461,7 +461,7 @@ public sealed interface Message {
      * The result of a step is decided: commit these values and begin the next step. Lead to spawners to daemons, each with the
      * parts that its blocks and their sources have; repeated while one of the blocks is said to be behind.
      */
-    record StepCommit(CommittedStep record) implements Message {}
+    record StepCommit(CommittedStep record) implements ToDaemon, ToSpawner {}
 
     /**
      * What was told to be committed, and what was stored for a snapshot whose end is not known: a daemon to its new spawner, a
@@ -470,7 +470,7 @@ public sealed interface Message {
      * @param newest the newest commit, with the parts that were named
      * @param stored parts that are in the sink, of one snapshot; its residual is not known
      */
-    record KnownSteps(Optional<CommittedStep> newest, Optional<CommittedStep> stored) implements Message {}
+    record KnownSteps(Optional<CommittedStep> newest, Optional<CommittedStep> stored) implements ToSpawner {}
 
     // ---- who watches whom (docs/explanation/failure-detection.md, "the default strategy")
 
@@ -478,7 +478,7 @@ public sealed interface Message {
      * What the members of a group say to each other to find out who is dead. None of these needs a reliable link: whatever
      * matters is repeated. Each of them is a sign of life of its sender.
      */
-    sealed interface WatchMessage extends Message {
+    sealed interface WatchMessage extends ToDaemon, ToSpawner {
 
         /**
          * I live.
@@ -556,7 +556,7 @@ public sealed interface Message {
      * What the synchronous scheme needs beyond the asynchronous one. An epoch begins with the plan and with each rollback;
      * what belongs to another epoch is not heard. Whoever waits for an answer repeats its question.
      */
-    sealed interface InStep extends Message {
+    sealed interface InStep {
 
         /**
          * A checkpoint is worth its cost. Daemon to spawner to lead, until there is one.
@@ -564,54 +564,56 @@ public sealed interface Message {
          * @param iteration the newest of the daemon's blocks
          * @param ahead so many iterations later all will have heard of it
          */
-        record CheckpointDue(int epoch, long iteration, long ahead) implements InStep {}
+        record CheckpointDue(int epoch, long iteration, long ahead) implements InStep, ToLeader {}
 
         /** Take a checkpoint after exactly this iteration, into this slot. Lead to spawners to daemons. */
-        record TakeCheckpoint(int epoch, int slot, long iteration) implements InStep {}
+        record TakeCheckpoint(int epoch, int slot, long iteration) implements InStep, ToDaemon, ToSpawner {}
 
         /** A block's checkpoint is durable, or will not be. Daemon to spawner. */
-        record CheckpointTaken(int epoch, int block, long iteration, boolean stored) implements InStep {}
+        record CheckpointTaken(int epoch, int block, long iteration, boolean stored) implements InStep, ToSpawner {}
 
         /** All blocks of a group are durable, or one of them will not be. Spawner to lead. */
-        record GroupCheckpoint(GroupTerm term, int epoch, long iteration, boolean stored) implements InStep {}
+        record GroupCheckpoint(GroupTerm term, int epoch, long iteration, boolean stored) implements InStep, ToLeader {}
 
         /** A group has blocks without a daemon: all must go back. Spawner to lead, until a later epoch begins. */
-        record RollbackRequest(GroupTerm term, int epoch) implements InStep {}
+        record RollbackRequest(GroupTerm term, int epoch) implements InStep, ToLeader {}
 
         /** A new epoch begins: all blocks get incarnations of it. Lead to spawners, until they say what they can restore. */
-        record BeginEpoch(int epoch) implements InStep {}
+        record BeginEpoch(int epoch) implements InStep, ToSpawner {}
 
         /** What a block can be restored from. Daemon to spawner, until it is told. */
-        record BlockGenerations(int epoch, int block, List<CheckpointGeneration> generations) implements InStep {
+        record BlockGenerations(int epoch, int block, List<CheckpointGeneration> generations)
+                implements InStep, ToSpawner {
             public BlockGenerations {
                 generations = List.copyOf(generations);
             }
         }
 
         /** What all blocks of a group can be restored from. Spawner to lead, until it is told. */
-        record GroupGenerations(GroupTerm term, int epoch, List<CheckpointGeneration> generations) implements InStep {
+        record GroupGenerations(GroupTerm term, int epoch, List<CheckpointGeneration> generations)
+                implements InStep, ToLeader {
             public GroupGenerations {
                 generations = List.copyOf(generations);
             }
         }
 
         /** All blocks go on from this checkpoint; from the start if there is none. Lead to spawners to daemons. */
-        record ResumeFrom(int epoch, Optional<CheckpointGeneration> from) implements InStep {}
+        record ResumeFrom(int epoch, Optional<CheckpointGeneration> from) implements InStep, ToDaemon, ToSpawner {}
 
         /** A block has passed its test after this iteration and waits. Daemon to spawner to lead, until {@link Proceed}. */
-        record TestPassed(int epoch, long iteration) implements InStep {}
+        record TestPassed(int epoch, long iteration) implements InStep, ToLeader {}
 
         /** Have your blocks passed the test after this iteration? Lead to spawners to daemons. */
-        record TestQuery(int epoch, long iteration) implements InStep {}
+        record TestQuery(int epoch, long iteration) implements InStep, ToDaemon, ToSpawner {}
 
         /** One block's answer. Daemon to spawner. */
-        record TestAnswer(int epoch, int block, long iteration, boolean passed) implements InStep {}
+        record TestAnswer(int epoch, int block, long iteration, boolean passed) implements InStep, ToSpawner {}
 
         /** All blocks of a group have passed and wait, or one has not. Spawner to lead. */
-        record GroupTestAnswer(GroupTerm term, int epoch, long iteration, boolean passed) implements InStep {}
+        record GroupTestAnswer(GroupTerm term, int epoch, long iteration, boolean passed) implements InStep, ToLeader {}
 
         /** Blocks that wait at this test, or an earlier one, go on. Lead to spawners to daemons. */
-        record Proceed(int epoch, long iteration) implements InStep {}
+        record Proceed(int epoch, long iteration) implements InStep, ToDaemon, ToSpawner {}
     }
 
     // ---- detection in the asynchronous scheme, if chosen (docs/explanation/convergence-detection.md, "the
@@ -622,7 +624,7 @@ public sealed interface Message {
      *
      * @param phase even for normal ones, odd for verifications
      */
-    record Vote(int from, int to, VoteKind kind, int phase) implements Message {}
+    record Vote(int from, int to, VoteKind kind, int phase) implements ToDaemon {}
 
     /** What blocks tell each other in the verification tree. */
     enum VoteKind {
@@ -639,13 +641,13 @@ public sealed interface Message {
     }
 
     /** The vote was heard, or is void. */
-    record VoteAck(Vote vote) implements Message {}
+    record VoteAck(Vote vote) implements ToDaemon {}
 
     /** All blocks have passed a verification. Daemon to spawner to lead, until a snapshot says more. */
-    record ConvergenceClaim(int phase) implements Message {}
+    record ConvergenceClaim(int phase) implements ToLeader {}
 
     // ---- the end ---------------------------------------------------------------------------------------------------
 
     /** Stop computing; the job is over. */
-    record Stop(Optional<String> reason) implements Message {}
+    record Stop(Optional<String> reason) implements ToDaemon, ToSpawner {}
 }

@@ -13,7 +13,7 @@ public sealed interface SpawnerEvent
                 WorkerEvent {
 
     /** A control message arrived. */
-    record Received(WorkerId from, Message message) implements SpawnerEvent {}
+    record Received(WorkerId from, ToSpawner message) implements SpawnerEvent {}
 
     /** The arbiter's record as it is now, after a read or a compare-and-set of ours that won or lost. */
     record ArbiterAnswered(LeaderElectionRecord record) implements SpawnerEvent {}

@@ -12,6 +12,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.ToDaemon;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
@@ -219,7 +220,11 @@ final class SimulatedDaemon extends SimulatedWorker {
 
     @Override
     void received(WorkerId from, Message message) {
-        handle(new DaemonEvent.Received(from, message));
+        if (message instanceof ToDaemon mine) {
+            handle(new DaemonEvent.Received(from, mine));
+        } else {
+            world.judge.violated(member.name() + " gets " + message);
+        }
     }
 
     void handle(DaemonEvent event) {

@@ -8,6 +8,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.ToSpawner;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
@@ -40,7 +41,11 @@ final class SimulatedSpawner extends SimulatedWorker {
 
     @Override
     void received(WorkerId from, Message message) {
-        handle(new SpawnerEvent.Received(from, message));
+        if (message instanceof ToSpawner mine) {
+            handle(new SpawnerEvent.Received(from, mine));
+        } else {
+            world.judge.violated(member.name() + " gets " + message);
+        }
     }
 
     void handle(SpawnerEvent event) {

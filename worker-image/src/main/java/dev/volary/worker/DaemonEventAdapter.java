@@ -6,6 +6,7 @@ import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ToDaemon;
 import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import java.util.function.Consumer;
@@ -34,7 +35,11 @@ final class DaemonEventAdapter extends MeshEventAdapter<DaemonEvent> {
 
     @Override
     void deliver(WorkerId from, Message message) {
-        offer(new DaemonEvent.Received(from, message));
+        if (message instanceof ToDaemon mine) {
+            offer(new DaemonEvent.Received(from, mine));
+        } else {
+            dropped(from, message);
+        }
     }
 
     @Override

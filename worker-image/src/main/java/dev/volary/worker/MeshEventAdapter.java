@@ -32,6 +32,12 @@ abstract sealed class MeshEventAdapter<E> implements MeshListener permits Daemon
     /** A message for this worker arrived. */
     abstract void deliver(WorkerId from, Message message);
 
+    /** A message that a worker of this role does not take: its sender is wrong about the role, or of another version. */
+    static void dropped(WorkerId from, Message message) {
+        System.err.println("dropped a " + message.getClass().getSimpleName() + " of " + from
+                + ", which is for the other role; this is a defect of the sender");
+    }
+
     void connect(MachineRunner<E, ?> newAgent) {
         synchronized (early) {
             early.forEach(newAgent::offer);

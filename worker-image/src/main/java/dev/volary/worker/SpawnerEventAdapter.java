@@ -3,6 +3,7 @@ package dev.volary.worker;
 
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.ToSpawner;
 import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import java.util.function.Consumer;
@@ -24,6 +25,10 @@ final class SpawnerEventAdapter extends MeshEventAdapter<SpawnerEvent> {
 
     @Override
     void deliver(WorkerId from, Message message) {
-        offer(new SpawnerEvent.Received(from, message));
+        if (message instanceof ToSpawner mine) {
+            offer(new SpawnerEvent.Received(from, mine));
+        } else {
+            dropped(from, message);
+        }
     }
 }

@@ -5,6 +5,7 @@ import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.CheckpointGeneration;
+import dev.volary.protocol.Message;
 import dev.volary.protocol.Message.InStep;
 import java.util.Optional;
 
@@ -81,7 +82,7 @@ final class InStepCodec {
      *
      * @throws IllegalArgumentException if it is none of lock-step, or cannot be, such as a checkpoint's slot of 2
      */
-    static InStep read(Envelope envelope) {
+    static Message read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
             case CHECKPOINT_DUE -> {
                 var m = envelope.getCheckpointDue();

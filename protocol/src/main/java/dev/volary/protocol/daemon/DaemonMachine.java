@@ -12,6 +12,7 @@ import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.ToDaemon;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
@@ -84,7 +85,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             return;
         }
         // Even at the end of the job it is evidence that its sender lives.
-        if (event instanceof DaemonEvent.Received(WorkerId from, Message message)) {
+        if (event instanceof DaemonEvent.Received(WorkerId from, ToDaemon message)) {
             watching.arrived(from, message, turn);
         } else if (event instanceof WorkerEvent.PeerEvent peer) {
             watching.on(peer, turn);
@@ -115,7 +116,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
 
     private void decide(DaemonEvent event, DaemonTurn turn) {
         switch (event) {
-            case DaemonEvent.Received(WorkerId from, Message message) -> received(from, message, turn);
+            case DaemonEvent.Received(WorkerId from, ToDaemon message) -> received(from, message, turn);
             case DaemonEvent.BlockEvent e -> on(e, turn);
             case DaemonEvent.BackupEvent e -> on(e, turn);
             case DaemonEvent.RollbackEvent e -> lockStep.ifPresent(s -> s.on(e, registration.owner(), turn));
@@ -218,7 +219,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         witness.heard(from, turn);
     }
 
-    private void received(WorkerId from, Message message, DaemonTurn turn) {
+    private void received(WorkerId from, ToDaemon message, DaemonTurn turn) {
         heard(from, turn);
         switch (message) {
             case Message.MemberListUpdate list -> {
@@ -256,6 +257,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             }
             case Message.BlockHello hello -> greeted(from, hello, turn);
             case Message.BlockMoved moved -> learn(moved.entry(), turn);
+            // An owner that was replaced has no say any more.
             case Message.Evicted dismissed when registration.deposed(from) -> {}
             case Message.Evicted dismissed -> {
                 stopped = true;
@@ -281,43 +283,13 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                 tree.ifPresent(t -> t.refused(turn));
             }
             case Message.Stop stop -> stop(turn);
-            case Message.KnownSteps m -> {}
-            case Message.Register m -> {}
-            case Message.DirectoryRequest m -> {}
-            case Message.HolderReport m -> {}
-            case Message.BuddyHolders m -> {}
-            case Message.Leaving m -> {}
-            case Message.SnapshotBroken m -> {}
-            case Message.GroupReport m -> {}
-            case Message.Plan m -> {}
-            case Message.DirectoryReplica m -> {}
-            case Message.DirectoryReplicaAck m -> {}
-            case Message.OwnershipClaim m -> {}
-            case Message.OwnershipClaimAck m -> {}
-            case Message.BlocksOffered m -> {}
-            case Message.LogWrite m -> {}
-            case Message.LogWritten m -> {}
-            case Message.LogPromise m -> {}
-            case Message.LogPromised m -> {}
-            case Message.LogRefused m -> {}
-            case Message.DirectoryAck m -> {}
-            case Message.ConvergenceClaim m -> {}
-            case Message.DaemonReport m -> {}
-            case Message.GroupProgress m -> {}
-            case Message.BlockFailed m -> {}
-            case Message.SnapshotPart m -> {}
-            case Message.SnapshotGroupPart m -> {}
-            case Message.SnapshotStored m -> {}
-            case Message.SnapshotGroupStored m -> {}
-            case Message.StoreFailed m -> {}
-            case Message.MemberListAck m -> {}
-            case Message.SpawnerLost m -> {}
             case Message.WatchMessage.Probe probe -> {
                 if (registration.knows(from) && registration.knows(probe.suspect())) {
                     witness.asked(from, probe.suspect(), turn.now());
                 }
             }
-            case Message.WatchMessage m -> {}
+            // Failure detection has taken it.
+            case Message.WatchMessage word -> {}
         }
     }
 

@@ -9,6 +9,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.ToLeader;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.GroupOwners;
@@ -94,7 +95,7 @@ final class Leader {
         this.reportAt = now + config.reportPeriod().toNanos();
     }
 
-    void received(WorkerId from, Message message, SpawnerTurn turn) {
+    void received(WorkerId from, ToLeader message, SpawnerTurn turn) {
         SpawnerTurn decided = turn.child();
         switch (message) {
             case Message.GroupReport report -> {
@@ -115,7 +116,6 @@ final class Leader {
             }
             case Message.ConvergenceClaim claim -> root.ifPresent(LeaderSnapshots::converged);
             case Message.InStep inStep -> lockStep.ifPresent(s -> s.received(inStep, decided));
-            default -> {}
         }
         decisions.take(decided, turn);
     }

@@ -15,6 +15,8 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.ToLeader;
+import dev.volary.protocol.ToSpawner;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
@@ -127,7 +129,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         SpawnerTurn step = turn.child();
         notice(event, step);
         switch (event) {
-            case SpawnerEvent.Received(WorkerId from, Message message) -> received(from, message, step);
+            case SpawnerEvent.Received(WorkerId from, ToSpawner message) -> received(from, message, step);
             case SpawnerEvent.ArbiterAnswered answered -> answered(answered, step);
             case SpawnerEvent.RequestEvent e -> on(e, step);
             case SpawnerEvent.CheckpointEvent e -> on(e, step);
@@ -238,7 +240,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     /** What an event says about who lives goes to the watch that the other one belongs to. */
     private void notice(SpawnerEvent event, SpawnerTurn turn) {
-        if (event instanceof SpawnerEvent.Received(WorkerId from, Message message)) {
+        if (event instanceof SpawnerEvent.Received(WorkerId from, ToSpawner message)) {
             if (spawners.containsKey(from)) {
                 ring.arrived(from, message, turn);
             } else {
@@ -259,9 +261,9 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         turn.wakeAt(first.wakeUp());
         while (!queue.isEmpty() && over.isEmpty()) {
             SpawnerAction action = queue.removeFirst();
-            if (action instanceof WorkerAction.Send send && send.to().equals(self.id())) {
+            if (action instanceof WorkerAction.Send(WorkerId to, ToSpawner message) && to.equals(self.id())) {
                 SpawnerTurn more = turn.child();
-                received(self.id(), send.message(), more);
+                received(self.id(), message, more);
                 turn.wakeAt(more.wakeUp());
                 queue.addAll(more.actions());
                 // An answer to oneself may be what a timer waited for.
@@ -296,7 +298,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         }
     }
 
-    private void received(WorkerId from, Message message, SpawnerTurn turn) {
+    private void received(WorkerId from, ToSpawner message, SpawnerTurn turn) {
         // That the job is over is true whoever says it: what ends it was in the log.
         if (dismissed.contains(from) && !(message instanceof Message.Stop)) {
             // Where two have taken each other for gone, one of them gives way, or they would tell each other for ever.
@@ -397,21 +399,10 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case Message.LogPromised m -> leadership.received(from, m, turn);
             case Message.LogRefused m -> leadership.received(from, m, turn);
             case Message.Evicted d -> giveWay(turn);
-            case Message.HolderListUpdate h -> {}
-            case Message.Registered r -> {}
-            case Message.BlockMoved m -> {}
-            case Message.RegisterElsewhere t -> {}
-            case Message.GroupAdopted t -> {}
-            case Message.TransferDaemon t -> {}
-            case Message.Assign a -> {}
-            case Message.BlockHello h -> {}
             case Message.StaleIncarnation fenced -> fenced(fenced, turn);
-            case Message.Vote v -> {}
-            case Message.VoteAck v -> {}
-            case Message.HaloRequest h -> {}
-            case Message.SnapshotHaloRequest h -> {}
             case Message.WatchMessage.ProbeAnswer answer -> ring.answered(from, answer, turn.now());
-            case Message.WatchMessage w -> {}
+            // The watch that the sender belongs to has taken it.
+            case Message.WatchMessage word -> {}
         }
     }
 
@@ -662,7 +653,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     }
 
     /** A failure of this group: handled here by the lead, else passed on. */
-    private void toLead(WorkerId from, Message failure, SpawnerTurn turn) {
+    private void toLead(WorkerId from, ToLeader failure, SpawnerTurn turn) {
         if (lead.isPresent()) {
             lead.get().received(from, failure, turn);
         } else {
@@ -707,7 +698,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         group.get().assignments().others(ownership.owners().groups(), self.id(), turn);
     }
 
-    private Message misfit(Message.GroupPlan own) {
+    private Message.BlockFailed misfit(Message.GroupPlan own) {
         int first = own.blocks().getFirst();
         return new Message.BlockFailed(
                 first,

@@ -15,6 +15,7 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.ToDaemon;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
@@ -53,7 +54,7 @@ class ReplacementDaemonTest {
         return turn;
     }
 
-    private DaemonTurn hear(Message message, long now) {
+    private DaemonTurn hear(ToDaemon message, long now) {
         return on(new DaemonEvent.Received(SPAWNER.id(), message), now);
     }
 
@@ -105,7 +106,7 @@ class ReplacementDaemonTest {
     private DaemonTurn ownerReplacedBy(Member successor) {
         var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER, successor)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
-        Message takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
+        ToDaemon takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
         return on(new DaemonEvent.Received(successor.id(), takeover), 2);
     }
 
@@ -114,7 +115,7 @@ class ReplacementDaemonTest {
         Member successor = member(WorkerRole.SPAWNER, 2);
         var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
         var _ = hear(new Message.Registered(TERM), 1);
-        Message takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
+        ToDaemon takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
         var _ = on(new DaemonEvent.Received(successor.id(), takeover), 2);
         DaemonTurn alone = on(new WorkerEvent.ConnectionReset(successor.id()), 3);
         assertEquals(

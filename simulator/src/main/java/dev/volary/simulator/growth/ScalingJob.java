@@ -18,6 +18,8 @@ import dev.volary.protocol.Scheme;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.ToDaemon;
+import dev.volary.protocol.ToSpawner;
 import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerEvent;
@@ -149,7 +151,7 @@ final class ScalingJob {
 
         @Override
         void received(WorkerId from, Message message) {
-            handle(new SpawnerEvent.Received(from, message));
+            handle(new SpawnerEvent.Received(from, (ToSpawner) message));
         }
 
         private void handle(SpawnerEvent event) {
@@ -198,7 +200,7 @@ final class ScalingJob {
 
         @Override
         void received(WorkerId from, Message message) {
-            handle(new DaemonEvent.Received(from, message));
+            handle(new DaemonEvent.Received(from, (ToDaemon) message));
         }
 
         private void handle(DaemonEvent event) {

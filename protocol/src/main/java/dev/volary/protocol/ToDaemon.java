@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol;
+
+/** What a daemon may receive. */
+public sealed interface ToDaemon extends Message
+        permits Message.Assign,
+                Message.BlockHello,
+                Message.BlockMoved,
+                Message.DirectoryUpdate,
+                Message.Evicted,
+                Message.GroupAdopted,
+                Message.HaloRequest,
+                Message.HolderListUpdate,
+                Message.InStep.Proceed,
+                Message.InStep.ResumeFrom,
+                Message.InStep.TakeCheckpoint,
+                Message.InStep.TestQuery,
+                Message.MemberListUpdate,
+                Message.RegisterElsewhere,
+                Message.Registered,
+                Message.SnapshotContinue,
+                Message.SnapshotHaloRequest,
+                Message.SnapshotRecheck,
+                Message.SnapshotRequest,
+                Message.SnapshotStore,
+                Message.StaleIncarnation,
+                Message.StepCommit,
+                Message.Stop,
+                Message.TransferDaemon,
+                Message.Vote,
+                Message.VoteAck,
+                Message.WatchMessage {}
