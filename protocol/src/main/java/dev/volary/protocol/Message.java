@@ -194,37 +194,6 @@ public sealed interface Message permits ToDaemon, ToSpawner {
         }
     }
 
-    // ---- the lead's log ---------------------------------------------------------------------------------------------
-
-    /**
-     * The lead writes into a member's copy of its log. Repeated until {@link LogWritten}.
-     *
-     * @param after position that the copy has already, under this term; 0 makes it begin anew
-     * @param position of the newest record
-     * @param records the newest of each kind behind {@code after}
-     */
-    record LogWrite(long term, long after, long position, List<LogEntry> records) implements ToSpawner {
-        public LogWrite {
-            records = List.copyOf(records);
-        }
-    }
-
-    /** The copy has everything up to this position. */
-    record LogWritten(long term, long position) implements ToSpawner {}
-
-    /** The sender wants to lead under this term: take nothing more from older ones, and tell what the copy holds. */
-    record LogPromise(long term) implements ToSpawner {}
-
-    /** Promised. */
-    record LogPromised(long term, List<LogEntry> records) implements ToSpawner {
-        public LogPromised {
-            records = List.copyOf(records);
-        }
-    }
-
-    /** This copy is promised to a newer term. */
-    record LogRefused(long promised) implements ToSpawner {}
-
     // ---- copies of blocks -------------------------------------------------------------------------------------------
 
     /**

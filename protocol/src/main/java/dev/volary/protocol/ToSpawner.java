@@ -3,7 +3,8 @@ package dev.volary.protocol;
 
 /** What a spawner may receive. */
 public sealed interface ToSpawner extends Message
-        permits Message.BlocksOffered,
+        permits LogMessage,
+                Message.BlocksOffered,
                 Message.BuddyHolders,
                 Message.DaemonReport,
                 Message.DirectoryAck,
@@ -23,11 +24,6 @@ public sealed interface ToSpawner extends Message
                 Message.InStep.TestQuery,
                 Message.KnownSteps,
                 Message.Leaving,
-                Message.LogPromise,
-                Message.LogPromised,
-                Message.LogRefused,
-                Message.LogWrite,
-                Message.LogWritten,
                 Message.MemberListAck,
                 Message.MemberListUpdate,
                 Message.OwnershipClaim,

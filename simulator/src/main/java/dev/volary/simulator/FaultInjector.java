@@ -5,6 +5,7 @@ import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.LogEntry;
+import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.WorkerEvent;
@@ -278,7 +279,7 @@ final class FaultInjector {
         boolean about =
                 switch (message) {
                     case Message.SnapshotStore m -> true;
-                    case Message.LogWrite m -> m.records().stream().anyMatch(LogEntry.StepCommitted.class::isInstance);
+                    case LogMessage.Append m -> m.records().stream().anyMatch(LogEntry.StepCommitted.class::isInstance);
                     case Message.StepCommit m -> true;
                     default -> false;
                 };
@@ -385,7 +386,7 @@ final class FaultInjector {
 
     /** A node is about to send a control message, which may not get through. */
     void sends(SimulatedWorker node, Message message) {
-        boolean verdict = message instanceof Message.LogWrite write && decides(write);
+        boolean verdict = message instanceof LogMessage.Append write && decides(write);
         if (!verdict || !world.leads(node) || world.judge.ended()) {
             return;
         }
@@ -449,7 +450,7 @@ final class FaultInjector {
     private static boolean step(Message message) {
         return switch (message) {
             case Message.Plan m -> true;
-            case Message.LogWrite m -> true;
+            case LogMessage.Append m -> true;
             case Message.SnapshotRequest m -> true;
             case Message.SnapshotRecheck m -> true;
             case Message.SnapshotContinue m -> true;
@@ -459,7 +460,7 @@ final class FaultInjector {
         };
     }
 
-    private static boolean decides(Message.LogWrite write) {
+    private static boolean decides(LogMessage.Append write) {
         return write.records().stream().anyMatch(LogEntry.SnapshotVerdict.class::isInstance);
     }
 

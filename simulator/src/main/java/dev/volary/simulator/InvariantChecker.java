@@ -8,6 +8,7 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LogEntry;
+import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.RecordedBlock;
@@ -227,7 +228,7 @@ final class InvariantChecker {
                     }
                 }
             }
-            case Message.LogWrite write -> write.records().forEach(this::written);
+            case LogMessage.Append write -> write.records().forEach(this::written);
             case Message.DirectoryUpdate update -> {
                 Message.DirectoryUpdate before = updates.put(new Line(from.id(), to), update);
                 if (before != null && before.version() >>> PER_TERM == update.version() >>> PER_TERM) {

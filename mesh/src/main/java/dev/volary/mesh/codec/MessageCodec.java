@@ -4,6 +4,7 @@ package dev.volary.mesh.codec;
 import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
+import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.WorkerId;
 import java.util.Optional;
@@ -238,17 +239,17 @@ public final class MessageCodec {
             case Message.GroupAdopted m -> GroupCodec.write(envelope, m);
             case Message.TransferDaemon m -> GroupCodec.write(envelope, m);
             case Message.BlocksOffered m -> GroupCodec.write(envelope, m);
-            case Message.LogWrite m -> LogCodec.write(envelope, m);
-            case Message.LogWritten m -> {
+            case LogMessage.Append m -> LogCodec.write(envelope, m);
+            case LogMessage.AppendAck m -> {
                 envelope.getLogWrittenBuilder().setTerm(m.term()).setPosition(m.position());
                 yield envelope;
             }
-            case Message.LogPromise m -> {
+            case LogMessage.Prepare m -> {
                 envelope.getLogPromiseBuilder().setTerm(m.term());
                 yield envelope;
             }
-            case Message.LogPromised m -> LogCodec.write(envelope, m);
-            case Message.LogRefused m -> {
+            case LogMessage.Promise m -> LogCodec.write(envelope, m);
+            case LogMessage.PrepareRejected m -> {
                 envelope.getLogRefusedBuilder().setPromised(m.promised());
                 yield envelope;
             }
@@ -455,13 +456,14 @@ public final class MessageCodec {
             case LOG_WRITE -> Optional.of(LogCodec.read(envelope.getLogWrite()));
             case LOG_WRITTEN -> {
                 var m = envelope.getLogWritten();
-                yield Optional.of(new Message.LogWritten(m.getTerm(), m.getPosition()));
+                yield Optional.of(new LogMessage.AppendAck(m.getTerm(), m.getPosition()));
             }
             case LOG_PROMISE ->
-                Optional.of(new Message.LogPromise(envelope.getLogPromise().getTerm()));
+                Optional.of(new LogMessage.Prepare(envelope.getLogPromise().getTerm()));
             case LOG_PROMISED -> Optional.of(LogCodec.read(envelope.getLogPromised()));
             case LOG_REFUSED ->
-                Optional.of(new Message.LogRefused(envelope.getLogRefused().getPromised()));
+                Optional.of(
+                        new LogMessage.PrepareRejected(envelope.getLogRefused().getPromised()));
             case HEARTBEAT, PROBE, PROBE_ANSWER, REFUTATION, SUSPICIONS, DEPARTING, DECLARED ->
                 Optional.of(WatchCodec.read(envelope));
             case PAYLOAD_NOT_SET -> Optional.empty();

@@ -4,8 +4,8 @@ package dev.volary.protocol.formation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.LogEntry;
+import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
@@ -97,7 +97,7 @@ public final class LeaderElection {
     }
 
     /** A member of the old log has promised. */
-    public void promised(WorkerId from, Message.LogPromised promise, SpawnerTurn turn) {
+    public void promised(WorkerId from, LogMessage.Promise promise, SpawnerTurn turn) {
         standing.filter(record -> record.logMembers().contains(from) && promise.term() == record.term() + 1)
                 .ifPresent(record -> claim(record, promise.records(), turn));
     }
@@ -181,7 +181,7 @@ public final class LeaderElection {
     private void askMembers(LeaderElectionRecord record, long term, SpawnerTurn turn) {
         record.logMembers().stream()
                 .filter(member -> met.contains(member) && !member.equals(self))
-                .forEach(member -> turn.send(member, new Message.LogPromise(term)));
+                .forEach(member -> turn.send(member, new LogMessage.Prepare(term)));
     }
 
     /** Members of the new log are those of the old one that are left: they have all that counts. */

@@ -3,7 +3,7 @@ package dev.volary.protocol.log;
 
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.LogEntry;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
@@ -95,7 +95,7 @@ public final class ReplicatedLog {
     }
 
     /** A member has everything up to a position. */
-    public void written(WorkerId member, Message.LogWritten heard) {
+    public void written(WorkerId member, LogMessage.AppendAck heard) {
         if (heard.term() == granted.term()) {
             written.merge(member, heard.position(), Math::max);
         }
@@ -213,7 +213,7 @@ public final class ReplicatedLog {
     private void write(WorkerId receiver, SpawnerTurn turn) {
         long has = written.getOrDefault(receiver, 0L);
         if (has < position) {
-            turn.send(receiver, new Message.LogWrite(granted.term(), has, position, contents.after(has)));
+            turn.send(receiver, new LogMessage.Append(granted.term(), has, position, contents.after(has)));
         }
     }
 }

@@ -2,8 +2,8 @@
 package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.LeaderElection;
@@ -62,22 +62,18 @@ final class ElectionParticipant {
         return news;
     }
 
-    /** Takes a message about the log; returns whether it was one. */
-    boolean received(WorkerId from, Message message, SpawnerTurn turn) {
+    /** Takes a message about the log. */
+    void received(WorkerId from, LogMessage message, SpawnerTurn turn) {
         switch (message) {
-            case Message.LogWrite write -> copy.write(from, write, turn);
-            case Message.LogWritten written -> log.ifPresent(l -> l.written(from, written));
-            case Message.LogPromise request -> copy.promise(from, request, turn);
-            case Message.LogPromised promised -> election.promised(from, promised, turn);
-            case Message.LogRefused refused -> {
+            case LogMessage.Append write -> copy.write(from, write, turn);
+            case LogMessage.AppendAck written -> log.ifPresent(l -> l.written(from, written));
+            case LogMessage.Prepare request -> copy.promise(from, request, turn);
+            case LogMessage.Promise promised -> election.promised(from, promised, turn);
+            case LogMessage.PrepareRejected refused -> {
                 log.ifPresent(l -> l.refused(refused.promised()));
                 election.shutOut(refused.promised(), turn);
             }
-            default -> {
-                return false;
-            }
         }
-        return true;
     }
 
     /**

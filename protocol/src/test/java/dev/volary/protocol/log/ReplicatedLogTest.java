@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.LogEntry;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerAction;
@@ -52,7 +52,7 @@ class ReplicatedLogTest {
             switch (action) {
                 case WorkerAction.Send send -> {
                     if (List.of(reached).contains(send.to())) {
-                        write(log, lead, send.to(), (Message.LogWrite) send.message());
+                        write(log, lead, send.to(), (LogMessage.Append) send.message());
                     }
                 }
                 case SpawnerAction.CompareAndSet set -> {
@@ -65,12 +65,12 @@ class ReplicatedLogTest {
         }
     }
 
-    private void write(ReplicatedLog log, WorkerId lead, WorkerId member, Message.LogWrite write) {
+    private void write(ReplicatedLog log, WorkerId lead, WorkerId member, LogMessage.Append write) {
         SpawnerTurn answer = new SpawnerTurn(0);
         copy(member).write(lead, write, answer);
         switch (((WorkerAction.Send) answer.actions().getFirst()).message()) {
-            case Message.LogWritten written -> log.written(member, written);
-            case Message.LogRefused refused -> log.refused(refused.promised());
+            case LogMessage.AppendAck written -> log.written(member, written);
+            case LogMessage.PrepareRejected refused -> log.refused(refused.promised());
             default -> throw new AssertionError(answer.actions());
         }
     }
