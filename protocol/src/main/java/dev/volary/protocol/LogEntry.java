@@ -12,7 +12,7 @@ import java.util.Optional;
 public sealed interface LogEntry {
 
     /** There is a plan. Groups may have changed hands since. */
-    record PlanMade(Message.Plan plan) implements LogEntry {}
+    record PlanMade(TakeoverMessage.Plan plan) implements LogEntry {}
 
     /**
      * A snapshot is the job's last: all its parts are durable in the result sink. The leader completes it, or withdraws it with a

@@ -39,27 +39,6 @@ public sealed interface Message permits ToDaemon, ToSpawner {
         }
     }
 
-    /** The lead tells every spawner how blocks are shared between groups. */
-    record Plan(long leadTerm, List<GroupPlan> groups) implements ToSpawner {
-        public Plan {
-            groups = List.copyOf(groups);
-        }
-    }
-
-    /**
-     * One group's share.
-     *
-     * @param term the group's first term
-     * @param spawner its owner
-     * @param blocks the blocks it looks after, ascending
-     * @param daemons how many of its daemons get them, first names first; the others stand by
-     */
-    record GroupPlan(GroupTerm term, Member spawner, List<Integer> blocks, int daemons) {
-        public GroupPlan {
-            blocks = List.copyOf(blocks);
-        }
-    }
-
     /**
      * A spawner gives a daemon blocks: each entry names this daemon.
      *
@@ -136,39 +115,6 @@ public sealed interface Message permits ToDaemon, ToSpawner {
     // ---- groups that change hands -----------------------------------------------------------------------------------
 
     /**
-     * A group's register, for the spawners that would take the group over. Repeated until {@link DirectoryReplicaAck}.
-     *
-     * @param version grows with each change under this term
-     * @param entries of the group's blocks
-     * @param daemons of the group
-     */
-    record DirectoryReplica(
-            GroupTerm term, long version, List<Integer> blocks, List<BlockAssignment> entries, List<Member> daemons)
-            implements ToSpawner {
-        public DirectoryReplica {
-            blocks = List.copyOf(blocks);
-            entries = List.copyOf(entries);
-            daemons = List.copyOf(daemons);
-        }
-    }
-
-    /** The receiver of {@link DirectoryReplica} has this version. */
-    record DirectoryReplicaAck(GroupTerm term, long version) implements ToSpawner {}
-
-    /**
-     * The sender looks after these blocks from now on: to all spawners, repeated until {@link OwnershipClaimAck}. Of two owners
-     * of a block the higher term holds; whoever knows a higher one answers with its own claim.
-     */
-    record OwnershipClaim(GroupTerm term, Member spawner, List<Integer> blocks) implements ToSpawner {
-        public OwnershipClaim {
-            blocks = List.copyOf(blocks);
-        }
-    }
-
-    /** The receiver of {@link OwnershipClaim} knows this claim. */
-    record OwnershipClaimAck(GroupTerm term) implements ToSpawner {}
-
-    /**
      * The sender has taken the daemon's group over. Blocks go on under the incarnations they have; the daemon obeys the term
      * if it is above that of its owner until now, and answers with {@link Register}. Repeated until then.
      */
@@ -176,23 +122,6 @@ public sealed interface Message permits ToDaemon, ToSpawner {
 
     /** To a daemon, by its owner: belong to this spawner instead. */
     record TransferDaemon(Member spawner) implements ToDaemon {}
-
-    /**
-     * The sender has no daemon for these blocks, or, with none, too few daemons for those it has: who has a standby lends it, who
-     * has room takes blocks over.
-     *
-     * @param entries the newest the sender knows of them
-     * @param copies the newest of them that the sender has heard of, where it has
-     */
-    record BlocksOffered(
-            Member spawner, List<Integer> blocks, List<BlockAssignment> entries, List<BackupVersion> copies)
-            implements ToSpawner {
-        public BlocksOffered {
-            blocks = List.copyOf(blocks);
-            entries = List.copyOf(entries);
-            copies = List.copyOf(copies);
-        }
-    }
 
     // ---- copies of blocks -------------------------------------------------------------------------------------------
 

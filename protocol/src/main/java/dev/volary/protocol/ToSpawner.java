@@ -4,12 +4,9 @@ package dev.volary.protocol;
 /** What a spawner may receive. */
 public sealed interface ToSpawner extends Message
         permits LogMessage,
-                Message.BlocksOffered,
                 Message.BuddyHolders,
                 Message.DaemonReport,
                 Message.DirectoryAck,
-                Message.DirectoryReplica,
-                Message.DirectoryReplicaAck,
                 Message.DirectoryRequest,
                 Message.DirectoryUpdate,
                 Message.Evicted,
@@ -26,9 +23,6 @@ public sealed interface ToSpawner extends Message
                 Message.Leaving,
                 Message.MemberListAck,
                 Message.MemberListUpdate,
-                Message.OwnershipClaim,
-                Message.OwnershipClaimAck,
-                Message.Plan,
                 Message.Register,
                 Message.SnapshotContinue,
                 Message.SnapshotPart,
@@ -41,4 +35,5 @@ public sealed interface ToSpawner extends Message
                 Message.StepCommit,
                 Message.Stop,
                 Message.WatchMessage,
+                TakeoverMessage,
                 ToLeader {}

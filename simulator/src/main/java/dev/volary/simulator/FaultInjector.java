@@ -8,6 +8,7 @@ import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.solver.Edge;
@@ -449,7 +450,7 @@ final class FaultInjector {
 
     private static boolean step(Message message) {
         return switch (message) {
-            case Message.Plan m -> true;
+            case TakeoverMessage.Plan m -> true;
             case LogMessage.Append m -> true;
             case Message.SnapshotRequest m -> true;
             case Message.SnapshotRecheck m -> true;

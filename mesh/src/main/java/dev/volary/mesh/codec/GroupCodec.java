@@ -5,12 +5,13 @@ import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.TakeoverMessage;
 
 /** What spawners and daemons say when groups change hands, to and from protobuf. */
 final class GroupCodec {
     private GroupCodec() {}
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.DirectoryReplica copy) {
+    static Envelope.Builder write(Envelope.Builder envelope, TakeoverMessage.DirectoryReplica copy) {
         envelope.getGroupCopyBuilder()
                 .setTerm(Shapes.write(copy.term()))
                 .setVersion(copy.version())
@@ -20,12 +21,12 @@ final class GroupCodec {
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.DirectoryReplicaAck copied) {
+    static Envelope.Builder write(Envelope.Builder envelope, TakeoverMessage.DirectoryReplicaAck copied) {
         envelope.getGroupCopiedBuilder().setTerm(Shapes.write(copied.term())).setVersion(copied.version());
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.OwnershipClaim owned) {
+    static Envelope.Builder write(Envelope.Builder envelope, TakeoverMessage.OwnershipClaim owned) {
         envelope.getGroupOwnedBuilder()
                 .setTerm(Shapes.write(owned.term()))
                 .setSpawner(Shapes.write(owned.spawner()))
@@ -33,7 +34,7 @@ final class GroupCodec {
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.OwnershipClaimAck heard) {
+    static Envelope.Builder write(Envelope.Builder envelope, TakeoverMessage.OwnershipClaimAck heard) {
         envelope.getGroupOwnedHeardBuilder().setTerm(Shapes.write(heard.term()));
         return envelope;
     }
@@ -48,7 +49,7 @@ final class GroupCodec {
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.BlocksOffered offer) {
+    static Envelope.Builder write(Envelope.Builder envelope, TakeoverMessage.BlocksOffered offer) {
         envelope.getBlocksOfferedBuilder()
                 .setSpawner(Shapes.write(offer.spawner()))
                 .addAllBlocks(offer.blocks())
@@ -58,7 +59,7 @@ final class GroupCodec {
     }
 
     static Message read(dev.volary.mesh.v1.GroupCopy m) {
-        return new Message.DirectoryReplica(
+        return new TakeoverMessage.DirectoryReplica(
                 Shapes.read(m.getTerm()),
                 m.getVersion(),
                 m.getBlocksList(),
@@ -67,15 +68,16 @@ final class GroupCodec {
     }
 
     static Message read(dev.volary.mesh.v1.GroupCopied m) {
-        return new Message.DirectoryReplicaAck(Shapes.read(m.getTerm()), m.getVersion());
+        return new TakeoverMessage.DirectoryReplicaAck(Shapes.read(m.getTerm()), m.getVersion());
     }
 
     static Message read(dev.volary.mesh.v1.GroupOwned m) {
-        return new Message.OwnershipClaim(Shapes.read(m.getTerm()), Shapes.read(m.getSpawner()), m.getBlocksList());
+        return new TakeoverMessage.OwnershipClaim(
+                Shapes.read(m.getTerm()), Shapes.read(m.getSpawner()), m.getBlocksList());
     }
 
     static Message read(dev.volary.mesh.v1.GroupOwnedHeard m) {
-        return new Message.OwnershipClaimAck(Shapes.read(m.getTerm()));
+        return new TakeoverMessage.OwnershipClaimAck(Shapes.read(m.getTerm()));
     }
 
     static Message read(dev.volary.mesh.v1.Takeover m) {
@@ -87,7 +89,7 @@ final class GroupCodec {
     }
 
     static Message read(dev.volary.mesh.v1.BlocksOffered m) {
-        return new Message.BlocksOffered(
+        return new TakeoverMessage.BlocksOffered(
                 Shapes.read(m.getSpawner()),
                 m.getBlocksList(),
                 each(m.getEntriesList(), Shapes::read),

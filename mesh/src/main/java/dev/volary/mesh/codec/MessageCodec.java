@@ -6,6 +6,7 @@ import static dev.volary.mesh.codec.Shapes.each;
 import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import java.util.Optional;
 
@@ -37,7 +38,7 @@ public final class MessageCodec {
                         .addAllHeld(each(m.held(), Shapes::write));
                 yield envelope;
             }
-            case Message.Plan m -> envelope.setPlan(Shapes.write(m));
+            case TakeoverMessage.Plan m -> envelope.setPlan(Shapes.write(m));
             case Message.Assign m -> {
                 envelope.getAssignBuilder()
                         .setTerm(Shapes.write(m.term()))
@@ -232,13 +233,13 @@ public final class MessageCodec {
                 m.stored().map(Shapes::write).ifPresent(known::setStored);
                 yield envelope;
             }
-            case Message.DirectoryReplica m -> GroupCodec.write(envelope, m);
-            case Message.DirectoryReplicaAck m -> GroupCodec.write(envelope, m);
-            case Message.OwnershipClaim m -> GroupCodec.write(envelope, m);
-            case Message.OwnershipClaimAck m -> GroupCodec.write(envelope, m);
+            case TakeoverMessage.DirectoryReplica m -> GroupCodec.write(envelope, m);
+            case TakeoverMessage.DirectoryReplicaAck m -> GroupCodec.write(envelope, m);
+            case TakeoverMessage.OwnershipClaim m -> GroupCodec.write(envelope, m);
+            case TakeoverMessage.OwnershipClaimAck m -> GroupCodec.write(envelope, m);
             case Message.GroupAdopted m -> GroupCodec.write(envelope, m);
             case Message.TransferDaemon m -> GroupCodec.write(envelope, m);
-            case Message.BlocksOffered m -> GroupCodec.write(envelope, m);
+            case TakeoverMessage.BlocksOffered m -> GroupCodec.write(envelope, m);
             case LogMessage.Append m -> LogCodec.write(envelope, m);
             case LogMessage.AppendAck m -> {
                 envelope.getLogWrittenBuilder().setTerm(m.term()).setPosition(m.position());

@@ -11,6 +11,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import dev.volary.protocol.step.CommittedStep;
@@ -178,18 +179,18 @@ public final class Shapes {
         return new PartialResidual(residual.getMaxNorm(), residual.getSumOfSquares(), residual.getRoundoff());
     }
 
-    static dev.volary.mesh.v1.Plan write(Message.Plan plan) {
+    static dev.volary.mesh.v1.Plan write(TakeoverMessage.Plan plan) {
         return dev.volary.mesh.v1.Plan.newBuilder()
                 .setLeadTerm(plan.leadTerm())
                 .addAllGroups(each(plan.groups(), Shapes::write))
                 .build();
     }
 
-    static Message.Plan read(dev.volary.mesh.v1.Plan plan) {
-        return new Message.Plan(plan.getLeadTerm(), each(plan.getGroupsList(), Shapes::read));
+    static TakeoverMessage.Plan read(dev.volary.mesh.v1.Plan plan) {
+        return new TakeoverMessage.Plan(plan.getLeadTerm(), each(plan.getGroupsList(), Shapes::read));
     }
 
-    static dev.volary.mesh.v1.GroupPlan write(Message.GroupPlan plan) {
+    static dev.volary.mesh.v1.GroupPlan write(TakeoverMessage.GroupPlan plan) {
         return dev.volary.mesh.v1.GroupPlan.newBuilder()
                 .setTerm(write(plan.term()))
                 .setSpawner(write(plan.spawner()))
@@ -198,8 +199,8 @@ public final class Shapes {
                 .build();
     }
 
-    static Message.GroupPlan read(dev.volary.mesh.v1.GroupPlan plan) {
-        return new Message.GroupPlan(
+    static TakeoverMessage.GroupPlan read(dev.volary.mesh.v1.GroupPlan plan) {
+        return new TakeoverMessage.GroupPlan(
                 read(plan.getTerm()), read(plan.getSpawner()), plan.getBlocksList(), plan.getDaemons());
     }
 

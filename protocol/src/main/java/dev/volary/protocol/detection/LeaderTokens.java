@@ -4,6 +4,7 @@ package dev.volary.protocol.detection;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.Map;
@@ -30,7 +31,7 @@ public final class LeaderTokens {
     private long repeatAt;
 
     /** Of the groups of a plan, which begins with this epoch. */
-    public LeaderTokens(Duration retry, Message.Plan plan, int epoch) {
+    public LeaderTokens(Duration retry, TakeoverMessage.Plan plan, int epoch) {
         this.retry = retry.toNanos();
         this.epoch = epoch;
         plan.groups().stream()

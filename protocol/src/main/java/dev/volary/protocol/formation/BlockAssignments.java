@@ -9,6 +9,7 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
@@ -84,7 +85,7 @@ public final class BlockAssignments {
      * @param own the group's share of the plan
      * @param members the group's daemons
      */
-    public void share(Message.GroupPlan own, List<Member> members, SpawnerTurn turn) {
+    public void share(TakeoverMessage.GroupPlan own, List<Member> members, SpawnerTurn turn) {
         changes++;
         blocks = own.blocks();
         List<Member> computing = members.subList(0, Math.min(own.daemons(), members.size()));
@@ -163,9 +164,9 @@ public final class BlockAssignments {
     }
 
     /** Who looks after the other blocks. */
-    public void others(List<Message.GroupPlan> groups, WorkerId self, SpawnerTurn turn) {
+    public void others(List<TakeoverMessage.GroupPlan> groups, WorkerId self, SpawnerTurn turn) {
         TreeMap<WorkerId, Set<Integer>> next = new TreeMap<>();
-        for (Message.GroupPlan group : groups) {
+        for (TakeoverMessage.GroupPlan group : groups) {
             if (!group.spawner().id().equals(self)) {
                 turn.add(new WorkerAction.AddPeer(group.spawner()));
                 next.computeIfAbsent(group.spawner().id(), id -> new TreeSet<>())

@@ -8,6 +8,7 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ public final class JobPlanner {
     private final long giveUpAt;
     private final TreeMap<WorkerId, Message.GroupReport> reports = new TreeMap<>();
     private final Set<WorkerId> acknowledged = new HashSet<>();
-    private Optional<Message.Plan> plan = Optional.empty();
+    private Optional<TakeoverMessage.Plan> plan = Optional.empty();
     private long repeatAt = Long.MAX_VALUE;
 
     /** Of a lead that starts now. */
@@ -125,7 +126,7 @@ public final class JobPlanner {
     }
 
     /** The plan, once there is one. */
-    public Optional<Message.Plan> plan() {
+    public Optional<TakeoverMessage.Plan> plan() {
         return plan;
     }
 
@@ -164,7 +165,7 @@ public final class JobPlanner {
     }
 
     /** Groups around what is computed already, under a term above all that is heard of; the rest goes where little is. */
-    private List<Message.GroupPlan> around(Map<Integer, BlockAssignment> held) {
+    private List<TakeoverMessage.GroupPlan> around(Map<Integer, BlockAssignment> held) {
         long n = term;
         for (BlockAssignment entry : held.values()) {
             n = Math.max(n, entry.incarnation().term().n() + 1);
@@ -185,11 +186,11 @@ public final class JobPlanner {
                         .add(block);
             }
         }
-        List<Message.GroupPlan> groups = new ArrayList<>();
+        List<TakeoverMessage.GroupPlan> groups = new ArrayList<>();
         for (Message.GroupReport report : reports.values()) {
             Member spawner = report.spawner();
             List<Integer> own = List.copyOf(blocks.getOrDefault(spawner.id(), new TreeSet<>()));
-            groups.add(new Message.GroupPlan(new GroupTerm(n, spawner.id()), spawner, own, 0));
+            groups.add(new TakeoverMessage.GroupPlan(new GroupTerm(n, spawner.id()), spawner, own, 0));
         }
         return groups;
     }
@@ -234,19 +235,19 @@ public final class JobPlanner {
                     .addAll(shares.get().get(d));
             working += shares.get().get(d).isEmpty() ? 0 : 1;
         }
-        List<Message.GroupPlan> groups = new ArrayList<>();
+        List<TakeoverMessage.GroupPlan> groups = new ArrayList<>();
         for (Message.GroupReport report : reports.values()) {
             Member spawner = report.spawner();
             List<Integer> own = byOwner.getOrDefault(spawner.id(), List.of());
             int computing = sizes.getOrDefault(spawner.id(), 0);
-            groups.add(new Message.GroupPlan(new GroupTerm(term, spawner.id()), spawner, own, computing));
+            groups.add(new TakeoverMessage.GroupPlan(new GroupTerm(term, spawner.id()), spawner, own, computing));
         }
         made(groups, working, turn);
         return Optional.empty();
     }
 
-    private void made(List<Message.GroupPlan> groups, int working, SpawnerTurn turn) {
-        plan = Optional.of(new Message.Plan(term, groups));
+    private void made(List<TakeoverMessage.GroupPlan> groups, int working, SpawnerTurn turn) {
+        plan = Optional.of(new TakeoverMessage.Plan(term, groups));
         int nonEmpty = (int) groups.stream().filter(g -> !g.blocks().isEmpty()).count();
         turn.emit(new JobEvent.Planned(shape.blocks().size(), nonEmpty, working));
     }

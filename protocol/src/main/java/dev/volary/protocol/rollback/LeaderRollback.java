@@ -6,6 +6,7 @@ import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.Epochs;
 import java.time.Duration;
@@ -48,7 +49,7 @@ public final class LeaderRollback {
     private long repeatAt;
 
     /** Of a lead that has this plan. A later lead than the first does not know who was asked what: it begins with a rollback. */
-    public LeaderRollback(RollbackRules rules, Duration retry, Message.Plan plan) {
+    public LeaderRollback(RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
         this.rules = rules;
         this.retry = retry.toNanos();
         this.epoch = Epochs.first(plan.leadTerm());
@@ -56,7 +57,7 @@ public final class LeaderRollback {
         owners(plan);
     }
 
-    private void owners(Message.Plan plan) {
+    private void owners(TakeoverMessage.Plan plan) {
         groups.clear();
         plan.groups().stream()
                 .filter(group -> !group.blocks().isEmpty())
@@ -64,7 +65,7 @@ public final class LeaderRollback {
     }
 
     /** Groups have changed hands. What their former owners were asked nobody answers, so a rollback begins. */
-    public void regrouped(Message.Plan plan, SpawnerTurn turn) {
+    public void regrouped(TakeoverMessage.Plan plan, SpawnerTurn turn) {
         owners(plan);
         begin(turn);
     }

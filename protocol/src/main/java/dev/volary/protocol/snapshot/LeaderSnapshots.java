@@ -11,6 +11,7 @@ import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import dev.volary.protocol.step.StepLog;
@@ -98,7 +99,7 @@ public final class LeaderSnapshots {
             SnapshotRules rules,
             Duration retry,
             Duration finalBound,
-            Message.Plan plan,
+            TakeoverMessage.Plan plan,
             StepLog log) {
         this.config = config;
         this.rules = rules;
@@ -118,7 +119,7 @@ public final class LeaderSnapshots {
         return log.newest().map(record -> record.sid() / PER_TERM + term).orElse(term - 1);
     }
 
-    private static List<Group> groups(List<Message.GroupPlan> plan) {
+    private static List<Group> groups(List<TakeoverMessage.GroupPlan> plan) {
         return plan.stream()
                 .filter(group -> !group.blocks().isEmpty())
                 .map(group -> new Group(group.term(), group.spawner().id(), group.blocks()))
@@ -130,7 +131,7 @@ public final class LeaderSnapshots {
      *
      * @return whether the groups are others now
      */
-    public boolean regrouped(List<Message.GroupPlan> owned, SpawnerTurn turn) {
+    public boolean regrouped(List<TakeoverMessage.GroupPlan> owned, SpawnerTurn turn) {
         List<Group> next = groups(owned);
         if (Set.copyOf(next).equals(Set.copyOf(groups))) {
             return false;

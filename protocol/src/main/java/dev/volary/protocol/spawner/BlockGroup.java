@@ -10,6 +10,7 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.backup.HolderDirectory;
 import dev.volary.protocol.formation.BlockAssignments;
@@ -128,7 +129,7 @@ final class BlockGroup {
     }
 
     /** The first plan gives the group its blocks. */
-    void share(Message.GroupPlan own, List<Member> members, SpawnerTurn turn) {
+    void share(TakeoverMessage.GroupPlan own, List<Member> members, SpawnerTurn turn) {
         assignments.share(own, members, turn);
         snapshots = snapshots(own.term());
         steps = steps();

@@ -4,8 +4,8 @@ package dev.volary.protocol.spawner;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.List;
@@ -61,7 +61,7 @@ final class BlockOffers {
             offering = urgent;
             asked = Optional.of(next);
             askedAt = turn.now();
-            turn.send(next, new Message.BlocksOffered(self, parked, entries, copies));
+            turn.send(next, new TakeoverMessage.BlocksOffered(self, parked, entries, copies));
         }
         turn.wakeAt(askedAt + pause);
     }

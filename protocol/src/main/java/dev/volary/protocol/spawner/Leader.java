@@ -9,6 +9,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.ToLeader;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
@@ -234,7 +235,7 @@ final class Leader {
         Optional<LogEntry.PlanMade> logged = log.newest(LogEntry.PlanMade.class);
         if (logged.isEmpty() && owners.entries() == shape.blocks().size()) {
             // The log is lost with all of its members, but groups there are.
-            log.append(new LogEntry.PlanMade(new Message.Plan(term, owners.groups())));
+            log.append(new LogEntry.PlanMade(new TakeoverMessage.Plan(term, owners.groups())));
         } else if (logged.isEmpty()) {
             planning.tick(turn).ifPresent(this::fail);
             planning.plan().ifPresent(plan -> log.append(new LogEntry.PlanMade(plan)));
@@ -274,7 +275,7 @@ final class Leader {
         LeaderSnapshots snapshots = root.orElseThrow();
         if (owners.version() != regroupedAt) {
             regroupedAt = owners.version();
-            Message.Plan plan = plan();
+            TakeoverMessage.Plan plan = plan();
             if (snapshots.regrouped(plan.groups(), turn)) {
                 lockStep.ifPresent(s -> s.regrouped(plan, turn));
             }
@@ -306,23 +307,23 @@ final class Leader {
     }
 
     /** The groups as they are now: those of the plan that have not changed hands since, and the others. */
-    private Message.Plan plan() {
-        List<Message.GroupPlan> first = log.newest(LogEntry.PlanMade.class)
+    private TakeoverMessage.Plan plan() {
+        List<TakeoverMessage.GroupPlan> first = log.newest(LogEntry.PlanMade.class)
                 .map(made -> made.plan().groups())
                 .orElse(List.of());
-        List<Message.GroupPlan> now = owners.groups();
+        List<TakeoverMessage.GroupPlan> now = owners.groups();
         if (now.isEmpty()) {
-            return new Message.Plan(term, first);
+            return new TakeoverMessage.Plan(term, first);
         }
-        Map<Message.GroupPlan, Message.GroupPlan> unchanged =
+        Map<TakeoverMessage.GroupPlan, TakeoverMessage.GroupPlan> unchanged =
                 first.stream().collect(Collectors.toMap(group -> owned(group), group -> group, (a, b) -> a));
-        return new Message.Plan(
+        return new TakeoverMessage.Plan(
                 term,
                 now.stream().map(group -> unchanged.getOrDefault(group, group)).toList());
     }
 
-    private static Message.GroupPlan owned(Message.GroupPlan group) {
-        return new Message.GroupPlan(group.term(), group.spawner(), group.blocks(), 0);
+    private static TakeoverMessage.GroupPlan owned(TakeoverMessage.GroupPlan group) {
+        return new TakeoverMessage.GroupPlan(group.term(), group.spawner(), group.blocks(), 0);
     }
 
     private void progress(WorkerId from, Message.GroupProgress progress) {

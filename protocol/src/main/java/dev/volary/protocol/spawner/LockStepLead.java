@@ -3,6 +3,7 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.detection.LeaderTokens;
 import dev.volary.protocol.rollback.LeaderRollback;
 import dev.volary.protocol.rollback.RollbackRules;
@@ -16,7 +17,7 @@ final class LockStepLead {
     private final LeaderRollback inStep;
     private LeaderTokens tokens;
 
-    LockStepLead(LeaderSnapshots root, RollbackRules rules, Duration retry, Message.Plan plan) {
+    LockStepLead(LeaderSnapshots root, RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
         this.root = root;
         this.retry = retry;
         this.inStep = new LeaderRollback(rules, retry, plan);
@@ -24,7 +25,7 @@ final class LockStepLead {
     }
 
     /** Groups have changed hands: all blocks go back. */
-    void regrouped(Message.Plan plan, SpawnerTurn turn) {
+    void regrouped(TakeoverMessage.Plan plan, SpawnerTurn turn) {
         inStep.regrouped(plan, turn);
         tokens = new LeaderTokens(retry, plan, inStep.epoch());
         root.rolledBack(turn);

@@ -3,8 +3,8 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.GroupOwners;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class OwnershipTracker {
     private final GroupOwners owners = new GroupOwners();
     private final Set<WorkerId> heard = new TreeSet<>();
     private final TreeMap<WorkerId, Long> goneSince = new TreeMap<>();
-    private Optional<Message.OwnershipClaim> claim = Optional.empty();
+    private Optional<TakeoverMessage.OwnershipClaim> claim = Optional.empty();
     private long repeatAt = Long.MIN_VALUE;
 
     /**
@@ -42,7 +42,7 @@ final class OwnershipTracker {
     }
 
     /** The plan names the owners there are. */
-    void planned(Message.Plan plan) {
+    void planned(TakeoverMessage.Plan plan) {
         plan.groups().forEach(group -> owners.claimed(group.term(), group.spawner(), group.blocks()));
     }
 
@@ -54,15 +54,15 @@ final class OwnershipTracker {
     /** This spawner looks after these blocks from now on. */
     void claim(GroupTerm term, List<Integer> blocks, long now) {
         owners.claimed(term, self, blocks);
-        claim = Optional.of(new Message.OwnershipClaim(term, self, blocks));
+        claim = Optional.of(new TakeoverMessage.OwnershipClaim(term, self, blocks));
         heard.clear();
         repeatAt = now;
     }
 
     /** Another spawner claims blocks; returns those that were not its own until now. */
-    List<Integer> claimed(WorkerId from, Message.OwnershipClaim other, SpawnerTurn turn) {
+    List<Integer> claimed(WorkerId from, TakeoverMessage.OwnershipClaim other, SpawnerTurn turn) {
         List<Integer> gained = owners.claimed(other.term(), other.spawner(), other.blocks());
-        turn.send(from, new Message.OwnershipClaimAck(other.term()));
+        turn.send(from, new TakeoverMessage.OwnershipClaimAck(other.term()));
         boolean outdated = other.blocks().stream()
                 .anyMatch(block -> owners.of(block).filter(self::equals).isPresent());
         if (outdated) {
@@ -101,7 +101,7 @@ final class OwnershipTracker {
     List<WorkerId> fallen(
             NavigableSet<WorkerId> living, Predicate<WorkerId> isCopied, boolean leads, SpawnerTurn turn) {
         Set<WorkerId> gone = new TreeSet<>();
-        for (Message.GroupPlan group : owners.groups()) {
+        for (TakeoverMessage.GroupPlan group : owners.groups()) {
             WorkerId owner = group.spawner().id();
             if (!owner.equals(self.id()) && !living.contains(owner)) {
                 gone.add(owner);

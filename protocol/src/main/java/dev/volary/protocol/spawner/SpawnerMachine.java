@@ -16,6 +16,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.ToLeader;
 import dev.volary.protocol.ToSpawner;
 import dev.volary.protocol.WorkerAction;
@@ -325,7 +326,6 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             }
             case Message.DirectoryRequest request ->
                 group.ifPresent(g -> g.assignments().request(from, turn));
-            case Message.Plan plan -> plan(from, plan, turn);
             case Message.DirectoryUpdate update -> {
                 turn.send(from, new Message.DirectoryAck(update.version()));
                 if (group.isPresent()) {
@@ -389,17 +389,24 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 }
             }
             case Message.SpawnerLost orphan -> orphaned(orphan, turn);
-            case Message.DirectoryReplica copy -> copies.copy(from, copy, turn);
-            case Message.DirectoryReplicaAck copied -> copies.copied(from, copied.term(), copied.version());
-            case Message.OwnershipClaim claim -> claimed(from, claim, turn);
-            case Message.OwnershipClaimAck heard -> ownership.heard(from, heard.term());
-            case Message.BlocksOffered offer -> offered(offer, turn);
+            case TakeoverMessage m -> received(from, m, turn);
             case LogMessage m -> leadership.received(from, m, turn);
             case Message.Evicted d -> giveWay(turn);
             case Message.StaleIncarnation fenced -> fenced(fenced, turn);
             case Message.WatchMessage.ProbeAnswer answer -> ring.answered(from, answer, turn.now());
             // The watch that the sender belongs to has taken it.
             case Message.WatchMessage word -> {}
+        }
+    }
+
+    private void received(WorkerId from, TakeoverMessage message, SpawnerTurn turn) {
+        switch (message) {
+            case TakeoverMessage.Plan plan -> plan(from, plan, turn);
+            case TakeoverMessage.DirectoryReplica copy -> copies.copy(from, copy, turn);
+            case TakeoverMessage.DirectoryReplicaAck copied -> copies.copied(from, copied.term(), copied.version());
+            case TakeoverMessage.OwnershipClaim claim -> claimed(from, claim, turn);
+            case TakeoverMessage.OwnershipClaimAck heard -> ownership.heard(from, heard.term());
+            case TakeoverMessage.BlocksOffered offer -> offered(offer, turn);
         }
     }
 
@@ -540,7 +547,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         List<Integer> blocks = new ArrayList<>();
-        List<Message.DirectoryReplica> known = new ArrayList<>();
+        List<TakeoverMessage.DirectoryReplica> known = new ArrayList<>();
         for (WorkerId owner : ownership.fallen(spawners.navigableKeySet(), copies::has, lead.isPresent(), turn)) {
             blocks.addAll(ownership.owners().blocks(owner));
             copies.take(owner).ifPresent(known::add);
@@ -603,7 +610,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     }
 
     /** Another spawner looks after blocks, maybe after some of this group's. */
-    private void claimed(WorkerId from, Message.OwnershipClaim claim, SpawnerTurn turn) {
+    private void claimed(WorkerId from, TakeoverMessage.OwnershipClaim claim, SpawnerTurn turn) {
         know(claim.spawner(), turn);
         List<Integer> gained = ownership.claimed(from, claim, turn);
         if (!gained.isEmpty() && group.isPresent()) {
@@ -613,7 +620,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     }
 
     /** Another group has blocks without a daemon: a standby is lent, or they are taken over. */
-    private void offered(Message.BlocksOffered offer, SpawnerTurn turn) {
+    private void offered(TakeoverMessage.BlocksOffered offer, SpawnerTurn turn) {
         if (group.isEmpty()) {
             return;
         }
@@ -663,17 +670,17 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         return leadership.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
     }
 
-    private void plan(WorkerId from, Message.Plan plan, SpawnerTurn turn) {
+    private void plan(WorkerId from, TakeoverMessage.Plan plan, SpawnerTurn turn) {
         if (leadership.lead().filter(from::equals).isEmpty()) {
             return;
         }
         ownership.planned(plan);
         plan.groups().forEach(g -> know(g.spawner(), turn));
         if (group.isEmpty()) {
-            Optional<Message.GroupPlan> own = plan.groups().stream()
+            Optional<TakeoverMessage.GroupPlan> own = plan.groups().stream()
                     .filter(g -> g.spawner().id().equals(self.id()))
                     .findFirst();
-            GroupTerm term = own.map(Message.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
+            GroupTerm term = own.map(TakeoverMessage.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
             BlockGroup begun = new BlockGroup(shape, config, register, rules, roster.holders(), term, wanted);
             if (own.filter(g -> g.daemons() > 0).isPresent()) {
                 begun.share(own.get(), roster.members(), turn);
@@ -695,7 +702,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         group.get().assignments().others(ownership.owners().groups(), self.id(), turn);
     }
 
-    private Message.BlockFailed misfit(Message.GroupPlan own) {
+    private Message.BlockFailed misfit(TakeoverMessage.GroupPlan own) {
         int first = own.blocks().getFirst();
         return new Message.BlockFailed(
                 first,
@@ -767,7 +774,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     /** Spawners that live and look after blocks; all others if none does. */
     private Collection<Member> otherOwners() {
         List<Member> owners = ownership.owners().groups().stream()
-                .map(Message.GroupPlan::spawner)
+                .map(TakeoverMessage.GroupPlan::spawner)
                 .filter(owner -> spawners.containsKey(owner.id()))
                 .toList();
         return owners.isEmpty() ? spawners.values() : owners;

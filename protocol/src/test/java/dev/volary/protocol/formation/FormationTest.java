@@ -13,6 +13,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
@@ -103,7 +104,7 @@ class FormationTest {
         assertEquals(
                 List.of(List.of(0), List.of(1, 2, 3)),
                 planning.plan().orElseThrow().groups().stream()
-                        .map(Message.GroupPlan::blocks)
+                        .map(TakeoverMessage.GroupPlan::blocks)
                         .toList());
     }
 
@@ -228,7 +229,8 @@ class FormationTest {
     void aDaemonHearsOnlyOfItsBlocksNeighbours() {
         JobGraph shape = chain(1, 1, 1, 1, 1, 1);
         Member spawner = member(WorkerRole.SPAWNER, 1, 0);
-        Message.GroupPlan own = new Message.GroupPlan(new GroupTerm(1, spawner.id()), spawner, range(6), 3);
+        TakeoverMessage.GroupPlan own =
+                new TakeoverMessage.GroupPlan(new GroupTerm(1, spawner.id()), spawner, range(6), 3);
         List<Member> d = daemons(99, 99, 99);
         SpawnerTurn turn = new SpawnerTurn(0);
         new BlockAssignments(shape, RETRY, new BlockDirectory(), own.term()).share(own, d, turn);

@@ -12,6 +12,7 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
@@ -47,7 +48,7 @@ class ReplacementTest {
             neighbours.remove(b);
             blocks.add(new JobGraph.BlockShape(List.copyOf(neighbours), List.copyOf(neighbours), 10, 1));
         }
-        Message.GroupPlan own = new Message.GroupPlan(TERM, SPAWNER, List.of(0, 1, 2, 3, 4, 5), 3);
+        TakeoverMessage.GroupPlan own = new TakeoverMessage.GroupPlan(TERM, SPAWNER, List.of(0, 1, 2, 3, 4, 5), 3);
         BlockAssignments shared = new BlockAssignments(new JobGraph(blocks), RETRY, register, TERM);
         shared.share(own, daemons, new SpawnerTurn(0));
         return shared;

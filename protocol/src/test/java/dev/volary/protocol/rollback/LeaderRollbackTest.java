@@ -11,6 +11,7 @@ import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
@@ -26,10 +27,12 @@ class LeaderRollbackTest {
     private static final CheckpointGeneration NEW = new CheckpointGeneration(1, 1, 480);
 
     private final LeaderRollback lead = new LeaderRollback(
-            RollbackRules.standard(), Duration.ofMillis(200), new Message.Plan(1, List.of(group(A, 0), group(B, 1))));
+            RollbackRules.standard(),
+            Duration.ofMillis(200),
+            new TakeoverMessage.Plan(1, List.of(group(A, 0), group(B, 1))));
     private long now;
 
-    private static Message.GroupPlan group(GroupTerm term, int block) {
+    private static TakeoverMessage.GroupPlan group(GroupTerm term, int block) {
         Member spawner = new Member(
                 term.owner(),
                 WorkerRole.SPAWNER,
@@ -39,7 +42,7 @@ class LeaderRollbackTest {
                 "zone",
                 1,
                 1 << 20);
-        return new Message.GroupPlan(term, spawner, List.of(block), 1);
+        return new TakeoverMessage.GroupPlan(term, spawner, List.of(block), 1);
     }
 
     private Message.InStep.TakeCheckpoint order(long iteration) {

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
@@ -55,7 +55,7 @@ class BlockOffersTest {
             SpawnerTurn turn = new SpawnerTurn(now);
             lending.tick(crowded, parked, List.of(), List.of(), List.of(BUDDY), OTHERS, turn);
             for (SpawnerAction action : turn.actions()) {
-                if (action instanceof WorkerAction.Send(WorkerId spawner, Message.BlocksOffered offer)) {
+                if (action instanceof WorkerAction.Send(WorkerId spawner, TakeoverMessage.BlocksOffered offer)) {
                     asked.add(now + " " + spawner.value() + " " + offer.blocks());
                 }
             }
