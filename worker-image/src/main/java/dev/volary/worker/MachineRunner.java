@@ -72,8 +72,8 @@ final class MachineRunner<E, T extends Turn> implements AutoCloseable {
     }
 
     /** Looks at the machine between two events; completes on the loop, never if the agent has ended. */
-    <T> CompletableFuture<T> ask(Supplier<T> question) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
+    <A> CompletableFuture<A> ask(Supplier<A> question) {
+        CompletableFuture<A> answer = new CompletableFuture<>();
         inTurn(() -> {
             if (closed) {
                 return;
