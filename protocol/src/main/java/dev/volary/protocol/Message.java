@@ -14,20 +14,6 @@ public sealed interface Message permits ToDaemon, ToSpawner {
     // ---- group formation and planning ----------------------------------------------------------------------------
 
     /**
-     * A daemon offers itself to a spawner, or tells a spawner whose it is. Repeated until answered.
-     *
-     * @param owner the spawner the daemon has chosen; none while it is free. A spawner counts a daemon only once it is named,
-     *     and lets go of one that names another: answers that cross on a slow network cannot put a daemon into two groups
-     */
-    record Register(Member daemon, Optional<WorkerId> owner) implements ToSpawner {}
-
-    /** The spawner has reserved the daemon for its group. */
-    record Registered(GroupTerm term) implements ToDaemon {}
-
-    /** The spawner's group is full: try another. */
-    record RegisterElsewhere(Member spawner) implements ToDaemon {}
-
-    /**
      * A spawner tells the lead whom it looks after. Repeated at each change and until a plan arrives.
      *
      * @param held what the daemons compute already, where all spawners that knew it are lost
@@ -74,23 +60,6 @@ public sealed interface Message permits ToDaemon, ToSpawner {
     }
 
     /**
-     * A daemon is about to end and takes no more blocks. Repeated until {@link Evicted}.
-     *
-     * @param busy its blocks whose last values are not in a backup yet; all others can be moved without a lost iteration
-     */
-    record Leaving(WorkerId daemon, List<Integer> busy) implements ToSpawner {
-        public Leaving {
-            busy = List.copyOf(busy);
-        }
-    }
-
-    /**
-     * The receiver does not belong to the job any more: it was declared gone, or has handed everything over. Under this
-     * identity it is never heard again.
-     */
-    record Evicted() implements ToDaemon, ToSpawner {}
-
-    /**
      * Who watches each other: a group's owner tells its daemons, the lead tells the spawners. Repeated until
      * {@link MemberListAck}.
      *
@@ -105,23 +74,6 @@ public sealed interface Message permits ToDaemon, ToSpawner {
 
     /** The receiver of {@link MemberListUpdate} has this version. */
     record MemberListAck(long version) implements ToSpawner {}
-
-    /**
-     * A daemon's group takes its spawner for gone. A spawner that finds so too offers the daemon a place
-     * ({@link Registered}); repeated to others until then, or until the spawner is heard again.
-     */
-    record SpawnerLost(Member daemon, WorkerId spawner) implements ToSpawner {}
-
-    // ---- groups that change hands -----------------------------------------------------------------------------------
-
-    /**
-     * The sender has taken the daemon's group over. Blocks go on under the incarnations they have; the daemon obeys the term
-     * if it is above that of its owner until now, and answers with {@link Register}. Repeated until then.
-     */
-    record GroupAdopted(GroupTerm term) implements ToDaemon {}
-
-    /** To a daemon, by its owner: belong to this spawner instead. */
-    record TransferDaemon(Member spawner) implements ToDaemon {}
 
     // ---- copies of blocks -------------------------------------------------------------------------------------------
 

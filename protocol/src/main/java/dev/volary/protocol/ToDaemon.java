@@ -7,8 +7,6 @@ public sealed interface ToDaemon extends Message
                 Message.BlockHello,
                 Message.BlockMoved,
                 Message.DirectoryUpdate,
-                Message.Evicted,
-                Message.GroupAdopted,
                 Message.HaloRequest,
                 Message.HolderListUpdate,
                 Message.InStep.Proceed,
@@ -16,8 +14,6 @@ public sealed interface ToDaemon extends Message
                 Message.InStep.TakeCheckpoint,
                 Message.InStep.TestQuery,
                 Message.MemberListUpdate,
-                Message.RegisterElsewhere,
-                Message.Registered,
                 Message.SnapshotContinue,
                 Message.SnapshotHaloRequest,
                 Message.SnapshotRecheck,
@@ -26,7 +22,7 @@ public sealed interface ToDaemon extends Message
                 Message.StaleIncarnation,
                 Message.StepCommit,
                 Message.Stop,
-                Message.TransferDaemon,
                 Message.Vote,
                 Message.VoteAck,
-                Message.WatchMessage {}
+                Message.WatchMessage,
+                RegistrationMessage.Reply {}

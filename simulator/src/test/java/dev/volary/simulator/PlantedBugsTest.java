@@ -15,6 +15,7 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.detection.PlantedTrees;
 import dev.volary.protocol.detection.TreeRules;
@@ -301,8 +302,8 @@ class PlantedBugsTest {
                 violations("crash-spawner-of-three", () -> new TestHooks() {
                     @Override
                     Message sent(Message message) {
-                        return message instanceof Message.GroupAdopted(GroupTerm term)
-                                ? new Message.GroupAdopted(new GroupTerm(term.n() - 1, term.owner()))
+                        return message instanceof RegistrationMessage.GroupAdopted(GroupTerm term)
+                                ? new RegistrationMessage.GroupAdopted(new GroupTerm(term.n() - 1, term.owner()))
                                 : message;
                     }
                 }),

@@ -5,6 +5,7 @@ import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.TakeoverMessage;
 
 /** What spawners and daemons say when groups change hands, to and from protobuf. */
@@ -39,12 +40,12 @@ final class GroupCodec {
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.GroupAdopted takeover) {
+    static Envelope.Builder write(Envelope.Builder envelope, RegistrationMessage.GroupAdopted takeover) {
         envelope.getTakeoverBuilder().setTerm(Shapes.write(takeover.term()));
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.TransferDaemon transfer) {
+    static Envelope.Builder write(Envelope.Builder envelope, RegistrationMessage.TransferDaemon transfer) {
         envelope.getTransferBuilder().setSpawner(Shapes.write(transfer.spawner()));
         return envelope;
     }
@@ -81,11 +82,11 @@ final class GroupCodec {
     }
 
     static Message read(dev.volary.mesh.v1.Takeover m) {
-        return new Message.GroupAdopted(Shapes.read(m.getTerm()));
+        return new RegistrationMessage.GroupAdopted(Shapes.read(m.getTerm()));
     }
 
     static Message read(dev.volary.mesh.v1.Transfer m) {
-        return new Message.TransferDaemon(Shapes.read(m.getSpawner()));
+        return new RegistrationMessage.TransferDaemon(Shapes.read(m.getSpawner()));
     }
 
     static Message read(dev.volary.mesh.v1.BlocksOffered m) {

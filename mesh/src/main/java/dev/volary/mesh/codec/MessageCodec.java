@@ -6,6 +6,7 @@ import static dev.volary.mesh.codec.Shapes.each;
 import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import java.util.Optional;
@@ -17,17 +18,17 @@ public final class MessageCodec {
     /** Sets the payload. */
     public static Envelope.Builder write(Envelope.Builder envelope, Message message) {
         return switch (message) {
-            case Message.Register m -> {
+            case RegistrationMessage.Register m -> {
                 envelope.getRegisterBuilder()
                         .setDaemon(Shapes.write(m.daemon()))
                         .setOwner(m.owner().map(WorkerId::value).orElse(0L));
                 yield envelope;
             }
-            case Message.Registered m -> {
+            case RegistrationMessage.Registered m -> {
                 envelope.getRegisteredBuilder().setTerm(Shapes.write(m.term()));
                 yield envelope;
             }
-            case Message.RegisterElsewhere m -> {
+            case RegistrationMessage.RegisterElsewhere m -> {
                 envelope.getTryElsewhereBuilder().setSpawner(Shapes.write(m.spawner()));
                 yield envelope;
             }
@@ -76,11 +77,11 @@ public final class MessageCodec {
                 envelope.getRegisterRequestBuilder().addAllBlocks(m.blocks());
                 yield envelope;
             }
-            case Message.Leaving m -> {
+            case RegistrationMessage.Leaving m -> {
                 envelope.getLeavingBuilder().setDaemon(m.daemon().value()).addAllBusy(m.busy());
                 yield envelope;
             }
-            case Message.Evicted m -> {
+            case RegistrationMessage.Evicted m -> {
                 envelope.getDismissedBuilder();
                 yield envelope;
             }
@@ -217,7 +218,7 @@ public final class MessageCodec {
                 envelope.getWatchedHeardBuilder().setVersion(m.version());
                 yield envelope;
             }
-            case Message.SpawnerLost m -> {
+            case RegistrationMessage.SpawnerLost m -> {
                 envelope.getOrphanedBuilder()
                         .setDaemon(Shapes.write(m.daemon()))
                         .setSpawner(m.spawner().value());
@@ -237,8 +238,8 @@ public final class MessageCodec {
             case TakeoverMessage.DirectoryReplicaAck m -> GroupCodec.write(envelope, m);
             case TakeoverMessage.OwnershipClaim m -> GroupCodec.write(envelope, m);
             case TakeoverMessage.OwnershipClaimAck m -> GroupCodec.write(envelope, m);
-            case Message.GroupAdopted m -> GroupCodec.write(envelope, m);
-            case Message.TransferDaemon m -> GroupCodec.write(envelope, m);
+            case RegistrationMessage.GroupAdopted m -> GroupCodec.write(envelope, m);
+            case RegistrationMessage.TransferDaemon m -> GroupCodec.write(envelope, m);
             case TakeoverMessage.BlocksOffered m -> GroupCodec.write(envelope, m);
             case LogMessage.Append m -> LogCodec.write(envelope, m);
             case LogMessage.AppendAck m -> {
@@ -266,16 +267,16 @@ public final class MessageCodec {
     public static Optional<Message> read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
             case REGISTER ->
-                Optional.of(new Message.Register(
+                Optional.of(new RegistrationMessage.Register(
                         Shapes.read(envelope.getRegister().getDaemon()),
                         Optional.of(envelope.getRegister().getOwner())
                                 .filter(owner -> owner != 0)
                                 .map(WorkerId::new)));
             case REGISTERED ->
-                Optional.of(new Message.Registered(
+                Optional.of(new RegistrationMessage.Registered(
                         Shapes.read(envelope.getRegistered().getTerm())));
             case TRY_ELSEWHERE ->
-                Optional.of(new Message.RegisterElsewhere(
+                Optional.of(new RegistrationMessage.RegisterElsewhere(
                         Shapes.read(envelope.getTryElsewhere().getSpawner())));
             case GROUP_REPORT -> {
                 var m = envelope.getGroupReport();
@@ -316,7 +317,7 @@ public final class MessageCodec {
                         envelope.getRegisterRequest().getBlocksList()));
             case LEAVING -> {
                 var m = envelope.getLeaving();
-                yield Optional.of(new Message.Leaving(new WorkerId(m.getDaemon()), m.getBusyList()));
+                yield Optional.of(new RegistrationMessage.Leaving(new WorkerId(m.getDaemon()), m.getBusyList()));
             }
             case WATCHED -> {
                 var m = envelope.getWatched();
@@ -327,9 +328,10 @@ public final class MessageCodec {
                 Optional.of(new Message.MemberListAck(envelope.getWatchedHeard().getVersion()));
             case ORPHANED -> {
                 var m = envelope.getOrphaned();
-                yield Optional.of(new Message.SpawnerLost(Shapes.read(m.getDaemon()), new WorkerId(m.getSpawner())));
+                yield Optional.of(
+                        new RegistrationMessage.SpawnerLost(Shapes.read(m.getDaemon()), new WorkerId(m.getSpawner())));
             }
-            case DISMISSED -> Optional.of(new Message.Evicted());
+            case DISMISSED -> Optional.of(new RegistrationMessage.Evicted());
             case MOVED ->
                 Optional.of(
                         new Message.BlockMoved(Shapes.read(envelope.getMoved().getEntry())));

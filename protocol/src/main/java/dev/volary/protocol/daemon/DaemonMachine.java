@@ -11,6 +11,7 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.ToDaemon;
 import dev.volary.protocol.WorkerAction;
@@ -222,6 +223,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private void received(WorkerId from, ToDaemon message, DaemonTurn turn) {
         heard(from, turn);
         switch (message) {
+            case RegistrationMessage.Reply m -> received(from, m, turn);
             case Message.MemberListUpdate list -> {
                 if (registration.owner().filter(list.owner()::equals).isPresent()) {
                     watching.members(list, turn);
@@ -229,21 +231,6 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                     standBy(turn);
                 }
             }
-            case Message.Registered registered -> {
-                registration.registered(from, registered.term(), turn);
-                belong(turn);
-            }
-            case Message.GroupAdopted takeover -> {
-                registration.takeover(from, takeover.term(), turn);
-                belong(turn);
-            }
-            case Message.TransferDaemon transfer -> {
-                if (registration.transfer(from, transfer.spawner(), turn)) {
-                    holding.lent();
-                }
-                belong(turn);
-            }
-            case Message.RegisterElsewhere elsewhere -> registration.tryElsewhere(from, elsewhere.spawner(), turn);
             case Message.Assign assign -> assign(from, assign, turn);
             case Message.DirectoryUpdate update -> {
                 turn.send(from, new Message.DirectoryAck(update.version()));
@@ -257,12 +244,6 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             }
             case Message.BlockHello hello -> greeted(from, hello, turn);
             case Message.BlockMoved moved -> learn(moved.entry(), turn);
-            // An owner that was replaced has no say any more.
-            case Message.Evicted dismissed when registration.deposed(from) -> {}
-            case Message.Evicted dismissed -> {
-                stopped = true;
-                turn.add(leaving ? new DaemonAction.Exit() : new WorkerAction.Restart());
-            }
             case Message.StaleIncarnation fenced -> fenced(from, fenced, turn);
             case Message.HaloRequest request -> {
                 if (blocks.has(request.from())) {
@@ -290,6 +271,33 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             }
             // Failure detection has taken it.
             case Message.WatchMessage word -> {}
+        }
+    }
+
+    private void received(WorkerId from, RegistrationMessage.Reply message, DaemonTurn turn) {
+        switch (message) {
+            case RegistrationMessage.Registered registered -> {
+                registration.registered(from, registered.term(), turn);
+                belong(turn);
+            }
+            case RegistrationMessage.RegisterElsewhere elsewhere ->
+                registration.tryElsewhere(from, elsewhere.spawner(), turn);
+            case RegistrationMessage.GroupAdopted takeover -> {
+                registration.takeover(from, takeover.term(), turn);
+                belong(turn);
+            }
+            case RegistrationMessage.TransferDaemon transfer -> {
+                if (registration.transfer(from, transfer.spawner(), turn)) {
+                    holding.lent();
+                }
+                belong(turn);
+            }
+            // An owner that was replaced has no say any more.
+            case RegistrationMessage.Evicted dismissed when registration.deposed(from) -> {}
+            case RegistrationMessage.Evicted dismissed -> {
+                stopped = true;
+                turn.add(leaving ? new DaemonAction.Exit() : new WorkerAction.Restart());
+            }
         }
     }
 
@@ -404,7 +412,8 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                     .ifPresentOrElse(
                             owner -> turn.send(
                                     owner,
-                                    new Message.Leaving(self.id(), lockStep.isPresent() ? List.of() : blocks.busy())),
+                                    new RegistrationMessage.Leaving(
+                                            self.id(), lockStep.isPresent() ? List.of() : blocks.busy())),
                             () -> turn.add(new DaemonAction.Exit()));
         }
         turn.wakeAt(leaveAgainAt);

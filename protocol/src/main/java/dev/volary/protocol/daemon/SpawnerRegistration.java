@@ -4,7 +4,7 @@ package dev.volary.protocol.daemon;
 import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
@@ -73,7 +73,7 @@ final class SpawnerRegistration {
             belong(from, turn.now());
             term = Optional.of(of);
         }
-        turn.send(from, new Message.Register(self, owner));
+        turn.send(from, new RegistrationMessage.Register(self, owner));
     }
 
     /**
@@ -87,9 +87,9 @@ final class SpawnerRegistration {
             former.ifPresent(before -> depose());
             belong(from, turn.now());
             term = Optional.of(above);
-            former.ifPresent(before -> turn.send(before, new Message.Register(self, owner)));
+            former.ifPresent(before -> turn.send(before, new RegistrationMessage.Register(self, owner)));
         }
-        turn.send(from, new Message.Register(self, owner));
+        turn.send(from, new RegistrationMessage.Register(self, owner));
     }
 
     /** The owner gives this daemon to another spawner. Returns whether it was its to give. */
@@ -101,8 +101,8 @@ final class SpawnerRegistration {
             belong(to.id(), turn.now());
             // Whatever term the new owner names is right.
             term = Optional.empty();
-            turn.send(from, new Message.Register(self, owner));
-            turn.send(to.id(), new Message.Register(self, owner));
+            turn.send(from, new RegistrationMessage.Register(self, owner));
+            turn.send(to.id(), new RegistrationMessage.Register(self, owner));
         }
         return goes;
     }
@@ -130,7 +130,7 @@ final class SpawnerRegistration {
             }
             return true;
         }
-        turn.send(from, new Message.Register(self, owner));
+        turn.send(from, new RegistrationMessage.Register(self, owner));
         return false;
     }
 
@@ -180,7 +180,7 @@ final class SpawnerRegistration {
             ownerHeardAt = turn.now();
             if (orphaned) {
                 reconciled();
-                turn.send(from, new Message.Register(self, Optional.empty()));
+                turn.send(from, new RegistrationMessage.Register(self, Optional.empty()));
             }
         }
     }
@@ -205,7 +205,7 @@ final class SpawnerRegistration {
     void tick(DaemonTurn turn) {
         if (turn.now() >= askAt && owner.isPresent()) {
             askAt = turn.now() + CONFIRM_RETRIES * retry;
-            turn.send(owner.get(), new Message.Register(self, owner));
+            turn.send(owner.get(), new RegistrationMessage.Register(self, owner));
             if (turn.now() - ownerHeardAt >= SILENT_RETRIES * retry) {
                 orphaned(owner.get(), turn.now());
             }
@@ -215,7 +215,7 @@ final class SpawnerRegistration {
         if (orphaned && owner.isPresent() && turn.now() >= tellAt) {
             tellAt = turn.now() + retry;
             told = next(told.orElse(self.id()), owner.get());
-            told.ifPresent(next -> turn.send(next, new Message.SpawnerLost(self, owner.get())));
+            told.ifPresent(next -> turn.send(next, new RegistrationMessage.SpawnerLost(self, owner.get())));
         }
         turn.wakeAt(askAt);
         turn.wakeAt(tellAt);
@@ -243,7 +243,7 @@ final class SpawnerRegistration {
     private void offerAgain(WorkerId spawner, DaemonTurn turn) {
         Optional<WorkerId> next = ++offers % OFFERS == 0 ? next(spawner, spawner) : Optional.empty();
         if (next.isPresent() && !askedHeard) {
-            turn.send(next.get(), new Message.SpawnerLost(self, spawner));
+            turn.send(next.get(), new RegistrationMessage.SpawnerLost(self, spawner));
         }
         ask(next.orElse(spawner), turn);
     }
@@ -260,7 +260,7 @@ final class SpawnerRegistration {
         askedHeard &= asked.filter(spawner::equals).isPresent();
         asked = Optional.of(spawner);
         askAt = turn.now() + retry + random.nextLong(Math.max(1, retry / 4));
-        turn.send(spawner, new Message.Register(self, Optional.empty()));
+        turn.send(spawner, new RegistrationMessage.Register(self, Optional.empty()));
         turn.wakeAt(askAt);
     }
 }

@@ -3,7 +3,7 @@ package dev.volary.protocol.formation;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
@@ -129,12 +129,12 @@ public final class DaemonReservations {
         if (daemons.containsKey(daemon.id()) || room) {
             daemons.put(daemon.id(), daemon);
             redirected.remove(daemon.id());
-            turn.send(daemon.id(), new Message.Registered(term));
+            turn.send(daemon.id(), new RegistrationMessage.Registered(term));
         } else if (!spawners.isEmpty()) {
             redirected.add(daemon.id());
             Map.Entry<WorkerId, Member> next = spawners.higherEntry(self);
             Member successor = (next == null ? spawners.firstEntry() : next).getValue();
-            turn.send(daemon.id(), new Message.RegisterElsewhere(successor));
+            turn.send(daemon.id(), new RegistrationMessage.RegisterElsewhere(successor));
         }
     }
 

@@ -9,6 +9,7 @@ import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
@@ -266,7 +267,8 @@ final class BlockGroup {
     }
 
     /** A daemon leaves: what rests there goes elsewhere. Returns whether nothing is left there. */
-    boolean leaves(Message.Leaving message, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
+    boolean leaves(
+            RegistrationMessage.Leaving message, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
         leaving.add(message.daemon());
         Set<Integer> saved = new TreeSet<>(assignments.of(message.daemon()));
         message.busy().forEach(saved::remove);

@@ -6,6 +6,7 @@ import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.backup.HolderDirectory;
@@ -62,7 +63,7 @@ final class GroupMembers {
     }
 
     /** A daemon offers itself, or tells whose it is; returns whether the group has changed. */
-    boolean register(Message.Register registration, SpawnerTurn turn) {
+    boolean register(RegistrationMessage.Register registration, SpawnerTurn turn) {
         Member daemon = registration.daemon();
         if (registration.owner().isEmpty()) {
             watch.forgotten(daemon.id(), turn.now());
@@ -128,7 +129,7 @@ final class GroupMembers {
         if (!untold.isEmpty()) {
             if (turn.now() >= tellAt) {
                 tellAt = turn.now() + retry;
-                untold.forEach(daemon -> turn.send(daemon, new Message.GroupAdopted(term)));
+                untold.forEach(daemon -> turn.send(daemon, new RegistrationMessage.GroupAdopted(term)));
             }
             turn.wakeAt(tellAt);
         }

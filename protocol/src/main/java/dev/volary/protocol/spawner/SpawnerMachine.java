@@ -13,6 +13,7 @@ import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
@@ -122,7 +123,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         if (over.isPresent()) {
             if (event instanceof SpawnerEvent.Received received
                     && !(received.message() instanceof Message.Stop)
-                    && !(received.message() instanceof Message.Evicted)
+                    && !(received.message() instanceof RegistrationMessage.Evicted)
                     && !(received.message() instanceof Message.WatchMessage)) {
                 turn.send(received.from(), over.get());
             }
@@ -304,16 +305,15 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         // That the job is over is true whoever says it: what ends it was in the log.
         if (dismissed.contains(from) && !(message instanceof Message.Stop)) {
             // Where two have taken each other for gone, one of them gives way, or they would tell each other for ever.
-            if (!(message instanceof Message.Evicted)) {
-                turn.send(from, new Message.Evicted());
+            if (!(message instanceof RegistrationMessage.Evicted)) {
+                turn.send(from, new RegistrationMessage.Evicted());
             } else if (from.compareTo(self.id()) < 0) {
                 giveWay(turn);
             }
             return;
         }
         switch (message) {
-            case Message.Register registration -> registered(registration, turn);
-            case Message.Leaving leaving -> leaves(leaving, turn);
+            case RegistrationMessage.Request m -> received(m, turn);
             case Message.HolderReport holding -> {
                 if (roster.has(from)) {
                     roster.holders().holding(holding, roster.members(), turn);
@@ -388,14 +388,21 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                     roster.watch().heard(from, heard.version());
                 }
             }
-            case Message.SpawnerLost orphan -> orphaned(orphan, turn);
             case TakeoverMessage m -> received(from, m, turn);
             case LogMessage m -> leadership.received(from, m, turn);
-            case Message.Evicted d -> giveWay(turn);
+            case RegistrationMessage.Evicted d -> giveWay(turn);
             case Message.StaleIncarnation fenced -> fenced(fenced, turn);
             case Message.WatchMessage.ProbeAnswer answer -> ring.answered(from, answer, turn.now());
             // The watch that the sender belongs to has taken it.
             case Message.WatchMessage word -> {}
+        }
+    }
+
+    private void received(RegistrationMessage.Request message, SpawnerTurn turn) {
+        switch (message) {
+            case RegistrationMessage.Register registration -> registered(registration, turn);
+            case RegistrationMessage.Leaving leaving -> leaves(leaving, turn);
+            case RegistrationMessage.SpawnerLost orphan -> orphaned(orphan, turn);
         }
     }
 
@@ -418,7 +425,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     // ---- daemons ---------------------------------------------------------------------------------------------------
 
-    private void registered(Message.Register registration, SpawnerTurn turn) {
+    private void registered(RegistrationMessage.Register registration, SpawnerTurn turn) {
         WorkerId daemon = registration.daemon().id();
         if (roster.register(registration, turn)) {
             reportAt = turn.now();
@@ -473,7 +480,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 .filter(spawners::containsKey)
                 .findFirst()
                 .map(spawners::get)
-                .ifPresent(owner -> turn.send(report.daemon(), new Message.TransferDaemon(owner)));
+                .ifPresent(owner -> turn.send(report.daemon(), new RegistrationMessage.TransferDaemon(owner)));
     }
 
     /** Workers are taken for gone. Those of this group are dismissed, whether they live or not. */
@@ -488,7 +495,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         group.ifPresent(g -> g.lost(ours, roster.candidates(), reachableLead(), turn));
     }
 
-    private void leaves(Message.Leaving leaving, SpawnerTurn turn) {
+    private void leaves(RegistrationMessage.Leaving leaving, SpawnerTurn turn) {
         boolean nothingLeft = group.map(g -> g.leaves(leaving, roster.candidates(), reachableLead(), turn))
                 .orElse(true);
         if (nothingLeft) {
@@ -502,7 +509,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         }
         dismissed.add(worker);
         strays.remove(worker);
-        turn.send(worker, new Message.Evicted());
+        turn.send(worker, new RegistrationMessage.Evicted());
     }
 
     // ---- other spawners --------------------------------------------------------------------------------------------
@@ -526,7 +533,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     }
 
     /** A daemon's group has lost its spawner. If it seems so from here too, it is certain. */
-    private void orphaned(Message.SpawnerLost orphan, SpawnerTurn turn) {
+    private void orphaned(RegistrationMessage.SpawnerLost orphan, SpawnerTurn turn) {
         WorkerId gone = orphan.spawner();
         Optional<Member> suspect = Optional.ofNullable(spawners.get(gone));
         boolean credible =
@@ -627,7 +634,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         Optional<Member> spare =
                 group.get().spare(roster.members(), !offer.blocks().isEmpty());
         if (spare.isPresent()) {
-            turn.send(spare.get().id(), new Message.TransferDaemon(offer.spawner()));
+            turn.send(spare.get().id(), new RegistrationMessage.TransferDaemon(offer.spawner()));
             return;
         }
         List<Integer> theirs = offer.blocks().stream()

@@ -14,6 +14,7 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.ToDaemon;
 import dev.volary.protocol.WorkerAction;
@@ -60,7 +61,7 @@ class ReplacementDaemonTest {
 
     private DaemonTurn takeOver(OptionalLong restored) {
         var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
-        var _ = hear(new Message.Registered(TERM), 1);
+        var _ = hear(new RegistrationMessage.Registered(TERM), 1);
         var _ = hear(new Message.Assign(TERM, List.of(new BlockAssignment(0, SECOND, SELF)), List.of()), 2);
         var _ = hear(
                 new Message.DirectoryUpdate(1, List.of(new BlockAssignment(1, new Incarnation(TERM, 1), NEIGHBOUR))),
@@ -89,8 +90,8 @@ class ReplacementDaemonTest {
     void dismissalByAnOwnerThatWasReplacedIsIgnored_byTheNewOneIsObeyed() {
         Member successor = member(WorkerRole.SPAWNER, 2);
         var _ = ownerReplacedBy(successor);
-        assertEquals(0, renewals(hear(new Message.Evicted(), 3)));
-        DaemonTurn last = on(new DaemonEvent.Received(successor.id(), new Message.Evicted()), 4);
+        assertEquals(0, renewals(hear(new RegistrationMessage.Evicted(), 3)));
+        DaemonTurn last = on(new DaemonEvent.Received(successor.id(), new RegistrationMessage.Evicted()), 4);
         assertEquals(1, renewals(last));
     }
 
@@ -98,15 +99,15 @@ class ReplacementDaemonTest {
     void anOwnerThatIsReplacedHearsWhoseTheDaemonIsNow() {
         Member successor = member(WorkerRole.SPAWNER, 2);
         DaemonTurn turn = ownerReplacedBy(successor);
-        Message told = new Message.Register(SELF, Optional.of(successor.id()));
+        Message told = new RegistrationMessage.Register(SELF, Optional.of(successor.id()));
         assertTrue(turn.actions().contains(new WorkerAction.Send(SPAWNER.id(), told)), turn::toString);
     }
 
     /** The daemon belongs to {@link #SPAWNER}, and then its group is taken over. */
     private DaemonTurn ownerReplacedBy(Member successor) {
         var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER, successor)), 0);
-        var _ = hear(new Message.Registered(TERM), 1);
-        ToDaemon takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
+        var _ = hear(new RegistrationMessage.Registered(TERM), 1);
+        ToDaemon takeover = new RegistrationMessage.GroupAdopted(new GroupTerm(2, successor.id()));
         return on(new DaemonEvent.Received(successor.id(), takeover), 2);
     }
 
@@ -114,8 +115,8 @@ class ReplacementDaemonTest {
     void whoeverKnowsNoOtherSpawnerTellsNobodyThatItsOwnIsGone() {
         Member successor = member(WorkerRole.SPAWNER, 2);
         var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
-        var _ = hear(new Message.Registered(TERM), 1);
-        ToDaemon takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
+        var _ = hear(new RegistrationMessage.Registered(TERM), 1);
+        ToDaemon takeover = new RegistrationMessage.GroupAdopted(new GroupTerm(2, successor.id()));
         var _ = on(new DaemonEvent.Received(successor.id(), takeover), 2);
         DaemonTurn alone = on(new WorkerEvent.ConnectionReset(successor.id()), 3);
         assertEquals(
@@ -125,14 +126,14 @@ class ReplacementDaemonTest {
                         .toList());
         DaemonTurn told = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), SECOND_NANOS);
         assertEquals(
-                List.of(new WorkerAction.Send(SPAWNER.id(), new Message.SpawnerLost(SELF, successor.id()))),
+                List.of(new WorkerAction.Send(SPAWNER.id(), new RegistrationMessage.SpawnerLost(SELF, successor.id()))),
                 told.actions().stream()
                         .filter(ReplacementDaemonTest::tellsOfOrphans)
                         .toList());
     }
 
     private static boolean tellsOfOrphans(DaemonAction action) {
-        return action instanceof WorkerAction.Send send && send.message() instanceof Message.SpawnerLost;
+        return action instanceof WorkerAction.Send send && send.message() instanceof RegistrationMessage.SpawnerLost;
     }
 
     private static long renewals(DaemonTurn turn) {
@@ -159,7 +160,7 @@ class ReplacementDaemonTest {
     @Test
     void aDaemonThatIsWatchedAndHasNothingToComputeGetsReadyOnce() {
         var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
-        var _ = hear(new Message.Registered(TERM), 1);
+        var _ = hear(new RegistrationMessage.Registered(TERM), 1);
         DaemonAction ready = new DaemonAction.WarmUp();
         DaemonTurn first = hear(new Message.MemberListUpdate(1, SPAWNER.id(), List.of(SPAWNER, SELF)), 2);
         DaemonTurn second = hear(new Message.MemberListUpdate(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOUR)), 3);

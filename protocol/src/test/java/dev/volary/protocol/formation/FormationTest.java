@@ -11,6 +11,7 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
@@ -154,7 +155,7 @@ class FormationTest {
         join(group, self, d.get(0), turn);
         group.register(d.get(1), Optional.empty(), turn);
         assertEquals(
-                new Message.RegisterElsewhere(other),
+                new RegistrationMessage.RegisterElsewhere(other),
                 ((WorkerAction.Send) turn.actions().getLast()).message());
         join(group, self, d.get(1), turn); // it came back, and there is room below the bound
         group.register(d.get(2), Optional.empty(), turn);
@@ -193,7 +194,7 @@ class FormationTest {
         join(group, self, first, turn);
         group.register(second, Optional.empty(), turn);
         assertEquals(
-                new Message.RegisterElsewhere(other),
+                new RegistrationMessage.RegisterElsewhere(other),
                 ((WorkerAction.Send) turn.actions().getLast()).message());
         join(group, self, second, turn);
         assertEquals(List.of(busy, first, second), group.members(), "the other one has a standby too");
@@ -202,7 +203,8 @@ class FormationTest {
     private static void join(DaemonReservations group, Member self, Member daemon, SpawnerTurn turn) {
         group.register(daemon, Optional.empty(), turn);
         assertInstanceOf(
-                Message.Registered.class, ((WorkerAction.Send) turn.actions().getLast()).message());
+                RegistrationMessage.Registered.class,
+                ((WorkerAction.Send) turn.actions().getLast()).message());
         assertTrue(group.register(daemon, Optional.of(self.id()), turn));
     }
 

@@ -8,7 +8,7 @@ import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
@@ -71,7 +71,7 @@ class SpawnerMachineTest {
                 spawner,
                 new WorkerEvent.Verdicts(List.of(new FailureVerdict(other.id(), FailureVerdict.Cause.DEAD, 0))),
                 1);
-        return on(spawner, new SpawnerEvent.Received(other.id(), new Message.Evicted()), 2);
+        return on(spawner, new SpawnerEvent.Received(other.id(), new RegistrationMessage.Evicted()), 2);
     }
 
     private static Member spawner(long id) {
