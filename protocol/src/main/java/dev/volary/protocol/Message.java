@@ -75,50 +75,6 @@ public sealed interface Message permits ToDaemon, ToSpawner {
     /** The receiver of {@link MemberListUpdate} has this version. */
     record MemberListAck(long version) implements ToSpawner {}
 
-    // ---- copies of blocks -------------------------------------------------------------------------------------------
-
-    /**
-     * A daemon keeps copies for its group; to the group's owner, again and again.
-     *
-     * @param copies wanted of each of its blocks
-     * @param version of the newest {@link HolderListUpdate} it has; 0 if none
-     * @param rehearsed whether it has found blocks with their holders already
-     */
-    record HolderReport(BackupHolder holder, int copies, long version, boolean rehearsed) implements ToSpawner {}
-
-    /**
-     * Who keeps copies in this group, in the place of any older list.
-     *
-     * @param version grows with each change of the list of this sender
-     */
-    record HolderListUpdate(long version, List<BackupHolder> holders) implements ToDaemon {
-        public HolderListUpdate {
-            holders = List.copyOf(holders);
-        }
-    }
-
-    /**
-     * Who keeps copies in groups that share their holders; between their owners.
-     *
-     * @param asks whether the receiver is to answer with all that it knows
-     */
-    record BuddyHolders(boolean asks, List<GroupHolders> groups) implements ToSpawner {
-        public BuddyHolders {
-            groups = List.copyOf(groups);
-        }
-    }
-
-    /**
-     * Who keeps copies in one group.
-     *
-     * @param version grows with each message about it
-     */
-    record GroupHolders(WorkerId owner, long version, List<BackupHolder> holders) {
-        public GroupHolders {
-            holders = List.copyOf(holders);
-        }
-    }
-
     // ---- between daemons -------------------------------------------------------------------------------------------
 
     /** Block {@code from} serves now: its neighbour {@code to} answers at once with its newest halo. */

@@ -3,12 +3,12 @@ package dev.volary.protocol;
 
 /** What a daemon may receive. */
 public sealed interface ToDaemon extends Message
-        permits Message.Assign,
+        permits BackupMessage.HolderListUpdate,
+                Message.Assign,
                 Message.BlockHello,
                 Message.BlockMoved,
                 Message.DirectoryUpdate,
                 Message.HaloRequest,
-                Message.HolderListUpdate,
                 Message.InStep.Proceed,
                 Message.InStep.ResumeFrom,
                 Message.InStep.TakeCheckpoint,

@@ -3,13 +3,12 @@ package dev.volary.protocol;
 
 /** What a spawner may receive. */
 public sealed interface ToSpawner extends Message
-        permits LogMessage,
-                Message.BuddyHolders,
+        permits BackupMessage.Report,
+                LogMessage,
                 Message.DaemonReport,
                 Message.DirectoryAck,
                 Message.DirectoryRequest,
                 Message.DirectoryUpdate,
-                Message.HolderReport,
                 Message.InStep.BeginEpoch,
                 Message.InStep.BlockGenerations,
                 Message.InStep.CheckpointTaken,

@@ -4,6 +4,7 @@ package dev.volary.mesh.codec;
 import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.RegistrationMessage;
@@ -53,7 +54,7 @@ public final class MessageCodec {
                         .addAllEntries(each(m.entries(), Shapes::write));
                 yield envelope;
             }
-            case Message.HolderReport m -> {
+            case BackupMessage.HolderReport m -> {
                 envelope.getHoldingBuilder()
                         .setHolder(Shapes.write(m.holder()))
                         .setCopies(m.copies())
@@ -61,11 +62,11 @@ public final class MessageCodec {
                         .setRehearsed(m.rehearsed());
                 yield envelope;
             }
-            case Message.HolderListUpdate m -> {
+            case BackupMessage.HolderListUpdate m -> {
                 envelope.getHoldersBuilder().setVersion(m.version()).addAllHolders(each(m.holders(), Shapes::write));
                 yield envelope;
             }
-            case Message.BuddyHolders m -> {
+            case BackupMessage.BuddyHolders m -> {
                 envelope.getBuddyHoldersBuilder().setAsks(m.asks()).addAllGroups(each(m.groups(), Shapes::write));
                 yield envelope;
             }
@@ -299,16 +300,17 @@ public final class MessageCodec {
             }
             case HOLDING -> {
                 var m = envelope.getHolding();
-                yield Optional.of(new Message.HolderReport(
+                yield Optional.of(new BackupMessage.HolderReport(
                         Shapes.read(m.getHolder()), m.getCopies(), m.getVersion(), m.getRehearsed()));
             }
             case HOLDERS -> {
                 var m = envelope.getHolders();
-                yield Optional.of(new Message.HolderListUpdate(m.getVersion(), each(m.getHoldersList(), Shapes::read)));
+                yield Optional.of(
+                        new BackupMessage.HolderListUpdate(m.getVersion(), each(m.getHoldersList(), Shapes::read)));
             }
             case BUDDY_HOLDERS -> {
                 var m = envelope.getBuddyHolders();
-                yield Optional.of(new Message.BuddyHolders(m.getAsks(), each(m.getGroupsList(), Shapes::read)));
+                yield Optional.of(new BackupMessage.BuddyHolders(m.getAsks(), each(m.getGroupsList(), Shapes::read)));
             }
             case REGISTER_HEARD ->
                 Optional.of(new Message.DirectoryAck(envelope.getRegisterHeard().getVersion()));

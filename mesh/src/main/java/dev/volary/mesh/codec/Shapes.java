@@ -3,6 +3,7 @@ package dev.volary.mesh.codec;
 
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.GroupTerm;
@@ -87,7 +88,7 @@ public final class Shapes {
                 .build();
     }
 
-    static dev.volary.mesh.v1.GroupHolders write(Message.GroupHolders group) {
+    static dev.volary.mesh.v1.GroupHolders write(BackupMessage.GroupHolders group) {
         return dev.volary.mesh.v1.GroupHolders.newBuilder()
                 .setOwner(group.owner().value())
                 .setVersion(group.version())
@@ -95,8 +96,8 @@ public final class Shapes {
                 .build();
     }
 
-    static Message.GroupHolders read(dev.volary.mesh.v1.GroupHolders group) {
-        return new Message.GroupHolders(
+    static BackupMessage.GroupHolders read(dev.volary.mesh.v1.GroupHolders group) {
+        return new BackupMessage.GroupHolders(
                 new WorkerId(group.getOwner()), group.getVersion(), each(group.getHoldersList(), Shapes::read));
     }
 

@@ -2,8 +2,8 @@
 package dev.volary.protocol.backup;
 
 import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
@@ -31,12 +31,12 @@ final class BuddyGroups {
     private static final long FORGOTTEN = 3 * AGAIN;
 
     /** A group, and when it was heard of. */
-    private record Known(Message.GroupHolders group, long at) {
+    private record Known(BackupMessage.GroupHolders group, long at) {
         Known without(Collection<WorkerId> gone) {
             List<BackupHolder> left = group.holders().stream()
                     .filter(holder -> !gone.contains(holder.id()))
                     .toList();
-            return new Known(new Message.GroupHolders(group.owner(), group.version(), left), at);
+            return new Known(new BackupMessage.GroupHolders(group.owner(), group.version(), left), at);
         }
     }
 
@@ -87,10 +87,10 @@ final class BuddyGroups {
     }
 
     /** What other owners say; returns whether holders have changed. What is news here is passed on. */
-    boolean heard(WorkerId from, Message.BuddyHolders message, List<BackupHolder> own, SpawnerTurn turn) {
+    boolean heard(WorkerId from, BackupMessage.BuddyHolders message, List<BackupHolder> own, SpawnerTurn turn) {
         boolean changed = false;
-        List<Message.GroupHolders> newer = new ArrayList<>();
-        for (Message.GroupHolders group : message.groups()) {
+        List<BackupMessage.GroupHolders> newer = new ArrayList<>();
+        for (BackupMessage.GroupHolders group : message.groups()) {
             Known known = groups.get(group.owner());
             boolean other = !group.owner().equals(self.id());
             if (other && (known == null || known.group().version() < group.version())) {
@@ -101,10 +101,10 @@ final class BuddyGroups {
         }
         if (message.asks()) {
             guests.add(from);
-            List<Message.GroupHolders> all = new ArrayList<>();
-            all.add(new Message.GroupHolders(self.id(), version, own));
+            List<BackupMessage.GroupHolders> all = new ArrayList<>();
+            all.add(new BackupMessage.GroupHolders(self.id(), version, own));
             groups.values().forEach(known -> all.add(known.group()));
-            turn.send(from, new Message.BuddyHolders(false, all));
+            turn.send(from, new BackupMessage.BuddyHolders(false, all));
         }
         if (!newer.isEmpty()) {
             tell(newer, Optional.of(from), turn);
@@ -112,13 +112,13 @@ final class BuddyGroups {
         return changed;
     }
 
-    private void tell(List<Message.GroupHolders> news, Optional<WorkerId> source, SpawnerTurn turn) {
+    private void tell(List<BackupMessage.GroupHolders> news, Optional<WorkerId> source, SpawnerTurn turn) {
         Set<WorkerId> neighbours = new TreeSet<>(guests);
         buddy.ifPresent(neighbours::add);
         source.ifPresent(neighbours::remove);
         neighbours.forEach(id -> turn.send(
                 id,
-                new Message.BuddyHolders(
+                new BackupMessage.BuddyHolders(
                         source.isEmpty() && buddy.filter(id::equals).isPresent(), news)));
     }
 
@@ -147,7 +147,7 @@ final class BuddyGroups {
             said = own;
             sayAt = turn.now() + AGAIN;
             version++;
-            tell(List.of(new Message.GroupHolders(self.id(), version, own)), Optional.empty(), turn);
+            tell(List.of(new BackupMessage.GroupHolders(self.id(), version, own)), Optional.empty(), turn);
         }
         if (!alone) {
             turn.wakeAt(sayAt);

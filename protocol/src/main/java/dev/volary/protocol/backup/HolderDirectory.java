@@ -2,6 +2,7 @@
 package dev.volary.protocol.backup;
 
 import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
@@ -41,7 +42,7 @@ public final class HolderDirectory {
     }
 
     /** A daemon of the group names itself, and hears the list if it has an older one. */
-    public void holding(Message.HolderReport holding, List<Member> members, SpawnerTurn turn) {
+    public void holding(BackupMessage.HolderReport holding, List<Member> members, SpawnerTurn turn) {
         wanted = holding.copies();
         open(turn);
         if (holding.rehearsed()) {
@@ -53,7 +54,7 @@ public final class HolderDirectory {
     }
 
     /** Another group shares its holders with this one. */
-    public void buddy(WorkerId from, Message.BuddyHolders message, List<Member> members, SpawnerTurn turn) {
+    public void buddy(WorkerId from, BackupMessage.BuddyHolders message, List<Member> members, SpawnerTurn turn) {
         open(turn);
         if (buddies.heard(from, message, own(), turn)) {
             changed(members, turn);
@@ -165,8 +166,8 @@ public final class HolderDirectory {
         turn.add(new WorkerAction.UpdateHolders(all()));
     }
 
-    private Message.HolderListUpdate list() {
-        return new Message.HolderListUpdate(version, all());
+    private BackupMessage.HolderListUpdate list() {
+        return new BackupMessage.HolderListUpdate(version, all());
     }
 
     private List<BackupHolder> own() {

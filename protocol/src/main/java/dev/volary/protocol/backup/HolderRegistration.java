@@ -2,8 +2,8 @@
 package dev.volary.protocol.backup;
 
 import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.DaemonTurn;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
@@ -76,7 +76,7 @@ public final class HolderRegistration {
      *
      * @return whether it is the first one of a group that this daemon was lent to
      */
-    public boolean holders(WorkerId from, Message.HolderListUpdate list, DaemonTurn turn) {
+    public boolean holders(WorkerId from, BackupMessage.HolderListUpdate list, DaemonTurn turn) {
         if (openAfter.isEmpty() || owner.filter(from::equals).isEmpty() || list.version() <= version) {
             return false;
         }
@@ -102,7 +102,7 @@ public final class HolderRegistration {
         }
         if (turn.now() >= sayAt && owner.isPresent() && self.isPresent()) {
             sayAt = turn.now() + (version == 0 ? retry : AGAIN);
-            turn.send(owner.get(), new Message.HolderReport(self.get(), copies, version, rehearsed));
+            turn.send(owner.get(), new BackupMessage.HolderReport(self.get(), copies, version, rehearsed));
         }
         if (!asked) {
             turn.wakeAt(openAt);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.DaemonAction;
@@ -236,7 +237,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                 turn.send(from, new Message.DirectoryAck(update.version()));
                 update.entries().forEach(entry -> learn(entry, turn));
             }
-            case Message.HolderListUpdate holders -> {
+            case BackupMessage.HolderListUpdate holders -> {
                 if (holding.holders(from, holders, turn)) {
                     readied = false;
                     standBy(turn);

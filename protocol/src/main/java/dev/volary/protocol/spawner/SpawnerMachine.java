@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.FailureVerdict;
@@ -313,17 +314,8 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         switch (message) {
+            case BackupMessage.Report m -> received(from, m, turn);
             case RegistrationMessage.Request m -> received(m, turn);
-            case Message.HolderReport holding -> {
-                if (roster.has(from)) {
-                    roster.holders().holding(holding, roster.members(), turn);
-                }
-            }
-            case Message.BuddyHolders buddy -> {
-                if (spawners.containsKey(from)) {
-                    roster.holders().buddy(from, buddy, roster.members(), turn);
-                }
-            }
             case Message.DirectoryRequest request ->
                 group.ifPresent(g -> g.assignments().request(from, turn));
             case Message.DirectoryUpdate update -> {
@@ -403,6 +395,21 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case RegistrationMessage.Register registration -> registered(registration, turn);
             case RegistrationMessage.Leaving leaving -> leaves(leaving, turn);
             case RegistrationMessage.SpawnerLost orphan -> orphaned(orphan, turn);
+        }
+    }
+
+    private void received(WorkerId from, BackupMessage.Report message, SpawnerTurn turn) {
+        switch (message) {
+            case BackupMessage.HolderReport holding -> {
+                if (roster.has(from)) {
+                    roster.holders().holding(holding, roster.members(), turn);
+                }
+            }
+            case BackupMessage.BuddyHolders buddy -> {
+                if (spawners.containsKey(from)) {
+                    roster.holders().buddy(from, buddy, roster.members(), turn);
+                }
+            }
         }
     }
 

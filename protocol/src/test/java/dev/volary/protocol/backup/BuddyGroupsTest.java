@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
@@ -93,8 +93,8 @@ class BuddyGroupsTest {
     void aGroupThatIsNotHeardOfForAWhileIsForgotten() {
         BuddyGroups a = new BuddyGroups(A);
         SpawnerTurn asked = asks(a, List.of(holder(11)), List.of(B));
-        Message.GroupHolders group = new Message.GroupHolders(B.id(), 1, List.of(holder(12)));
-        assertTrue(a.heard(B.id(), new Message.BuddyHolders(false, List.of(group)), List.of(), asked));
+        BackupMessage.GroupHolders group = new BackupMessage.GroupHolders(B.id(), 1, List.of(holder(12)));
+        assertTrue(a.heard(B.id(), new BackupMessage.BuddyHolders(false, List.of(group)), List.of(), asked));
         assertTrue(a.tick(List.of(holder(11)), List.of(daemon(11, "east")), List::of, new SpawnerTurn(15 * SECOND)));
         assertEquals(List.of(), a.holders());
     }
@@ -106,11 +106,11 @@ class BuddyGroupsTest {
         return turn;
     }
 
-    private static Message.BuddyHolders sent(SpawnerTurn turn, Member to) {
+    private static BackupMessage.BuddyHolders sent(SpawnerTurn turn, Member to) {
         return turn.actions().stream()
                 .map(WorkerAction.Send.class::cast)
                 .filter(send -> send.to().equals(to.id()))
-                .map(send -> (Message.BuddyHolders) send.message())
+                .map(send -> (BackupMessage.BuddyHolders) send.message())
                 .findFirst()
                 .orElseThrow();
     }

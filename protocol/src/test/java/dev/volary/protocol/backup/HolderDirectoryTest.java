@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerAction;
@@ -43,8 +43,8 @@ class HolderDirectoryTest {
         return new BackupHolder(id, "host", "", new Address("virtual", (int) id.value()));
     }
 
-    private static Message.HolderReport holding(WorkerId id, long version) {
-        return new Message.HolderReport(holder(id), 2, version, false);
+    private static BackupMessage.HolderReport holding(WorkerId id, long version) {
+        return new BackupMessage.HolderReport(holder(id), 2, version, false);
     }
 
     private List<DaemonAction> tick(Optional<WorkerId> owner, long now) {
@@ -53,7 +53,8 @@ class HolderDirectoryTest {
         return turn.actions();
     }
 
-    private static List<DaemonAction> heard(HolderRegistration by, WorkerId from, Message.HolderListUpdate holders) {
+    private static List<DaemonAction> heard(
+            HolderRegistration by, WorkerId from, BackupMessage.HolderListUpdate holders) {
         DaemonTurn turn = new DaemonTurn(0);
         by.holders(from, holders, turn);
         by.tick(Optional.of(from), turn);
@@ -65,7 +66,7 @@ class HolderDirectoryTest {
         assertEquals(group, list.readyFirst(group), "in the order they have");
         list.opened(holder(STANDBY), group, new SpawnerTurn(0));
         assertEquals(List.of(member(STANDBY), member(DAEMON)), list.readyFirst(group));
-        list.holding(new Message.HolderReport(holder(DAEMON), 2, 0, true), group, new SpawnerTurn(0));
+        list.holding(new BackupMessage.HolderReport(holder(DAEMON), 2, 0, true), group, new SpawnerTurn(0));
         assertEquals(group, list.readyFirst(group));
         list.lost(Set.of(DAEMON), group, new SpawnerTurn(0));
         assertEquals(List.of(member(STANDBY), member(DAEMON)), list.readyFirst(group), "one that comes back is new");
@@ -76,14 +77,15 @@ class HolderDirectoryTest {
         tick(Optional.of(OWNER), 0);
         holding.opened(holder(STANDBY), 0);
         tick(Optional.of(OWNER), 0);
-        holding.holders(OWNER, new Message.HolderListUpdate(3, List.of(holder(STANDBY))), new DaemonTurn(0));
+        holding.holders(OWNER, new BackupMessage.HolderListUpdate(3, List.of(holder(STANDBY))), new DaemonTurn(0));
         tick(Optional.of(OWNER), RETRY.toNanos());
         holding.rehearsed(SECOND);
         assertEquals(
-                List.of(new WorkerAction.Send(OWNER, new Message.HolderReport(holder(STANDBY), 2, 3, true))),
+                List.of(new WorkerAction.Send(OWNER, new BackupMessage.HolderReport(holder(STANDBY), 2, 3, true))),
                 tick(Optional.of(OWNER), SECOND));
         assertEquals(
-                List.of(new WorkerAction.Send(OTHER_OWNER, new Message.HolderReport(holder(STANDBY), 2, 0, true))),
+                List.of(new WorkerAction.Send(
+                        OTHER_OWNER, new BackupMessage.HolderReport(holder(STANDBY), 2, 0, true))),
                 tick(Optional.of(OTHER_OWNER), 2 * SECOND));
     }
 
@@ -114,7 +116,7 @@ class HolderDirectoryTest {
         List<BackupHolder> holders = List.of(holder(DAEMON));
         assertEquals(
                 List.of(new WorkerAction.UpdateHolders(holders), new WorkerAction.OpenBackupStore()),
-                heard(standby, OWNER, new Message.HolderListUpdate(1, holders)));
+                heard(standby, OWNER, new BackupMessage.HolderListUpdate(1, holders)));
     }
 
     @Test
@@ -125,7 +127,7 @@ class HolderDirectoryTest {
         assertEquals(List.of(first), tick(Optional.of(OWNER), 0));
         assertEquals(List.of(), tick(Optional.of(OWNER), RETRY.toNanos() - 1));
         assertEquals(List.of(first), tick(Optional.of(OWNER), RETRY.toNanos()));
-        holding.holders(OWNER, new Message.HolderListUpdate(3, List.of(holder(DAEMON))), new DaemonTurn(SECOND));
+        holding.holders(OWNER, new BackupMessage.HolderListUpdate(3, List.of(holder(DAEMON))), new DaemonTurn(SECOND));
         assertEquals(
                 List.of(new WorkerAction.Send(OTHER_OWNER, holding(DAEMON, 0))),
                 tick(Optional.of(OTHER_OWNER), 2 * SECOND));
@@ -135,9 +137,9 @@ class HolderDirectoryTest {
     void an_old_list_and_one_of_a_stranger_are_not_heard() {
         tick(Optional.of(OWNER), 0);
         DaemonTurn turn = new DaemonTurn(0);
-        holding.holders(OWNER, new Message.HolderListUpdate(2, List.of(holder(DAEMON))), turn);
-        holding.holders(OWNER, new Message.HolderListUpdate(1, List.of()), turn);
-        holding.holders(OTHER_OWNER, new Message.HolderListUpdate(9, List.of()), turn);
+        holding.holders(OWNER, new BackupMessage.HolderListUpdate(2, List.of(holder(DAEMON))), turn);
+        holding.holders(OWNER, new BackupMessage.HolderListUpdate(1, List.of()), turn);
+        holding.holders(OTHER_OWNER, new BackupMessage.HolderListUpdate(9, List.of()), turn);
         assertEquals(List.of(new WorkerAction.UpdateHolders(List.of(holder(DAEMON)))), turn.actions());
     }
 
@@ -145,7 +147,7 @@ class HolderDirectoryTest {
     void the_first_holder_makes_the_owner_one_and_is_told_to_all_daemons() {
         SpawnerTurn turn = new SpawnerTurn(0);
         list.holding(holding(DAEMON, 0), group, turn);
-        Message.HolderListUpdate one = new Message.HolderListUpdate(1, List.of(holder(DAEMON)));
+        BackupMessage.HolderListUpdate one = new BackupMessage.HolderListUpdate(1, List.of(holder(DAEMON)));
         assertEquals(
                 List.of(
                         new WorkerAction.OpenBackupStore(),
@@ -164,7 +166,7 @@ class HolderDirectoryTest {
         SpawnerTurn missed = new SpawnerTurn(0);
         list.holding(holding(DAEMON, 0), group, missed);
         assertEquals(
-                List.of(new WorkerAction.Send(DAEMON, new Message.HolderListUpdate(1, List.of(holder(DAEMON))))),
+                List.of(new WorkerAction.Send(DAEMON, new BackupMessage.HolderListUpdate(1, List.of(holder(DAEMON))))),
                 missed.actions());
     }
 
@@ -191,7 +193,7 @@ class HolderDirectoryTest {
         SpawnerTurn late = new SpawnerTurn(0);
         list.joined(member(STANDBY), late);
         assertEquals(
-                List.of(new WorkerAction.Send(STANDBY, new Message.HolderListUpdate(1, List.of(holder(DAEMON))))),
+                List.of(new WorkerAction.Send(STANDBY, new BackupMessage.HolderListUpdate(1, List.of(holder(DAEMON))))),
                 late.actions());
     }
 
