@@ -72,7 +72,7 @@ public sealed interface DaemonEvent
      *
      * @param waiting those that have reason to stand still: they rest, or wait for their lock step
      */
-    record ProgressSampled(List<Message.BlockProgress> blocks, Set<Integer> waiting) implements BlockEvent {
+    record ProgressSampled(List<ProgressMessage.BlockProgress> blocks, Set<Integer> waiting) implements BlockEvent {
         public ProgressSampled {
             blocks = List.copyOf(blocks);
             waiting = Set.copyOf(waiting);

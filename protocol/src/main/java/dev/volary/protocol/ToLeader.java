@@ -5,8 +5,6 @@ package dev.volary.protocol;
 public sealed interface ToLeader extends ToSpawner
         permits Message.BlockFailed,
                 Message.ConvergenceClaim,
-                Message.GroupProgress,
-                Message.GroupReport,
                 Message.InStep.CheckpointDue,
                 Message.InStep.GroupCheckpoint,
                 Message.InStep.GroupGenerations,
@@ -16,4 +14,6 @@ public sealed interface ToLeader extends ToSpawner
                 Message.SnapshotBroken,
                 Message.SnapshotGroupPart,
                 Message.SnapshotGroupStored,
-                Message.StoreFailed {}
+                Message.StoreFailed,
+                ProgressMessage.GroupProgress,
+                ProgressMessage.GroupReport {}

@@ -5,7 +5,6 @@ package dev.volary.protocol;
 public sealed interface ToSpawner extends Message
         permits BackupMessage.Report,
                 LogMessage,
-                Message.DaemonReport,
                 Message.DirectoryAck,
                 Message.DirectoryRequest,
                 Message.DirectoryUpdate,
@@ -30,6 +29,7 @@ public sealed interface ToSpawner extends Message
                 Message.StepCommit,
                 Message.Stop,
                 Message.WatchMessage,
+                ProgressMessage,
                 RegistrationMessage.Evicted,
                 RegistrationMessage.Request,
                 TakeoverMessage,

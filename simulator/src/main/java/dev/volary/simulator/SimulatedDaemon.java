@@ -10,6 +10,7 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.ToDaemon;
@@ -182,9 +183,9 @@ final class SimulatedDaemon extends SimulatedWorker {
     /** Begins to sample. */
     void start() {
         if (!stopped) {
-            List<Message.BlockProgress> samples = new ArrayList<>();
+            List<ProgressMessage.BlockProgress> samples = new ArrayList<>();
             blocks.values()
-                    .forEach(b -> samples.add(new Message.BlockProgress(
+                    .forEach(b -> samples.add(new ProgressMessage.BlockProgress(
                             b.id,
                             b.incarnation,
                             b.completed(),
@@ -366,11 +367,11 @@ final class SimulatedDaemon extends SimulatedWorker {
     }
 
     /** What this incarnation has backed up. */
-    private Optional<Message.Backup> backedUp(SimulatedBlock block) {
+    private Optional<ProgressMessage.Backup> backedUp(SimulatedBlock block) {
         return world.holders
                 .newest(block.id)
                 .filter(backup -> backup.key().incarnation().equals(block.incarnation))
-                .map(backup -> new Message.Backup(backup.key().iteration(), List.of(backup.holder())));
+                .map(backup -> new ProgressMessage.Backup(backup.key().iteration(), List.of(backup.holder())));
     }
 
     /** A standby looks for blocks in its store until it finds some. */
@@ -415,7 +416,8 @@ final class SimulatedDaemon extends SimulatedWorker {
                     .map(backup -> backup.key().iteration())
                     .orElse(0L);
             handle(new DaemonEvent.ProgressSampled(
-                    List.of(new Message.BlockProgress(id, incarnation, behind, behind, Double.POSITIVE_INFINITY, 0, 0)),
+                    List.of(new ProgressMessage.BlockProgress(
+                            id, incarnation, behind, behind, Double.POSITIVE_INFINITY, 0, 0)),
                     Set.of()));
             world.perturbator().kill(Set.of(this));
             return;

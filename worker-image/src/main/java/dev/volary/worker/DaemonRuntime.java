@@ -18,7 +18,7 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.ProgressMessage.BlockProgress;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.daemon.DaemonMachine;

@@ -8,7 +8,7 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Message.DaemonReport;
+import dev.volary.protocol.ProgressMessage.DaemonReport;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;

@@ -7,6 +7,7 @@ import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
@@ -33,7 +34,7 @@ public final class MessageCodec {
                 envelope.getTryElsewhereBuilder().setSpawner(Shapes.write(m.spawner()));
                 yield envelope;
             }
-            case Message.GroupReport m -> {
+            case ProgressMessage.GroupReport m -> {
                 envelope.getGroupReportBuilder()
                         .setSpawner(Shapes.write(m.spawner()))
                         .addAllDaemons(each(m.daemons(), Shapes::write))
@@ -109,8 +110,8 @@ public final class MessageCodec {
                         .setIteration(m.iteration());
                 yield envelope;
             }
-            case Message.DaemonReport m -> envelope.setDaemonReport(Shapes.write(m));
-            case Message.GroupProgress m -> {
+            case ProgressMessage.DaemonReport m -> envelope.setDaemonReport(Shapes.write(m));
+            case ProgressMessage.GroupProgress m -> {
                 envelope.getGroupProgressBuilder()
                         .setTerm(Shapes.write(m.term()))
                         .addAllDaemons(each(m.daemons(), Shapes::write));
@@ -281,7 +282,7 @@ public final class MessageCodec {
                         Shapes.read(envelope.getTryElsewhere().getSpawner())));
             case GROUP_REPORT -> {
                 var m = envelope.getGroupReport();
-                yield Optional.of(new Message.GroupReport(
+                yield Optional.of(new ProgressMessage.GroupReport(
                         Shapes.read(m.getSpawner()),
                         each(m.getDaemonsList(), Shapes::read),
                         each(m.getHeldList(), Shapes::read)));
@@ -372,8 +373,8 @@ public final class MessageCodec {
             case DAEMON_REPORT -> Optional.of(Shapes.read(envelope.getDaemonReport()));
             case GROUP_PROGRESS -> {
                 var m = envelope.getGroupProgress();
-                yield Optional.of(
-                        new Message.GroupProgress(Shapes.read(m.getTerm()), each(m.getDaemonsList(), Shapes::read)));
+                yield Optional.of(new ProgressMessage.GroupProgress(
+                        Shapes.read(m.getTerm()), each(m.getDaemonsList(), Shapes::read)));
             }
             case BLOCK_FAILED -> {
                 var m = envelope.getBlockFailed();

@@ -11,6 +11,7 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
@@ -232,7 +233,7 @@ public final class Shapes {
                 record.getStep(), record.getSid(), record.getResidual(), each(record.getPartsList(), Shapes::read));
     }
 
-    static dev.volary.mesh.v1.BlockProgress write(Message.BlockProgress progress) {
+    static dev.volary.mesh.v1.BlockProgress write(ProgressMessage.BlockProgress progress) {
         dev.volary.mesh.v1.BlockProgress.Builder written = dev.volary.mesh.v1.BlockProgress.newBuilder()
                 .setBlock(progress.block())
                 .setIncarnation(write(progress.incarnation()))
@@ -249,8 +250,8 @@ public final class Shapes {
         return written.build();
     }
 
-    static Message.BlockProgress read(dev.volary.mesh.v1.BlockProgress progress) {
-        return new Message.BlockProgress(
+    static ProgressMessage.BlockProgress read(dev.volary.mesh.v1.BlockProgress progress) {
+        return new ProgressMessage.BlockProgress(
                 progress.getBlock(),
                 read(progress.getIncarnation()),
                 progress.getIteration(),
@@ -260,20 +261,21 @@ public final class Shapes {
                 progress.getHaloAgeIterations(),
                 progress.getStep(),
                 progress.hasBackup()
-                        ? Optional.of(new Message.Backup(
+                        ? Optional.of(new ProgressMessage.Backup(
                                 progress.getBackup().getIteration(),
                                 each(progress.getBackup().getHoldersList(), WorkerId::new)))
                         : Optional.empty());
     }
 
-    static dev.volary.mesh.v1.DaemonReport write(Message.DaemonReport report) {
+    static dev.volary.mesh.v1.DaemonReport write(ProgressMessage.DaemonReport report) {
         return dev.volary.mesh.v1.DaemonReport.newBuilder()
                 .setDaemon(report.daemon().value())
                 .addAllBlocks(each(report.blocks(), Shapes::write))
                 .build();
     }
 
-    static Message.DaemonReport read(dev.volary.mesh.v1.DaemonReport report) {
-        return new Message.DaemonReport(new WorkerId(report.getDaemon()), each(report.getBlocksList(), Shapes::read));
+    static ProgressMessage.DaemonReport read(dev.volary.mesh.v1.DaemonReport report) {
+        return new ProgressMessage.DaemonReport(
+                new WorkerId(report.getDaemon()), each(report.getBlocksList(), Shapes::read));
     }
 }

@@ -9,6 +9,7 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.IterationCounter;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
@@ -42,7 +43,7 @@ final class BlockLifecycle {
         private State state = State.OPENING;
         private long startAt = Long.MAX_VALUE;
         private Optional<Message> failure = Optional.empty();
-        private Optional<Message.BlockProgress> sample = Optional.empty();
+        private Optional<ProgressMessage.BlockProgress> sample = Optional.empty();
         private boolean waiting;
         private int greetings;
         private int step;
@@ -97,8 +98,8 @@ final class BlockLifecycle {
      *
      * @param waiting blocks that have reason to stand still
      */
-    void sampled(List<Message.BlockProgress> samples, Set<Integer> waiting, DaemonTurn turn) {
-        for (Message.BlockProgress sample : samples) {
+    void sampled(List<ProgressMessage.BlockProgress> samples, Set<Integer> waiting, DaemonTurn turn) {
+        for (ProgressMessage.BlockProgress sample : samples) {
             Own own = blocks.get(sample.block());
             if (own != null && own.incarnation.equals(sample.incarnation())) {
                 own.sample = Optional.of(sample);
@@ -125,7 +126,7 @@ final class BlockLifecycle {
         Own own = blocks.get(block);
         if (own != null) {
             own.step = step;
-            own.sample = own.sample.map(sample -> new Message.BlockProgress(
+            own.sample = own.sample.map(sample -> new ProgressMessage.BlockProgress(
                     block,
                     sample.incarnation(),
                     sample.iteration(),
@@ -149,11 +150,11 @@ final class BlockLifecycle {
     }
 
     /** Progress of all blocks; those without a sample too, so that an assignment is acknowledged at once. */
-    List<Message.BlockProgress> progress() {
+    List<ProgressMessage.BlockProgress> progress() {
         return blocks.entrySet().stream()
                 .map(e -> e.getValue()
                         .sample
-                        .orElseGet(() -> new Message.BlockProgress(
+                        .orElseGet(() -> new ProgressMessage.BlockProgress(
                                 e.getKey(),
                                 e.getValue().incarnation,
                                 0,

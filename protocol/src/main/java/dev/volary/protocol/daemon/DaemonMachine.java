@@ -12,6 +12,7 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.ToDaemon;
@@ -482,7 +483,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private void report(DaemonTurn turn) {
         registration
                 .owner()
-                .ifPresent(owner -> turn.send(owner, new Message.DaemonReport(self.id(), blocks.progress())));
+                .ifPresent(owner -> turn.send(owner, new ProgressMessage.DaemonReport(self.id(), blocks.progress())));
     }
 
     private void stop(DaemonTurn turn) {

@@ -6,6 +6,7 @@ import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.detection.DaemonTokens;
 import dev.volary.protocol.formation.BlockDirectory;
@@ -53,7 +54,7 @@ final class LockStepDaemon {
         inStep.paced(every, turn);
     }
 
-    void sampled(List<Message.BlockProgress> samples, Optional<WorkerId> owner, DaemonTurn turn) {
+    void sampled(List<ProgressMessage.BlockProgress> samples, Optional<WorkerId> owner, DaemonTurn turn) {
         inStep.sampled(samples, owner, turn);
     }
 

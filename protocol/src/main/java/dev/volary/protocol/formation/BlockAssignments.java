@@ -8,6 +8,7 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerAction;
@@ -187,7 +188,7 @@ public final class BlockAssignments {
      * A daemon of the group computes a block: what it does is right if it is the newest, even if nobody here knew.
      *
      */
-    public void computes(Member daemon, Message.BlockProgress block, SpawnerTurn turn) {
+    public void computes(Member daemon, ProgressMessage.BlockProgress block, SpawnerTurn turn) {
         Optional<BlockAssignment> known = register.find(block.block());
         int order = known.map(entry -> block.incarnation().compareTo(entry.incarnation()))
                 .orElse(1);
@@ -438,7 +439,7 @@ public final class BlockAssignments {
     }
 
     /** A daemon reports: its assignment is accepted if all of it is there, and its copies are known. */
-    public void progress(Message.DaemonReport report) {
+    public void progress(ProgressMessage.DaemonReport report) {
         heardOf(report.blocks().stream()
                 .flatMap(block -> block
                         .backup()

@@ -6,7 +6,7 @@ import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
@@ -48,7 +48,7 @@ public final class JobPlanner {
     private final long term;
     private final long lessAt;
     private final long giveUpAt;
-    private final TreeMap<WorkerId, Message.GroupReport> reports = new TreeMap<>();
+    private final TreeMap<WorkerId, ProgressMessage.GroupReport> reports = new TreeMap<>();
     private final Set<WorkerId> acknowledged = new HashSet<>();
     private Optional<TakeoverMessage.Plan> plan = Optional.empty();
     private long repeatAt = Long.MAX_VALUE;
@@ -64,7 +64,7 @@ public final class JobPlanner {
     }
 
     /** A group tells who is in it. */
-    public void report(Message.GroupReport report) {
+    public void report(ProgressMessage.GroupReport report) {
         reports.put(report.spawner().id(), report);
     }
 
@@ -156,7 +156,7 @@ public final class JobPlanner {
     /** What daemons compute that have lost all spawners who knew of it: the newest of each block. */
     private Map<Integer, BlockAssignment> held() {
         Map<Integer, BlockAssignment> held = new TreeMap<>();
-        for (Message.GroupReport report : reports.values()) {
+        for (ProgressMessage.GroupReport report : reports.values()) {
             report.held()
                     .forEach(entry -> held.merge(
                             entry.block(), entry, (a, b) -> a.incarnation().compareTo(b.incarnation()) >= 0 ? a : b));
@@ -171,7 +171,7 @@ public final class JobPlanner {
             n = Math.max(n, entry.incarnation().term().n() + 1);
         }
         TreeMap<WorkerId, TreeSet<Integer>> blocks = new TreeMap<>();
-        for (Message.GroupReport report : reports.values()) {
+        for (ProgressMessage.GroupReport report : reports.values()) {
             TreeSet<Integer> own = new TreeSet<>();
             report.held().stream().filter(held::containsValue).forEach(entry -> own.add(entry.block()));
             blocks.put(report.spawner().id(), own);
@@ -187,7 +187,7 @@ public final class JobPlanner {
             }
         }
         List<TakeoverMessage.GroupPlan> groups = new ArrayList<>();
-        for (Message.GroupReport report : reports.values()) {
+        for (ProgressMessage.GroupReport report : reports.values()) {
             Member spawner = report.spawner();
             List<Integer> own = List.copyOf(blocks.getOrDefault(spawner.id(), new TreeSet<>()));
             groups.add(new TakeoverMessage.GroupPlan(new GroupTerm(n, spawner.id()), spawner, own, 0));
@@ -197,7 +197,7 @@ public final class JobPlanner {
 
     /** Blocks for each daemon of a group; infinite if it has none. */
     private double crowd(WorkerId spawner, int blocks) {
-        Message.GroupReport report = reports.get(spawner);
+        ProgressMessage.GroupReport report = reports.get(spawner);
         return report == null || report.daemons().isEmpty()
                 ? Double.POSITIVE_INFINITY
                 : (double) blocks / report.daemons().size();
@@ -212,7 +212,7 @@ public final class JobPlanner {
         List<Member> daemons = new ArrayList<>();
         List<Member> owners = new ArrayList<>();
         Set<WorkerId> seen = new HashSet<>();
-        for (Message.GroupReport report : reports.values()) {
+        for (ProgressMessage.GroupReport report : reports.values()) {
             for (Member daemon : report.daemons()) {
                 if (seen.add(daemon.id())) {
                     daemons.add(daemon);
@@ -236,7 +236,7 @@ public final class JobPlanner {
             working += shares.get().get(d).isEmpty() ? 0 : 1;
         }
         List<TakeoverMessage.GroupPlan> groups = new ArrayList<>();
-        for (Message.GroupReport report : reports.values()) {
+        for (ProgressMessage.GroupReport report : reports.values()) {
             Member spawner = report.spawner();
             List<Integer> own = byOwner.getOrDefault(spawner.id(), List.of());
             int computing = sizes.getOrDefault(spawner.id(), 0);

@@ -9,6 +9,7 @@ import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -121,10 +122,10 @@ public final class DaemonRollback {
     }
 
     /** How far the blocks are: where one has gone far enough, a checkpoint is due. */
-    public void sampled(List<Message.BlockProgress> samples, Optional<WorkerId> owner, DaemonTurn turn) {
+    public void sampled(List<ProgressMessage.BlockProgress> samples, Optional<WorkerId> owner, DaemonTurn turn) {
         long newest = 0;
         long ahead = LEAST_AHEAD;
-        for (Message.BlockProgress sample : samples) {
+        for (ProgressMessage.BlockProgress sample : samples) {
             if (own(sample.block(), sample.incarnation()) != null) {
                 long before = Math.max(base, sampled.getOrDefault(sample.block(), sample.iteration()));
                 ahead = Math.max(ahead, PERIODS_AHEAD * (sample.iteration() - before));

@@ -9,6 +9,7 @@ import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
@@ -226,8 +227,8 @@ final class BlockGroup {
     }
 
     /** A daemon reports. Returns whether the lead should hear of it at once. */
-    boolean progress(Member daemon, Message.DaemonReport report, SpawnerTurn turn) {
-        for (Message.BlockProgress block : report.blocks()) {
+    boolean progress(Member daemon, ProgressMessage.DaemonReport report, SpawnerTurn turn) {
+        for (ProgressMessage.BlockProgress block : report.blocks()) {
             if (assignments.blocks().contains(block.block())) {
                 assignments.computes(daemon, block, turn);
             }
@@ -235,7 +236,7 @@ final class BlockGroup {
         unknown.removeAll(assignments.of(daemon.id()));
         assignments.progress(report);
         long base = lockStep.map(s -> s.rollbacks().base()).orElse(0L);
-        for (Message.BlockProgress block : report.blocks()) {
+        for (ProgressMessage.BlockProgress block : report.blocks()) {
             boolean iterates = block.iterates() && block.iteration() > base;
             if (iterates && serves(block.block(), block.incarnation())) {
                 attempts.progressed(block.block());

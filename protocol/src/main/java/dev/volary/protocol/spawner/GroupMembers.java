@@ -5,7 +5,7 @@ import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
@@ -91,11 +91,11 @@ final class GroupMembers {
         tellAt = turn.now();
     }
 
-    void report(Message.DaemonReport report) {
+    void report(ProgressMessage.DaemonReport report) {
         board.report(report);
     }
 
-    List<Message.DaemonReport> reports() {
+    List<ProgressMessage.DaemonReport> reports() {
         return board.all();
     }
 

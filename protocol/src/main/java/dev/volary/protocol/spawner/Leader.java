@@ -7,6 +7,7 @@ import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
@@ -99,13 +100,13 @@ final class Leader {
     void received(WorkerId from, ToLeader message, SpawnerTurn turn) {
         SpawnerTurn decided = turn.child();
         switch (message) {
-            case Message.GroupReport report -> {
+            case ProgressMessage.GroupReport report -> {
                 planning.report(report);
                 if (isPlanTold) {
                     turn.send(from, plan());
                 }
             }
-            case Message.GroupProgress progress -> progress(from, progress);
+            case ProgressMessage.GroupProgress progress -> progress(from, progress);
             case Message.SnapshotGroupPart part -> root.ifPresent(r -> r.part(part, decided));
             case Message.SnapshotGroupStored stored -> root.ifPresent(r -> r.stored(stored, decided));
             case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, decided));
@@ -154,7 +155,7 @@ final class Leader {
     }
 
     /** The newest progress of all daemons. */
-    List<Message.DaemonReport> progress() {
+    List<ProgressMessage.DaemonReport> progress() {
         return board.all();
     }
 
@@ -326,7 +327,7 @@ final class Leader {
         return new TakeoverMessage.GroupPlan(group.term(), group.spawner(), group.blocks(), 0);
     }
 
-    private void progress(WorkerId from, Message.GroupProgress progress) {
+    private void progress(WorkerId from, ProgressMessage.GroupProgress progress) {
         planning.progress(from);
         board.group(from, progress.daemons());
         root.ifPresent(r -> {

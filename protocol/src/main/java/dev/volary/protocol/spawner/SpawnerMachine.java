@@ -14,6 +14,7 @@ import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerEvent;
@@ -314,6 +315,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         switch (message) {
+            case ProgressMessage m -> received(from, m, turn);
             case BackupMessage.Report m -> received(from, m, turn);
             case RegistrationMessage.Request m -> received(m, turn);
             case Message.DirectoryRequest request ->
@@ -328,7 +330,6 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             }
             case Message.DirectoryAck heard ->
                 group.ifPresent(g -> g.assignments().heard(from, heard.version()));
-            case Message.DaemonReport report -> report(report, turn);
             case Message.SnapshotRequest request ->
                 group.ifPresent(g -> g.snapshots().request(from, request.step(), request.sid(), turn));
             case Message.SnapshotRecheck recheck ->
@@ -362,8 +363,6 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case Message.ConvergenceClaim claim -> toLead(from, claim, turn);
             case Message.InStep inStep -> inStep(from, inStep, turn);
             case Message.Stop stop -> stop(stop.reason(), turn);
-            case Message.GroupReport report -> lead.ifPresent(l -> l.received(from, report, turn));
-            case Message.GroupProgress progress -> lead.ifPresent(l -> l.received(from, progress, turn));
             case Message.SnapshotGroupPart part -> lead.ifPresent(l -> l.received(from, part, turn));
             case Message.SnapshotGroupStored stored -> lead.ifPresent(l -> l.received(from, stored, turn));
             case Message.SnapshotBroken broken -> lead.ifPresent(l -> l.received(from, broken, turn));
@@ -410,6 +409,14 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                     roster.holders().buddy(from, buddy, roster.members(), turn);
                 }
             }
+        }
+    }
+
+    private void received(WorkerId from, ProgressMessage message, SpawnerTurn turn) {
+        switch (message) {
+            case ProgressMessage.DaemonReport report -> report(report, turn);
+            case ProgressMessage.GroupReport report -> lead.ifPresent(l -> l.received(from, report, turn));
+            case ProgressMessage.GroupProgress progress -> lead.ifPresent(l -> l.received(from, progress, turn));
         }
     }
 
@@ -463,7 +470,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         }
     }
 
-    private void report(Message.DaemonReport report, SpawnerTurn turn) {
+    private void report(ProgressMessage.DaemonReport report, SpawnerTurn turn) {
         if (!roster.has(report.daemon())) {
             return;
         }
@@ -476,7 +483,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         }
         Set<Integer> own = group.map(g -> Set.copyOf(g.assignments().blocks())).orElse(Set.of());
         Set<WorkerId> owners = new TreeSet<>();
-        for (Message.BlockProgress block : report.blocks()) {
+        for (ProgressMessage.BlockProgress block : report.blocks()) {
             Optional<Member> owner = ownership.owners().of(block.block());
             if (own.contains(block.block()) || owner.isEmpty()) {
                 return;
@@ -798,11 +805,13 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private void sayProgress(WorkerId to, SpawnerTurn turn) {
         if (group.isPresent()) {
             reportAt = turn.now() + config.reportPeriod().toNanos();
-            turn.send(to, new Message.GroupProgress(group.get().assignments().term(), roster.reports()));
+            turn.send(
+                    to,
+                    new ProgressMessage.GroupProgress(group.get().assignments().term(), roster.reports()));
         } else {
             long period = config.retry().toNanos();
             reportAt = turn.now() + period + random.nextLong(Math.max(1, period / 4));
-            turn.send(to, new Message.GroupReport(self, roster.members(), roster.held()));
+            turn.send(to, new ProgressMessage.GroupReport(self, roster.members(), roster.held()));
         }
     }
 

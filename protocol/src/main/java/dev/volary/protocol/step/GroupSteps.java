@@ -4,6 +4,7 @@ package dev.volary.protocol.step;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
@@ -26,7 +27,7 @@ public final class GroupSteps {
     private final long retry;
     private final double calm;
     private final List<Integer> blocks;
-    private final Map<Integer, Message.BlockProgress> reports = new HashMap<>();
+    private final Map<Integer, ProgressMessage.BlockProgress> reports = new HashMap<>();
     private Optional<CommittedStep> newest = Optional.empty();
     private boolean told;
     private long repeatAt;
@@ -66,8 +67,8 @@ public final class GroupSteps {
      *
      * @return whether this is the first time in this step that no block has much left to do: worth telling the lead at once
      */
-    public boolean progress(Message.DaemonReport report) {
-        for (Message.BlockProgress block : report.blocks()) {
+    public boolean progress(ProgressMessage.DaemonReport report) {
+        for (ProgressMessage.BlockProgress block : report.blocks()) {
             if (serves(block)) {
                 reports.put(block.block(), block);
             }
@@ -107,17 +108,17 @@ public final class GroupSteps {
     }
 
     private int stepOf(int block) {
-        Message.BlockProgress report = reports.get(block);
+        ProgressMessage.BlockProgress report = reports.get(block);
         return report == null ? 0 : report.step();
     }
 
     private boolean ripe(int block) {
-        Message.BlockProgress report = reports.get(block);
+        ProgressMessage.BlockProgress report = reports.get(block);
         int step = newest.map(CommittedStep::step).orElse(0) + 1;
         return report != null && report.step() == step && report.hint() <= calm;
     }
 
-    private boolean serves(Message.BlockProgress block) {
+    private boolean serves(ProgressMessage.BlockProgress block) {
         return register.find(block.block())
                 .map(BlockAssignment::incarnation)
                 .filter(block.incarnation()::equals)

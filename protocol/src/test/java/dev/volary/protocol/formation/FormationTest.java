@@ -11,6 +11,7 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerTurn;
@@ -86,8 +87,8 @@ class FormationTest {
         assertEquals(Optional.empty(), BlockDistribution.of(chain(1, 1, 1, 1), range(4), daemons(10, 20)));
     }
 
-    private static Message.GroupReport report(long spawner, Member... daemons) {
-        return new Message.GroupReport(member(WorkerRole.SPAWNER, spawner, 0), List.of(daemons), List.of());
+    private static ProgressMessage.GroupReport report(long spawner, Member... daemons) {
+        return new ProgressMessage.GroupReport(member(WorkerRole.SPAWNER, spawner, 0), List.of(daemons), List.of());
     }
 
     private static JobPlanner planning() {

@@ -11,6 +11,7 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerAction;
@@ -117,13 +118,13 @@ class ReplacementTest {
         assertTrue(assignments.accepted(standby.id()));
     }
 
-    private static Message.DaemonReport report(Member daemon, int counter) {
+    private static ProgressMessage.DaemonReport report(Member daemon, int counter) {
         Incarnation incarnation = new Incarnation(TERM, counter);
-        return new Message.DaemonReport(
+        return new ProgressMessage.DaemonReport(
                 daemon.id(),
                 List.of(
-                        new Message.BlockProgress(0, incarnation, 0, 0, 0, 0, 0),
-                        new Message.BlockProgress(1, incarnation, 0, 0, 0, 0, 0)));
+                        new ProgressMessage.BlockProgress(0, incarnation, 0, 0, 0, 0, 0),
+                        new ProgressMessage.BlockProgress(1, incarnation, 0, 0, 0, 0, 0)));
     }
 
     @Test
