@@ -20,9 +20,9 @@ public sealed interface ToDaemon extends Message
                 Message.SnapshotRequest,
                 Message.SnapshotStore,
                 Message.StaleIncarnation,
-                Message.StepCommit,
                 Message.Stop,
                 Message.Vote,
                 Message.VoteAck,
                 Message.WatchMessage,
-                RegistrationMessage.Reply {}
+                RegistrationMessage.Reply,
+                StepMessage.StepCommit {}

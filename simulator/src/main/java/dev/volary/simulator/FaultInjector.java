@@ -8,6 +8,7 @@ import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
@@ -281,7 +282,7 @@ final class FaultInjector {
                 switch (message) {
                     case Message.SnapshotStore m -> true;
                     case LogMessage.Append m -> m.records().stream().anyMatch(LogEntry.StepCommitted.class::isInstance);
-                    case Message.StepCommit m -> true;
+                    case StepMessage.StepCommit m -> true;
                     default -> false;
                 };
         int most = world.scenario.spools() > 0 ? world.scenario.spools() - 1 : SEVERAL;

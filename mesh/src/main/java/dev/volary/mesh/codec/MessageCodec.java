@@ -9,6 +9,7 @@ import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import java.util.Optional;
@@ -226,11 +227,11 @@ public final class MessageCodec {
                         .setSpawner(m.spawner().value());
                 yield envelope;
             }
-            case Message.StepCommit m -> {
+            case StepMessage.StepCommit m -> {
                 envelope.getStepCommitBuilder().setRecord(Shapes.write(m.record()));
                 yield envelope;
             }
-            case Message.KnownSteps m -> {
+            case StepMessage.KnownSteps m -> {
                 var known = envelope.getStepsKnownBuilder();
                 m.newest().map(Shapes::write).ifPresent(known::setNewest);
                 m.stored().map(Shapes::write).ifPresent(known::setStored);
@@ -440,11 +441,11 @@ public final class MessageCodec {
                 yield Optional.of(new Message.StoreFailed(m.getSid(), m.getBlock(), m.getReason()));
             }
             case STEP_COMMIT ->
-                Optional.of(new Message.StepCommit(
+                Optional.of(new StepMessage.StepCommit(
                         Shapes.read(envelope.getStepCommit().getRecord())));
             case STEPS_KNOWN -> {
                 var m = envelope.getStepsKnown();
-                yield Optional.of(new Message.KnownSteps(
+                yield Optional.of(new StepMessage.KnownSteps(
                         m.hasNewest() ? Optional.of(Shapes.read(m.getNewest())) : Optional.empty(),
                         m.hasStored() ? Optional.of(Shapes.read(m.getStored())) : Optional.empty()));
             }

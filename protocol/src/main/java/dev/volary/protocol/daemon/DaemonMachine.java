@@ -15,6 +15,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.ToDaemon;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerEvent;
@@ -260,7 +261,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             case Message.SnapshotHaloRequest request -> snapshots.haloRequested(request, turn);
             case Message.SnapshotRecheck recheck -> snapshots.recheck(recheck, turn);
             case Message.SnapshotStore store -> snapshots.store(store.sid(), turn);
-            case Message.StepCommit commit -> committed(commit, turn);
+            case StepMessage.StepCommit commit -> committed(commit, turn);
             case Message.SnapshotContinue verdict -> {
                 snapshots.continued(verdict.sid(), turn);
                 tree.ifPresent(t -> t.refused(turn));
@@ -367,7 +368,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         tree.ifPresent(t -> t.opened(block, incarnation, turn));
     }
 
-    private void committed(Message.StepCommit commit, DaemonTurn turn) {
+    private void committed(StepMessage.StepCommit commit, DaemonTurn turn) {
         if (steps.committed(commit.record(), turn)) {
             // Only now may the records go: the commit was made of them.
             snapshots.stepOver(commit.record().step(), turn);

@@ -6,7 +6,7 @@ import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import java.util.List;
@@ -101,7 +101,7 @@ final class DaemonSteps {
         boolean something = shape.marches() && (newest.isPresent() || stored.isPresent());
         if (!told.equals(spawner) && something) {
             told = spawner;
-            spawner.ifPresent(to -> turn.send(to, new Message.KnownSteps(newest, stored)));
+            spawner.ifPresent(to -> turn.send(to, new StepMessage.KnownSteps(newest, stored)));
         }
     }
 

@@ -3,9 +3,9 @@ package dev.volary.protocol.snapshot;
 
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import dev.volary.protocol.step.StepLog;
@@ -111,7 +111,7 @@ final class LeaderSteps {
             repeatAt = turn.now() + retry;
             for (WorkerId owner : owners) {
                 if (!reached.contains(owner)) {
-                    turn.send(owner, new Message.StepCommit(committed.get()));
+                    turn.send(owner, new StepMessage.StepCommit(committed.get()));
                 }
             }
         }

@@ -19,6 +19,7 @@ import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.ToLeader;
 import dev.volary.protocol.ToSpawner;
@@ -183,7 +184,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     private void on(SpawnerEvent.CheckpointEvent event, SpawnerTurn turn) {
         switch (event) {
             case SpawnerEvent.CheckpointFound found ->
-                heardSteps.known(new Message.KnownSteps(Optional.of(found.record()), Optional.empty()));
+                heardSteps.known(new StepMessage.KnownSteps(Optional.of(found.record()), Optional.empty()));
             case SpawnerEvent.CheckpointRefused because -> refused = Optional.of(because.reason());
             case SpawnerEvent.CheckpointSaved kept ->
                 turn.emit(new JobEvent.CheckpointSaved(kept.sid(), kept.step(), kept.residual()));
@@ -315,6 +316,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         switch (message) {
+            case StepMessage m -> received(m, turn);
             case ProgressMessage m -> received(from, m, turn);
             case BackupMessage.Report m -> received(from, m, turn);
             case RegistrationMessage.Request m -> received(m, turn);
@@ -336,11 +338,6 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 group.ifPresent(g -> g.snapshots().recheck(recheck, turn));
             case Message.SnapshotStore store ->
                 group.ifPresent(g -> g.snapshots().store(from, store.sid(), turn));
-            case Message.StepCommit commit -> {
-                heardSteps.committed(commit.record());
-                group.ifPresent(g -> g.commit(commit.record(), turn));
-            }
-            case Message.KnownSteps known -> heardSteps.known(known);
             case Message.SnapshotContinue verdict ->
                 group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, turn));
             case Message.SnapshotPart part ->
@@ -417,6 +414,16 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case ProgressMessage.DaemonReport report -> report(report, turn);
             case ProgressMessage.GroupReport report -> lead.ifPresent(l -> l.received(from, report, turn));
             case ProgressMessage.GroupProgress progress -> lead.ifPresent(l -> l.received(from, progress, turn));
+        }
+    }
+
+    private void received(StepMessage message, SpawnerTurn turn) {
+        switch (message) {
+            case StepMessage.StepCommit commit -> {
+                heardSteps.committed(commit.record());
+                group.ifPresent(g -> g.commit(commit.record(), turn));
+            }
+            case StepMessage.KnownSteps known -> heardSteps.known(known);
         }
     }
 

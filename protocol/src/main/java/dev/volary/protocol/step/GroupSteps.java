@@ -3,9 +3,9 @@ package dev.volary.protocol.step;
 
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -97,7 +97,7 @@ public final class GroupSteps {
         if (turn.now() >= repeatAt) {
             repeatAt = turn.now() + retry;
             behind.forEach((daemon, theirs) ->
-                    turn.send(daemon, new Message.StepCommit(newest.get().of(shape.withSources(theirs)))));
+                    turn.send(daemon, new StepMessage.StepCommit(newest.get().of(shape.withSources(theirs)))));
         }
         turn.wakeAt(repeatAt);
     }

@@ -3,6 +3,7 @@ package dev.volary.protocol.step;
 
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +19,7 @@ public final class RecoveredSteps {
     private Optional<WorkerId> told = Optional.empty();
 
     /** A daemon, or another spawner, knows of a commit. Parts of one vector add up. */
-    public void known(Message.KnownSteps known) {
+    public void known(StepMessage.KnownSteps known) {
         Optional<CommittedStep> before = newest;
         Optional<CommittedStep> storedBefore = stored;
         newest = newer(newest, known.newest());
@@ -64,7 +65,7 @@ public final class RecoveredSteps {
         if (something && lead.isPresent() && !lead.equals(told)) {
             told = lead;
             if (!lead.get().equals(self)) {
-                turn.send(lead.get(), new Message.KnownSteps(newest, stored));
+                turn.send(lead.get(), new StepMessage.KnownSteps(newest, stored));
             }
         }
     }
