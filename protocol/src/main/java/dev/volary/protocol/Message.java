@@ -13,40 +13,6 @@ public sealed interface Message permits ToDaemon, ToSpawner {
     // ---- group formation and planning ----------------------------------------------------------------------------
 
     /**
-     * A spawner gives a daemon blocks: each entry names this daemon.
-     *
-     * @param copies the newest ones of these blocks that the spawner has heard of, where it has
-     */
-    record Assign(GroupTerm term, List<BlockAssignment> blocks, List<BackupVersion> copies) implements ToDaemon {
-        public Assign {
-            blocks = List.copyOf(blocks);
-            copies = List.copyOf(copies);
-        }
-    }
-
-    /**
-     * Entries the receiver needs: a truncated register for a daemon, boundary blocks for another group's owner. Repeated until
-     * {@link DirectoryAck}.
-     *
-     * @param version grows with each change of what this sender has to say to this receiver
-     */
-    record DirectoryUpdate(long version, List<BlockAssignment> entries) implements ToDaemon, ToSpawner {
-        public DirectoryUpdate {
-            entries = List.copyOf(entries);
-        }
-    }
-
-    /** The receiver knows the entries of this version. */
-    record DirectoryAck(long version) implements ToSpawner {}
-
-    /** A daemon meets nobody where these blocks should be: its spawner says again what it knows. */
-    record DirectoryRequest(List<Integer> blocks) implements ToSpawner {
-        public DirectoryRequest {
-            blocks = List.copyOf(blocks);
-        }
-    }
-
-    /**
      * Who watches each other: a group's owner tells its daemons, the lead tells the spawners. Repeated until
      * {@link MemberListAck}.
      *
@@ -61,29 +27,6 @@ public sealed interface Message permits ToDaemon, ToSpawner {
 
     /** The receiver of {@link MemberListUpdate} has this version. */
     record MemberListAck(long version) implements ToSpawner {}
-
-    // ---- between daemons -------------------------------------------------------------------------------------------
-
-    /** Block {@code from} serves now: its neighbour {@code to} answers at once with its newest halo. */
-    record BlockHello(int from, Incarnation incarnation, int to) implements ToDaemon {}
-
-    /** The receiver sent data for {@code block} under an incarnation that is no longer the newest. */
-    record StaleIncarnation(int block, Incarnation newest) implements ToDaemon, ToSpawner {}
-
-    /** The receiver greeted a daemon that does not serve the block; this one does. */
-    record BlockMoved(BlockAssignment entry) implements ToDaemon {}
-
-    /** Asks for the halo of exactly this iteration again (synchronous scheme, after a loss). */
-    record HaloRequest(int from, int to, int step, long iteration) implements ToDaemon {}
-
-    // ---- progress --------------------------------------------------------------------------------------------------
-
-    /**
-     * A block cannot be opened or computed; the reason names block, value and remedy.
-     *
-     * @param fatal it would fail anywhere, which ends the job; else another daemon tries
-     */
-    record BlockFailed(int block, Incarnation incarnation, String reason, boolean fatal) implements ToLeader {}
 
     // ---- certified snapshots (docs/explanation/certification.md, "the protocol")
     // -------------------------------------------------------------

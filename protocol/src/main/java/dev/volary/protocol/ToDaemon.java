@@ -4,11 +4,8 @@ package dev.volary.protocol;
 /** What a daemon may receive. */
 public sealed interface ToDaemon extends Message
         permits BackupMessage.HolderListUpdate,
-                Message.Assign,
-                Message.BlockHello,
-                Message.BlockMoved,
-                Message.DirectoryUpdate,
-                Message.HaloRequest,
+                BlockMessage.Command,
+                BlockMessage.Neighbor,
                 Message.InStep.Proceed,
                 Message.InStep.ResumeFrom,
                 Message.InStep.TakeCheckpoint,
@@ -19,7 +16,6 @@ public sealed interface ToDaemon extends Message
                 Message.SnapshotRecheck,
                 Message.SnapshotRequest,
                 Message.SnapshotStore,
-                Message.StaleIncarnation,
                 Message.Stop,
                 Message.Vote,
                 Message.VoteAck,

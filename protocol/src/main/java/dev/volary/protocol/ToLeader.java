@@ -3,7 +3,7 @@ package dev.volary.protocol;
 
 /** What a leader may receive; a spawner that does not lead passes it on, or drops it. */
 public sealed interface ToLeader extends ToSpawner
-        permits Message.BlockFailed,
+        permits BlockMessage.BlockFailed,
                 Message.ConvergenceClaim,
                 Message.InStep.CheckpointDue,
                 Message.InStep.GroupCheckpoint,

@@ -4,10 +4,10 @@ package dev.volary.protocol;
 /** What a spawner may receive. */
 public sealed interface ToSpawner extends Message
         permits BackupMessage.Report,
+                BlockMessage.DirectoryUpdate,
+                BlockMessage.Report,
+                BlockMessage.StaleIncarnation,
                 LogMessage,
-                Message.DirectoryAck,
-                Message.DirectoryRequest,
-                Message.DirectoryUpdate,
                 Message.InStep.BeginEpoch,
                 Message.InStep.BlockGenerations,
                 Message.InStep.CheckpointTaken,
@@ -24,7 +24,6 @@ public sealed interface ToSpawner extends Message
                 Message.SnapshotRequest,
                 Message.SnapshotStore,
                 Message.SnapshotStored,
-                Message.StaleIncarnation,
                 Message.Stop,
                 Message.WatchMessage,
                 ProgressMessage,

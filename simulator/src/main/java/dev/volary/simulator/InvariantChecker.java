@@ -2,6 +2,7 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.Incarnation;
@@ -84,7 +85,7 @@ final class InvariantChecker {
     private final Map<Integer, Long> iteratedAt = new HashMap<>();
     private final Map<Integer, Long> reached = new HashMap<>();
     private final Map<Integer, double[]> resting = new HashMap<>();
-    private final Map<Line, Message.DirectoryUpdate> updates = new HashMap<>();
+    private final Map<Line, BlockMessage.DirectoryUpdate> updates = new HashMap<>();
     private long disturbedUntil;
     private int lost;
     private int reassigned;
@@ -219,7 +220,7 @@ final class InvariantChecker {
     /** A control message. */
     void sent(Member from, WorkerId to, Message message) {
         switch (message) {
-            case Message.Assign assign -> {
+            case BlockMessage.Assign assign -> {
                 for (BlockAssignment entry : assign.blocks()) {
                     WorkerId before = assigned.computeIfAbsent(entry.incarnation(), i -> new HashMap<>())
                             .putIfAbsent(entry.block(), to);
@@ -229,8 +230,8 @@ final class InvariantChecker {
                 }
             }
             case LogMessage.Append write -> write.records().forEach(this::written);
-            case Message.DirectoryUpdate update -> {
-                Message.DirectoryUpdate before = updates.put(new Line(from.id(), to), update);
+            case BlockMessage.DirectoryUpdate update -> {
+                BlockMessage.DirectoryUpdate before = updates.put(new Line(from.id(), to), update);
                 if (before != null && before.version() >>> PER_TERM == update.version() >>> PER_TERM) {
                     versions(from, before, update);
                 }
@@ -244,7 +245,7 @@ final class InvariantChecker {
     }
 
     /** A register has another version exactly if it has other entries. */
-    private void versions(Member from, Message.DirectoryUpdate before, Message.DirectoryUpdate update) {
+    private void versions(Member from, BlockMessage.DirectoryUpdate before, BlockMessage.DirectoryUpdate update) {
         boolean same = before.version() == update.version();
         if (same != before.entries().equals(update.entries())) {
             violated(from.name() + " sends version " + update.version() + " of a register after version "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
@@ -271,7 +272,7 @@ final class SimulationState {
     void frame(WorkerId from, WorkerId to, ReliableLink.Frame<Message> frame) {
         if (to.equals(ZOMBIE)) {
             if (frame.payload()
-                    .filter(Message.StaleIncarnation.class::isInstance)
+                    .filter(BlockMessage.StaleIncarnation.class::isInstance)
                     .isPresent()) {
                 judge.fencedOne();
             }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.GroupTerm;
@@ -192,8 +193,9 @@ class PlantedBugsTest {
             @Override
             Message sent(Message message) {
                 return switch (message) {
-                    case Message.Assign m -> new Message.Assign(m.term(), first(m.blocks()), m.copies());
-                    case Message.DirectoryUpdate m -> new Message.DirectoryUpdate(m.version(), first(m.entries()));
+                    case BlockMessage.Assign m -> new BlockMessage.Assign(m.term(), first(m.blocks()), m.copies());
+                    case BlockMessage.DirectoryUpdate m ->
+                        new BlockMessage.DirectoryUpdate(m.version(), first(m.entries()));
                     default -> message;
                 };
             }
@@ -213,8 +215,8 @@ class PlantedBugsTest {
                 violations("crash", () -> new TestHooks() {
                     @Override
                     Message sent(Message message) {
-                        return message instanceof Message.DirectoryUpdate m
-                                ? new Message.DirectoryUpdate(1, m.entries())
+                        return message instanceof BlockMessage.DirectoryUpdate m
+                                ? new BlockMessage.DirectoryUpdate(1, m.entries())
                                 : message;
                     }
                 }),

@@ -5,6 +5,7 @@ import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.BackupMessage;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
@@ -43,14 +44,14 @@ public final class MessageCodec {
                 yield envelope;
             }
             case TakeoverMessage.Plan m -> envelope.setPlan(Shapes.write(m));
-            case Message.Assign m -> {
+            case BlockMessage.Assign m -> {
                 envelope.getAssignBuilder()
                         .setTerm(Shapes.write(m.term()))
                         .addAllBlocks(each(m.blocks(), Shapes::write))
                         .addAllCopies(each(m.copies(), Shapes::write));
                 yield envelope;
             }
-            case Message.DirectoryUpdate m -> {
+            case BlockMessage.DirectoryUpdate m -> {
                 envelope.getRegisterUpdateBuilder()
                         .setVersion(m.version())
                         .addAllEntries(each(m.entries(), Shapes::write));
@@ -72,11 +73,11 @@ public final class MessageCodec {
                 envelope.getBuddyHoldersBuilder().setAsks(m.asks()).addAllGroups(each(m.groups(), Shapes::write));
                 yield envelope;
             }
-            case Message.DirectoryAck m -> {
+            case BlockMessage.DirectoryAck m -> {
                 envelope.getRegisterHeardBuilder().setVersion(m.version());
                 yield envelope;
             }
-            case Message.DirectoryRequest m -> {
+            case BlockMessage.DirectoryRequest m -> {
                 envelope.getRegisterRequestBuilder().addAllBlocks(m.blocks());
                 yield envelope;
             }
@@ -88,22 +89,22 @@ public final class MessageCodec {
                 envelope.getDismissedBuilder();
                 yield envelope;
             }
-            case Message.BlockMoved m -> {
+            case BlockMessage.BlockMoved m -> {
                 envelope.getMovedBuilder().setEntry(Shapes.write(m.entry()));
                 yield envelope;
             }
-            case Message.BlockHello m -> {
+            case BlockMessage.BlockHello m -> {
                 envelope.getBlockHelloBuilder()
                         .setFrom(m.from())
                         .setIncarnation(Shapes.write(m.incarnation()))
                         .setTo(m.to());
                 yield envelope;
             }
-            case Message.StaleIncarnation m -> {
+            case BlockMessage.StaleIncarnation m -> {
                 envelope.getFencedBuilder().setBlock(m.block()).setNewest(Shapes.write(m.newest()));
                 yield envelope;
             }
-            case Message.HaloRequest m -> {
+            case BlockMessage.HaloRequest m -> {
                 envelope.getHaloRequestBuilder()
                         .setFrom(m.from())
                         .setTo(m.to())
@@ -118,7 +119,7 @@ public final class MessageCodec {
                         .addAllDaemons(each(m.daemons(), Shapes::write));
                 yield envelope;
             }
-            case Message.BlockFailed m -> {
+            case BlockMessage.BlockFailed m -> {
                 envelope.getBlockFailedBuilder()
                         .setBlock(m.block())
                         .setIncarnation(Shapes.write(m.incarnation()))
@@ -291,14 +292,15 @@ public final class MessageCodec {
             case PLAN -> Optional.of(Shapes.read(envelope.getPlan()));
             case ASSIGN -> {
                 var m = envelope.getAssign();
-                yield Optional.of(new Message.Assign(
+                yield Optional.of(new BlockMessage.Assign(
                         Shapes.read(m.getTerm()),
                         each(m.getBlocksList(), Shapes::read),
                         each(m.getCopiesList(), Shapes::read)));
             }
             case REGISTER_UPDATE -> {
                 var m = envelope.getRegisterUpdate();
-                yield Optional.of(new Message.DirectoryUpdate(m.getVersion(), each(m.getEntriesList(), Shapes::read)));
+                yield Optional.of(
+                        new BlockMessage.DirectoryUpdate(m.getVersion(), each(m.getEntriesList(), Shapes::read)));
             }
             case HOLDING -> {
                 var m = envelope.getHolding();
@@ -315,9 +317,10 @@ public final class MessageCodec {
                 yield Optional.of(new BackupMessage.BuddyHolders(m.getAsks(), each(m.getGroupsList(), Shapes::read)));
             }
             case REGISTER_HEARD ->
-                Optional.of(new Message.DirectoryAck(envelope.getRegisterHeard().getVersion()));
+                Optional.of(new BlockMessage.DirectoryAck(
+                        envelope.getRegisterHeard().getVersion()));
             case REGISTER_REQUEST ->
-                Optional.of(new Message.DirectoryRequest(
+                Optional.of(new BlockMessage.DirectoryRequest(
                         envelope.getRegisterRequest().getBlocksList()));
             case LEAVING -> {
                 var m = envelope.getLeaving();
@@ -337,15 +340,15 @@ public final class MessageCodec {
             }
             case DISMISSED -> Optional.of(new RegistrationMessage.Evicted());
             case MOVED ->
-                Optional.of(
-                        new Message.BlockMoved(Shapes.read(envelope.getMoved().getEntry())));
+                Optional.of(new BlockMessage.BlockMoved(
+                        Shapes.read(envelope.getMoved().getEntry())));
             case BLOCK_HELLO -> {
                 var m = envelope.getBlockHello();
-                yield Optional.of(new Message.BlockHello(m.getFrom(), Shapes.read(m.getIncarnation()), m.getTo()));
+                yield Optional.of(new BlockMessage.BlockHello(m.getFrom(), Shapes.read(m.getIncarnation()), m.getTo()));
             }
             case FENCED -> {
                 var m = envelope.getFenced();
-                yield Optional.of(new Message.StaleIncarnation(m.getBlock(), Shapes.read(m.getNewest())));
+                yield Optional.of(new BlockMessage.StaleIncarnation(m.getBlock(), Shapes.read(m.getNewest())));
             }
             case VOTE -> Optional.of(VoteCodec.read(envelope.getVote()));
             case VOTE_HEARD ->
@@ -369,7 +372,7 @@ public final class MessageCodec {
                     PROCEED -> Optional.of(InStepCodec.read(envelope));
             case HALO_REQUEST -> {
                 var m = envelope.getHaloRequest();
-                yield Optional.of(new Message.HaloRequest(m.getFrom(), m.getTo(), m.getStep(), m.getIteration()));
+                yield Optional.of(new BlockMessage.HaloRequest(m.getFrom(), m.getTo(), m.getStep(), m.getIteration()));
             }
             case DAEMON_REPORT -> Optional.of(Shapes.read(envelope.getDaemonReport()));
             case GROUP_PROGRESS -> {
@@ -379,7 +382,7 @@ public final class MessageCodec {
             }
             case BLOCK_FAILED -> {
                 var m = envelope.getBlockFailed();
-                yield Optional.of(new Message.BlockFailed(
+                yield Optional.of(new BlockMessage.BlockFailed(
                         m.getBlock(), Shapes.read(m.getIncarnation()), m.getReason(), m.getFatal()));
             }
             case SNAPSHOT_REQUEST -> {

@@ -3,6 +3,7 @@ package dev.volary.protocol.daemon;
 
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
@@ -257,7 +258,7 @@ final class BlockLifecycle {
         if (own != null && own.incarnation.equals(incarnation)) {
             boolean fatal = own.state != State.OPENING;
             own.state = State.BROKEN;
-            own.failure = Optional.of(new Message.BlockFailed(block, incarnation, reason, fatal));
+            own.failure = Optional.of(new BlockMessage.BlockFailed(block, incarnation, reason, fatal));
             repeatAt = Long.MIN_VALUE;
         }
     }
@@ -270,7 +271,7 @@ final class BlockLifecycle {
     }
 
     /** A neighbour serves now: it gets the newest halo at once. */
-    void greeted(Message.BlockHello hello, DaemonTurn turn) {
+    void greeted(BlockMessage.BlockHello hello, DaemonTurn turn) {
         Own own = blocks.get(hello.to());
         if (own != null && own.open()) {
             turn.add(new DaemonAction.PublishHalo(hello.to(), hello.from()));
@@ -387,7 +388,7 @@ final class BlockLifecycle {
                 missing = true;
                 Optional<WorkerId> daemon = register.daemonOf(source).filter(id -> !id.equals(self));
                 if (repeat && daemon.isPresent()) {
-                    turn.send(daemon.get(), new Message.BlockHello(block, own.incarnation, source));
+                    turn.send(daemon.get(), new BlockMessage.BlockHello(block, own.incarnation, source));
                 }
                 if (ask) {
                     pull.want(source);

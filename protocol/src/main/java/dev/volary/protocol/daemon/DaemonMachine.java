@@ -4,6 +4,7 @@ package dev.volary.protocol.daemon;
 import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.DaemonTurn;
@@ -226,6 +227,8 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private void received(WorkerId from, ToDaemon message, DaemonTurn turn) {
         heard(from, turn);
         switch (message) {
+            case BlockMessage.Command m -> received(from, m, turn);
+            case BlockMessage.Neighbor m -> received(from, m, turn);
             case RegistrationMessage.Reply m -> received(from, m, turn);
             case Message.MemberListUpdate list -> {
                 if (registration.owner().filter(list.owner()::equals).isPresent()) {
@@ -234,24 +237,10 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                     standBy(turn);
                 }
             }
-            case Message.Assign assign -> assign(from, assign, turn);
-            case Message.DirectoryUpdate update -> {
-                turn.send(from, new Message.DirectoryAck(update.version()));
-                update.entries().forEach(entry -> learn(entry, turn));
-            }
             case BackupMessage.HolderListUpdate holders -> {
                 if (holding.holders(from, holders, turn)) {
                     readied = false;
                     standBy(turn);
-                }
-            }
-            case Message.BlockHello hello -> greeted(from, hello, turn);
-            case Message.BlockMoved moved -> learn(moved.entry(), turn);
-            case Message.StaleIncarnation fenced -> fenced(from, fenced, turn);
-            case Message.HaloRequest request -> {
-                if (blocks.has(request.from())) {
-                    turn.add(new DaemonAction.ResendHalo(
-                            request.from(), request.to(), request.step(), request.iteration()));
                 }
             }
             case Message.Vote vote -> tree.ifPresent(t -> t.heard(from, vote, turn));
@@ -304,6 +293,30 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         }
     }
 
+    private void received(WorkerId from, BlockMessage.Command message, DaemonTurn turn) {
+        switch (message) {
+            case BlockMessage.Assign assign -> assign(from, assign, turn);
+            case BlockMessage.DirectoryUpdate update -> {
+                turn.send(from, new BlockMessage.DirectoryAck(update.version()));
+                update.entries().forEach(entry -> learn(entry, turn));
+            }
+        }
+    }
+
+    private void received(WorkerId from, BlockMessage.Neighbor message, DaemonTurn turn) {
+        switch (message) {
+            case BlockMessage.BlockHello hello -> greeted(from, hello, turn);
+            case BlockMessage.BlockMoved moved -> learn(moved.entry(), turn);
+            case BlockMessage.StaleIncarnation fenced -> fenced(from, fenced, turn);
+            case BlockMessage.HaloRequest request -> {
+                if (blocks.has(request.from())) {
+                    turn.add(new DaemonAction.ResendHalo(
+                            request.from(), request.to(), request.step(), request.iteration()));
+                }
+            }
+        }
+    }
+
     /** Whoever is watched belongs to a group that has its blocks already. */
     private void standBy(DaemonTurn turn) {
         if (!readied && !blocks.any() && !leaving) {
@@ -318,7 +331,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         report(turn);
     }
 
-    private void assign(WorkerId from, Message.Assign assign, DaemonTurn turn) {
+    private void assign(WorkerId from, BlockMessage.Assign assign, DaemonTurn turn) {
         if (!registration.assigned(from, assign.term(), turn) || leaving) {
             return;
         }
@@ -328,7 +341,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                 if (known.isPresent() && known.get().incarnation().compareTo(entry.incarnation()) > 0) {
                     turn.send(
                             from,
-                            new Message.StaleIncarnation(
+                            new BlockMessage.StaleIncarnation(
                                     entry.block(), known.get().incarnation()));
                     continue;
                 }
@@ -386,13 +399,14 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     }
 
     /** A neighbour greets: an old incarnation is fenced, a lost one told the way, a newer one looked up. */
-    private void greeted(WorkerId from, Message.BlockHello hello, DaemonTurn turn) {
+    private void greeted(WorkerId from, BlockMessage.BlockHello hello, DaemonTurn turn) {
         Optional<BlockAssignment> known = register.find(hello.from());
         int order =
                 known.map(e -> e.incarnation().compareTo(hello.incarnation())).orElse(0);
         if (order > 0) {
             turn.send(
-                    from, new Message.StaleIncarnation(hello.from(), known.get().incarnation()));
+                    from,
+                    new BlockMessage.StaleIncarnation(hello.from(), known.get().incarnation()));
             return;
         }
         if (order < 0) {
@@ -403,7 +417,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         } else {
             register.find(hello.to())
                     .filter(entry -> !entry.daemon().id().equals(self.id()))
-                    .ifPresent(entry -> turn.send(from, new Message.BlockMoved(entry)));
+                    .ifPresent(entry -> turn.send(from, new BlockMessage.BlockMoved(entry)));
         }
     }
 
@@ -434,7 +448,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     }
 
     /** A block that was served here has a newer incarnation elsewhere. Its owner may not know: whoever gave it may be gone. */
-    private void fenced(WorkerId from, Message.StaleIncarnation fenced, DaemonTurn turn) {
+    private void fenced(WorkerId from, BlockMessage.StaleIncarnation fenced, DaemonTurn turn) {
         boolean served = blocks.has(fenced.block());
         drop(fenced.block(), fenced.newest(), turn);
         if (served && !blocks.has(fenced.block())) {
@@ -465,7 +479,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                 && turn.now() - last >= config.retry().toNanos()) {
             fencedAt.values().removeIf(at -> turn.now() - at >= config.retry().toNanos());
             fencedAt.put(old.sender(), turn.now());
-            turn.send(old.sender(), new Message.StaleIncarnation(old.block(), newest));
+            turn.send(old.sender(), new BlockMessage.StaleIncarnation(old.block(), newest));
         }
     }
 
@@ -478,7 +492,8 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                 .filter(daemon -> !daemon.equals(self.id())) // it was this one, and the block is taken away
                 .ifPresent(daemon -> turn.send(
                         daemon,
-                        new Message.HaloRequest(overdue.from(), overdue.to(), overdue.step(), overdue.iteration())));
+                        new BlockMessage.HaloRequest(
+                                overdue.from(), overdue.to(), overdue.step(), overdue.iteration())));
     }
 
     private void report(DaemonTurn turn) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.DaemonTurn;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +29,7 @@ final class DirectoryFetcher {
         }
         if (turn.now() >= askAt) {
             askAt = turn.now() + retry;
-            turn.send(spawner.get(), new Message.DirectoryRequest(List.copyOf(blocks)));
+            turn.send(spawner.get(), new BlockMessage.DirectoryRequest(List.copyOf(blocks)));
             blocks.clear();
         } else {
             turn.wakeAt(askAt);

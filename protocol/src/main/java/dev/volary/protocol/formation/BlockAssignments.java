@@ -3,11 +3,11 @@ package dev.volary.protocol.formation;
 
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
@@ -195,7 +195,7 @@ public final class BlockAssignments {
         if (order < 0) {
             turn.send(
                     daemon.id(),
-                    new Message.StaleIncarnation(
+                    new BlockMessage.StaleIncarnation(
                             block.block(), known.orElseThrow().incarnation()));
             return;
         }
@@ -216,7 +216,7 @@ public final class BlockAssignments {
 
     private void tell(WorkerId daemon, SpawnerTurn turn) {
         List<BlockAssignment> entries = assigned.getOrDefault(daemon, List.of());
-        turn.send(daemon, new Message.Assign(term, entries, copiesOf(of(daemon))));
+        turn.send(daemon, new BlockMessage.Assign(term, entries, copiesOf(of(daemon))));
     }
 
     private void give(BlockAssignment entry) {
@@ -358,7 +358,7 @@ public final class BlockAssignments {
             tell(daemon.id(), turn);
         });
         taken.forEach((before, entries) -> entries.forEach(
-                entry -> turn.send(before, new Message.StaleIncarnation(entry.block(), entry.incarnation()))));
+                entry -> turn.send(before, new BlockMessage.StaleIncarnation(entry.block(), entry.incarnation()))));
         if (!given.isEmpty()) {
             changes++;
             refresh(turn);
@@ -415,7 +415,7 @@ public final class BlockAssignments {
     public void request(WorkerId daemon, SpawnerTurn turn) {
         Update update = updates.get(daemon);
         if (update != null) {
-            turn.send(daemon, new Message.DirectoryUpdate(update.version, update.entries));
+            turn.send(daemon, new BlockMessage.DirectoryUpdate(update.version, update.entries));
         }
     }
 
@@ -467,7 +467,7 @@ public final class BlockAssignments {
             });
             updates.forEach((receiver, update) -> {
                 if (update.heard < update.version) {
-                    turn.send(receiver, new Message.DirectoryUpdate(update.version, update.entries));
+                    turn.send(receiver, new BlockMessage.DirectoryUpdate(update.version, update.entries));
                 }
             });
         }
@@ -514,7 +514,7 @@ public final class BlockAssignments {
         if (!update.entries.equals(entries)) {
             update.entries = List.copyOf(entries);
             update.version++;
-            turn.send(receiver, new Message.DirectoryUpdate(update.version, update.entries));
+            turn.send(receiver, new BlockMessage.DirectoryUpdate(update.version, update.entries));
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
@@ -206,7 +207,7 @@ public final class GroupSnapshots {
         if (recheck(truth, turn)) {
             if (++rechecks > MOST_RECHECKS) {
                 RecordedBlock any = truth.getFirst();
-                turn.send(lead, new Message.BlockFailed(any.block(), any.incarnation(), disagreement(sid), true));
+                turn.send(lead, new BlockMessage.BlockFailed(any.block(), any.incarnation(), disagreement(sid), true));
             }
             repeatAt = turn.now() + retry;
             turn.wakeAt(repeatAt);

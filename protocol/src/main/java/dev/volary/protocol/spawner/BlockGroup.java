@@ -2,6 +2,7 @@
 package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
@@ -299,7 +300,7 @@ final class BlockGroup {
     /** A block cannot be opened where it is: another daemon tries. */
     void failed(
             WorkerId daemon,
-            Message.BlockFailed failed,
+            BlockMessage.BlockFailed failed,
             List<Member> members,
             Optional<WorkerId> lead,
             SpawnerTurn turn) {
@@ -514,7 +515,7 @@ final class BlockGroup {
             Incarnation incarnation = register.find(block)
                     .map(BlockAssignment::incarnation)
                     .orElse(new Incarnation(assignments.term(), 1));
-            failure = Optional.of(new Message.BlockFailed(block, incarnation, reason, true));
+            failure = Optional.of(new BlockMessage.BlockFailed(block, incarnation, reason, true));
             failAgainAt = now;
         }
     }

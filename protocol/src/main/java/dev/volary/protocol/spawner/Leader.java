@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.JobOutcome;
@@ -110,7 +111,7 @@ final class Leader {
             case Message.SnapshotGroupPart part -> root.ifPresent(r -> r.part(part, decided));
             case Message.SnapshotGroupStored stored -> root.ifPresent(r -> r.stored(stored, decided));
             case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, decided));
-            case Message.BlockFailed failed -> fail(failed.reason());
+            case BlockMessage.BlockFailed failed -> fail(failed.reason());
             case Message.StoreFailed failed -> {
                 if (root.filter(r -> r.notStored(failed, decided)).isEmpty()) {
                     fail(failed.reason());

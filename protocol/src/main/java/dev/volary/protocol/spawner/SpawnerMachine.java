@@ -4,6 +4,7 @@ package dev.volary.protocol.spawner;
 import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
@@ -316,22 +317,19 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         switch (message) {
+            case BlockMessage.Report m -> received(from, m, turn);
             case StepMessage m -> received(m, turn);
             case ProgressMessage m -> received(from, m, turn);
             case BackupMessage.Report m -> received(from, m, turn);
             case RegistrationMessage.Request m -> received(m, turn);
-            case Message.DirectoryRequest request ->
-                group.ifPresent(g -> g.assignments().request(from, turn));
-            case Message.DirectoryUpdate update -> {
-                turn.send(from, new Message.DirectoryAck(update.version()));
+            case BlockMessage.DirectoryUpdate update -> {
+                turn.send(from, new BlockMessage.DirectoryAck(update.version()));
                 if (group.isPresent()) {
                     group.get().assignments().update(update.entries(), turn);
                 } else {
                     update.entries().forEach(register::merge);
                 }
             }
-            case Message.DirectoryAck heard ->
-                group.ifPresent(g -> g.assignments().heard(from, heard.version()));
             case Message.SnapshotRequest request ->
                 group.ifPresent(g -> g.snapshots().request(from, request.step(), request.sid(), turn));
             case Message.SnapshotRecheck recheck ->
@@ -348,13 +346,6 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                         group.map(g -> g.snapshots().stepOf(stored.sid())).orElse(0), stored);
                 group.ifPresent(
                         g -> reachableLead().ifPresent(to -> g.snapshots().stored(to, stored, turn)));
-            }
-            case Message.BlockFailed failed -> {
-                if (failed.fatal()) {
-                    toLead(from, failed, turn);
-                } else {
-                    group.ifPresent(g -> g.failed(from, failed, roster.candidates(), reachableLead(), turn));
-                }
             }
             case Message.StoreFailed failed -> toLead(from, failed, turn);
             case Message.ConvergenceClaim claim -> toLead(from, claim, turn);
@@ -379,7 +370,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case TakeoverMessage m -> received(from, m, turn);
             case LogMessage m -> leadership.received(from, m, turn);
             case RegistrationMessage.Evicted d -> giveWay(turn);
-            case Message.StaleIncarnation fenced -> fenced(fenced, turn);
+            case BlockMessage.StaleIncarnation fenced -> fenced(fenced, turn);
             case Message.WatchMessage.ProbeAnswer answer -> ring.answered(from, answer, turn.now());
             // The watch that the sender belongs to has taken it.
             case Message.WatchMessage word -> {}
@@ -424,6 +415,22 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                 group.ifPresent(g -> g.commit(commit.record(), turn));
             }
             case StepMessage.KnownSteps known -> heardSteps.known(known);
+        }
+    }
+
+    private void received(WorkerId from, BlockMessage.Report message, SpawnerTurn turn) {
+        switch (message) {
+            case BlockMessage.DirectoryAck heard ->
+                group.ifPresent(g -> g.assignments().heard(from, heard.version()));
+            case BlockMessage.DirectoryRequest request ->
+                group.ifPresent(g -> g.assignments().request(from, turn));
+            case BlockMessage.BlockFailed failed -> {
+                if (failed.fatal()) {
+                    toLead(from, failed, turn);
+                } else {
+                    group.ifPresent(g -> g.failed(from, failed, roster.candidates(), reachableLead(), turn));
+                }
+            }
         }
     }
 
@@ -598,7 +605,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
      * A block of this group has an incarnation that only its giver knew of. If that one is gone, nobody claims it: it begins
      * again, above.
      */
-    private void fenced(Message.StaleIncarnation fenced, SpawnerTurn turn) {
+    private void fenced(BlockMessage.StaleIncarnation fenced, SpawnerTurn turn) {
         GroupTerm term = fenced.newest().term();
         boolean ours = group.filter(g -> g.assignments().blocks().contains(fenced.block()))
                 .isPresent();
@@ -730,9 +737,9 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         group.get().assignments().others(ownership.owners().groups(), self.id(), turn);
     }
 
-    private Message.BlockFailed misfit(TakeoverMessage.GroupPlan own) {
+    private BlockMessage.BlockFailed misfit(TakeoverMessage.GroupPlan own) {
         int first = own.blocks().getFirst();
-        return new Message.BlockFailed(
+        return new BlockMessage.BlockFailed(
                 first,
                 new Incarnation(own.term(), 1),
                 BlockDistribution.reason(shape, own.blocks(), roster.members()),

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.DaemonTurn;
@@ -62,9 +63,10 @@ class ReplacementDaemonTest {
     private DaemonTurn takeOver(OptionalLong restored) {
         var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
         var _ = hear(new RegistrationMessage.Registered(TERM), 1);
-        var _ = hear(new Message.Assign(TERM, List.of(new BlockAssignment(0, SECOND, SELF)), List.of()), 2);
+        var _ = hear(new BlockMessage.Assign(TERM, List.of(new BlockAssignment(0, SECOND, SELF)), List.of()), 2);
         var _ = hear(
-                new Message.DirectoryUpdate(1, List.of(new BlockAssignment(1, new Incarnation(TERM, 1), NEIGHBOUR))),
+                new BlockMessage.DirectoryUpdate(
+                        1, List.of(new BlockAssignment(1, new Incarnation(TERM, 1), NEIGHBOUR))),
                 3);
         return on(new DaemonEvent.BlockRestored(0, SECOND, restored, 0), 4);
     }
@@ -149,12 +151,12 @@ class ReplacementDaemonTest {
         Incarnation taken = new Incarnation(TERM, 5);
         DaemonTurn turn = on(new DaemonEvent.StaleHaloArrived(1, old, taken, NEIGHBOUR.id()), SECOND_NANOS);
         assertEquals(
-                List.of(new WorkerAction.Send(NEIGHBOUR.id(), new Message.StaleIncarnation(1, taken))),
+                List.of(new WorkerAction.Send(NEIGHBOUR.id(), new BlockMessage.StaleIncarnation(1, taken))),
                 turn.actions().stream().filter(ReplacementDaemonTest::fences).toList());
     }
 
     private static boolean fences(DaemonAction action) {
-        return action instanceof WorkerAction.Send send && send.message() instanceof Message.StaleIncarnation;
+        return action instanceof WorkerAction.Send send && send.message() instanceof BlockMessage.StaleIncarnation;
     }
 
     @Test

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Address;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.SpawnerAction;
@@ -239,7 +239,8 @@ class FormationTest {
         new BlockAssignments(shape, RETRY, new BlockDirectory(), own.term()).share(own, d, turn);
         List<List<Integer>> heard = new ArrayList<>(Collections.nCopies(3, List.of()));
         for (SpawnerAction action : turn.actions()) {
-            if (action instanceof WorkerAction.Send send && send.message() instanceof Message.DirectoryUpdate update) {
+            if (action instanceof WorkerAction.Send send
+                    && send.message() instanceof BlockMessage.DirectoryUpdate update) {
                 heard.set(
                         (int) (send.to().value() - 100),
                         update.entries().stream().map(e -> e.block()).toList());

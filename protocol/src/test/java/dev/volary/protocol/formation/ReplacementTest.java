@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Address;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
@@ -75,12 +76,14 @@ class ReplacementTest {
     void aStandbyTakesAllBlocksOfALostDaemonUnderTheNextIncarnation() {
         Member standby = member(WorkerRole.DAEMON, 103, 20);
         SpawnerTurn turn = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), standby));
-        Message.Assign assign = sent(turn, standby.id(), Message.Assign.class).getFirst();
+        BlockMessage.Assign assign =
+                sent(turn, standby.id(), BlockMessage.Assign.class).getFirst();
         assertEquals(List.of(0, 1), assign.blocks().stream().map(e -> e.block()).toList());
         assertTrue(assign.blocks().stream().allMatch(e -> e.incarnation().equals(new Incarnation(TERM, 2))));
         assertEquals(
                 2,
-                sent(turn, daemons.get(0).id(), Message.StaleIncarnation.class).size());
+                sent(turn, daemons.get(0).id(), BlockMessage.StaleIncarnation.class)
+                        .size());
     }
 
     @Test
@@ -89,10 +92,10 @@ class ReplacementTest {
                 lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), member(WorkerRole.DAEMON, 103, 20)));
         assertEquals(
                 2,
-                sent(turn, daemons.get(1).id(), Message.DirectoryUpdate.class)
+                sent(turn, daemons.get(1).id(), BlockMessage.DirectoryUpdate.class)
                         .getFirst()
                         .version());
-        assertEquals(List.of(), sent(turn, daemons.get(2).id(), Message.DirectoryUpdate.class));
+        assertEquals(List.of(), sent(turn, daemons.get(2).id(), BlockMessage.DirectoryUpdate.class));
     }
 
     @Test
