@@ -10,6 +10,7 @@ import dev.volary.mesh.fault.NetworkFaults;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.io.IOException;
@@ -25,7 +26,7 @@ class MeshControlTest {
     private static final WorkerId TWO = new WorkerId(2);
 
     private static Message number(long i) {
-        return new Message.SnapshotStore(i);
+        return new SnapshotMessage.SnapshotStore(i);
     }
 
     private static List<Message> numbers(long n) {

@@ -24,7 +24,8 @@ public sealed interface LogEntry {
      * @param certified whether it is within the tolerance
      * @param parts all of them, by block
      */
-    record SnapshotVerdict(int step, long sid, double residual, boolean certified, List<Message.StoredPart> parts)
+    record SnapshotVerdict(
+            int step, long sid, double residual, boolean certified, List<SnapshotMessage.StoredPart> parts)
             implements LogEntry {
         public SnapshotVerdict {
             parts = List.copyOf(parts);

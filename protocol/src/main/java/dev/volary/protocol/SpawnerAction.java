@@ -43,7 +43,8 @@ public sealed interface SpawnerAction extends Action
      * @param certified the residual is within the tolerance, and so was that of every step before
      * @param step whose result it is; 0 for a stationary problem
      */
-    record AssembleResult(long sid, double residual, boolean certified, int step, List<Message.StoredPart> parts)
+    record AssembleResult(
+            long sid, double residual, boolean certified, int step, List<SnapshotMessage.StoredPart> parts)
             implements SpawnerAction {
         public AssembleResult {
             parts = List.copyOf(parts);

@@ -11,9 +11,7 @@ public sealed interface ToLeader extends ToSpawner
                 Message.InStep.GroupTestAnswer,
                 Message.InStep.RollbackRequest,
                 Message.InStep.TestPassed,
-                Message.SnapshotBroken,
-                Message.SnapshotGroupPart,
-                Message.SnapshotGroupStored,
-                Message.StoreFailed,
                 ProgressMessage.GroupProgress,
-                ProgressMessage.GroupReport {}
+                ProgressMessage.GroupReport,
+                SnapshotMessage.GroupReply,
+                SnapshotMessage.StoreFailed {}

@@ -7,6 +7,7 @@ import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.TakeoverMessage;
@@ -280,7 +281,7 @@ final class FaultInjector {
     private void sentInCommit(SimulatedWorker sender, Message message) {
         boolean about =
                 switch (message) {
-                    case Message.SnapshotStore m -> true;
+                    case SnapshotMessage.SnapshotStore m -> true;
                     case LogMessage.Append m -> m.records().stream().anyMatch(LogEntry.StepCommitted.class::isInstance);
                     case StepMessage.StepCommit m -> true;
                     default -> false;
@@ -453,10 +454,10 @@ final class FaultInjector {
         return switch (message) {
             case TakeoverMessage.Plan m -> true;
             case LogMessage.Append m -> true;
-            case Message.SnapshotRequest m -> true;
-            case Message.SnapshotRecheck m -> true;
-            case Message.SnapshotContinue m -> true;
-            case Message.SnapshotStore m -> true;
+            case SnapshotMessage.RecordBlocks m -> true;
+            case SnapshotMessage.Reevaluate m -> true;
+            case SnapshotMessage.Discard m -> true;
+            case SnapshotMessage.SnapshotStore m -> true;
             case Message.Stop m -> true;
             default -> false;
         };

@@ -14,6 +14,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
@@ -325,7 +326,7 @@ final class InvariantChecker {
 
     /** A block has committed a step. */
     void committed(CommittedStep record, int block, double[] values) {
-        Optional<RecordedBlock> label = record.part(block).map(Message.StoredPart::part);
+        Optional<RecordedBlock> label = record.part(block).map(SnapshotMessage.StoredPart::part);
         Optional<Copy> copy =
                 label.map(name -> records.getOrDefault(record.sid(), Map.of()).get(name));
         if (copy.filter(recorded -> !Arrays.equals(recorded.values(), values)).isPresent()) {
@@ -379,7 +380,7 @@ final class InvariantChecker {
         delivered = Optional.of(result);
         vector = new double[(int) decomposition.unknowns().size()];
         Set<Integer> told = new TreeSet<>();
-        for (Message.StoredPart part : result.parts()) {
+        for (SnapshotMessage.StoredPart part : result.parts()) {
             int block = part.part().block();
             double[] values = sink.get(part.part());
             Copy copy = records.getOrDefault(result.sid(), Map.of()).get(part.part());

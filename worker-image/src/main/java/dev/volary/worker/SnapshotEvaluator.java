@@ -4,9 +4,9 @@ package dev.volary.worker;
 import dev.volary.mesh.RecordedHalo;
 import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.DaemonEvent;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.step.CommittedStep;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
@@ -147,11 +147,11 @@ final class SnapshotEvaluator {
         try {
             List<double[]> halos = new ArrayList<>();
             for (Edge edge : decomposition.incoming(order.block())) {
-                Message.StoredPart source = part(step, edge.from());
+                SnapshotMessage.StoredPart source = part(step, edge.from());
                 Optional<double[]> here = values(step.sid(), source.part(), edge);
                 halos.add(here.isPresent() ? here.get() : gather(stored(step, source), edge));
             }
-            Message.StoredPart own = part(step, order.block());
+            SnapshotMessage.StoredPart own = part(step, order.block());
             Kept record = record(step.sid(), order.block());
             double[] core = record != null && record.name.equals(own.part()) ? record.core.core() : stored(step, own);
             runner.commit(new CertifiedCore(step.step(), core, halos));
@@ -161,7 +161,7 @@ final class SnapshotEvaluator {
         }
     }
 
-    private double[] stored(CommittedStep step, Message.StoredPart part) throws IOException {
+    private double[] stored(CommittedStep step, SnapshotMessage.StoredPart part) throws IOException {
         int block = part.part().block();
         int count = decomposition.parts().get(block).core().size();
         return store.read(step.sid(), block, count, part.checksum());
@@ -177,7 +177,7 @@ final class SnapshotEvaluator {
         return values;
     }
 
-    private static Message.StoredPart part(CommittedStep step, int block) throws IOException {
+    private static SnapshotMessage.StoredPart part(CommittedStep step, int block) throws IOException {
         return step.part(block)
                 .orElseThrow(() ->
                         new IOException("the commit of step " + step.step() + " names no part of block " + block));

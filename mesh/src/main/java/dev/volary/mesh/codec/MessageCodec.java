@@ -10,6 +10,7 @@ import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
@@ -127,18 +128,18 @@ public final class MessageCodec {
                         .setFatal(m.fatal());
                 yield envelope;
             }
-            case Message.SnapshotRequest m -> {
+            case SnapshotMessage.RecordBlocks m -> {
                 envelope.getSnapshotRequestBuilder().setStep(m.step()).setSid(m.sid());
                 yield envelope;
             }
-            case Message.SnapshotHaloRequest m -> {
+            case SnapshotMessage.SnapshotHaloRequest m -> {
                 envelope.getSnapshotHaloRequestBuilder()
                         .setSid(m.sid())
                         .setFrom(m.from())
                         .setTo(m.to());
                 yield envelope;
             }
-            case Message.SnapshotPart m -> {
+            case SnapshotMessage.SnapshotPart m -> {
                 envelope.getSnapshotPartBuilder()
                         .setSid(m.sid())
                         .setOwn(Shapes.write(m.own()))
@@ -147,7 +148,7 @@ public final class MessageCodec {
                         .setCostNanos(m.costNanos());
                 yield envelope;
             }
-            case Message.SnapshotGroupPart m -> {
+            case SnapshotMessage.SnapshotGroupPart m -> {
                 envelope.getSnapshotGroupPartBuilder()
                         .setSid(m.sid())
                         .setTerm(Shapes.write(m.term()))
@@ -160,37 +161,37 @@ public final class MessageCodec {
                         .setCostNanos(m.costNanos());
                 yield envelope;
             }
-            case Message.SnapshotRecheck m -> {
+            case SnapshotMessage.Reevaluate m -> {
                 envelope.getSnapshotRecheckBuilder().setSid(m.sid()).addAllTruth(each(m.truth(), Shapes::write));
                 yield envelope;
             }
-            case Message.SnapshotBroken m -> {
+            case SnapshotMessage.Aborted m -> {
                 envelope.getSnapshotBrokenBuilder().setSid(m.sid()).setTerm(Shapes.write(m.term()));
                 yield envelope;
             }
-            case Message.SnapshotContinue m -> {
+            case SnapshotMessage.Discard m -> {
                 envelope.getSnapshotContinueBuilder().setSid(m.sid()).setResidual(m.residual());
                 yield envelope;
             }
-            case Message.SnapshotStore m -> {
+            case SnapshotMessage.SnapshotStore m -> {
                 envelope.getSnapshotStoreBuilder().setSid(m.sid());
                 yield envelope;
             }
-            case Message.SnapshotStored m -> {
+            case SnapshotMessage.SnapshotStored m -> {
                 envelope.getSnapshotStoredBuilder()
                         .setSid(m.sid())
                         .setPart(Shapes.write(m.part()))
                         .setChecksum(m.checksum());
                 yield envelope;
             }
-            case Message.SnapshotGroupStored m -> {
+            case SnapshotMessage.SnapshotGroupStored m -> {
                 envelope.getSnapshotGroupStoredBuilder()
                         .setSid(m.sid())
                         .setTerm(Shapes.write(m.term()))
                         .addAllParts(each(m.parts(), Shapes::write));
                 yield envelope;
             }
-            case Message.StoreFailed m -> {
+            case SnapshotMessage.StoreFailed m -> {
                 envelope.getStoreFailedBuilder()
                         .setSid(m.sid())
                         .setBlock(m.block())
@@ -387,15 +388,15 @@ public final class MessageCodec {
             }
             case SNAPSHOT_REQUEST -> {
                 var m = envelope.getSnapshotRequest();
-                yield Optional.of(new Message.SnapshotRequest(m.getStep(), m.getSid()));
+                yield Optional.of(new SnapshotMessage.RecordBlocks(m.getStep(), m.getSid()));
             }
             case SNAPSHOT_HALO_REQUEST -> {
                 var m = envelope.getSnapshotHaloRequest();
-                yield Optional.of(new Message.SnapshotHaloRequest(m.getSid(), m.getFrom(), m.getTo()));
+                yield Optional.of(new SnapshotMessage.SnapshotHaloRequest(m.getSid(), m.getFrom(), m.getTo()));
             }
             case SNAPSHOT_PART -> {
                 var m = envelope.getSnapshotPart();
-                yield Optional.of(new Message.SnapshotPart(
+                yield Optional.of(new SnapshotMessage.SnapshotPart(
                         m.getSid(),
                         Shapes.read(m.getOwn()),
                         each(m.getUsedList(), Shapes::read),
@@ -404,7 +405,7 @@ public final class MessageCodec {
             }
             case SNAPSHOT_GROUP_PART -> {
                 var m = envelope.getSnapshotGroupPart();
-                yield Optional.of(new Message.SnapshotGroupPart(
+                yield Optional.of(new SnapshotMessage.SnapshotGroupPart(
                         m.getSid(),
                         Shapes.read(m.getTerm()),
                         m.getBlocks(),
@@ -417,31 +418,32 @@ public final class MessageCodec {
             }
             case SNAPSHOT_RECHECK -> {
                 var m = envelope.getSnapshotRecheck();
-                yield Optional.of(new Message.SnapshotRecheck(m.getSid(), each(m.getTruthList(), Shapes::read)));
+                yield Optional.of(new SnapshotMessage.Reevaluate(m.getSid(), each(m.getTruthList(), Shapes::read)));
             }
             case SNAPSHOT_BROKEN -> {
                 var m = envelope.getSnapshotBroken();
-                yield Optional.of(new Message.SnapshotBroken(m.getSid(), Shapes.read(m.getTerm())));
+                yield Optional.of(new SnapshotMessage.Aborted(m.getSid(), Shapes.read(m.getTerm())));
             }
             case SNAPSHOT_CONTINUE -> {
                 var m = envelope.getSnapshotContinue();
-                yield Optional.of(new Message.SnapshotContinue(m.getSid(), m.getResidual()));
+                yield Optional.of(new SnapshotMessage.Discard(m.getSid(), m.getResidual()));
             }
             case SNAPSHOT_STORE ->
-                Optional.of(
-                        new Message.SnapshotStore(envelope.getSnapshotStore().getSid()));
+                Optional.of(new SnapshotMessage.SnapshotStore(
+                        envelope.getSnapshotStore().getSid()));
             case SNAPSHOT_STORED -> {
                 var m = envelope.getSnapshotStored();
-                yield Optional.of(new Message.SnapshotStored(m.getSid(), Shapes.read(m.getPart()), m.getChecksum()));
+                yield Optional.of(
+                        new SnapshotMessage.SnapshotStored(m.getSid(), Shapes.read(m.getPart()), m.getChecksum()));
             }
             case SNAPSHOT_GROUP_STORED -> {
                 var m = envelope.getSnapshotGroupStored();
-                yield Optional.of(new Message.SnapshotGroupStored(
+                yield Optional.of(new SnapshotMessage.SnapshotGroupStored(
                         m.getSid(), Shapes.read(m.getTerm()), each(m.getPartsList(), Shapes::read)));
             }
             case STORE_FAILED -> {
                 var m = envelope.getStoreFailed();
-                yield Optional.of(new Message.StoreFailed(m.getSid(), m.getBlock(), m.getReason()));
+                yield Optional.of(new SnapshotMessage.StoreFailed(m.getSid(), m.getBlock(), m.getReason()));
             }
             case STEP_COMMIT ->
                 Optional.of(new StepMessage.StepCommit(

@@ -9,10 +9,10 @@ import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
@@ -206,15 +206,15 @@ public final class Shapes {
                 read(plan.getTerm()), read(plan.getSpawner()), plan.getBlocksList(), plan.getDaemons());
     }
 
-    static dev.volary.mesh.v1.StoredPart write(Message.StoredPart part) {
+    static dev.volary.mesh.v1.StoredPart write(SnapshotMessage.StoredPart part) {
         return dev.volary.mesh.v1.StoredPart.newBuilder()
                 .setPart(write(part.part()))
                 .setChecksum(part.checksum())
                 .build();
     }
 
-    static Message.StoredPart read(dev.volary.mesh.v1.StoredPart part) {
-        return new Message.StoredPart(read(part.getPart()), part.getChecksum());
+    static SnapshotMessage.StoredPart read(dev.volary.mesh.v1.StoredPart part) {
+        return new SnapshotMessage.StoredPart(read(part.getPart()), part.getChecksum());
     }
 
     /** To protobuf. */

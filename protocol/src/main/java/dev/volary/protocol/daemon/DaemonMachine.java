@@ -16,6 +16,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.ToDaemon;
 import dev.volary.protocol.WorkerAction;
@@ -227,6 +228,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private void received(WorkerId from, ToDaemon message, DaemonTurn turn) {
         heard(from, turn);
         switch (message) {
+            case SnapshotMessage.Command m -> received(m, turn);
             case BlockMessage.Command m -> received(from, m, turn);
             case BlockMessage.Neighbor m -> received(from, m, turn);
             case RegistrationMessage.Reply m -> received(from, m, turn);
@@ -246,15 +248,8 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             case Message.Vote vote -> tree.ifPresent(t -> t.heard(from, vote, turn));
             case Message.VoteAck heard -> tree.ifPresent(t -> t.acknowledged(heard));
             case Message.InStep order -> lockStep.ifPresent(s -> s.received(order, registration.owner(), turn));
-            case Message.SnapshotRequest request -> snapshots.request(request.step(), request.sid(), turn);
-            case Message.SnapshotHaloRequest request -> snapshots.haloRequested(request, turn);
-            case Message.SnapshotRecheck recheck -> snapshots.recheck(recheck, turn);
-            case Message.SnapshotStore store -> snapshots.store(store.sid(), turn);
+            case SnapshotMessage.SnapshotHaloRequest request -> snapshots.haloRequested(request, turn);
             case StepMessage.StepCommit commit -> committed(commit, turn);
-            case Message.SnapshotContinue verdict -> {
-                snapshots.continued(verdict.sid(), turn);
-                tree.ifPresent(t -> t.refused(turn));
-            }
             case Message.Stop stop -> stop(turn);
             case Message.WatchMessage.Probe probe -> {
                 if (registration.knows(from) && registration.knows(probe.suspect())) {
@@ -313,6 +308,18 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                     turn.add(new DaemonAction.ResendHalo(
                             request.from(), request.to(), request.step(), request.iteration()));
                 }
+            }
+        }
+    }
+
+    private void received(SnapshotMessage.Command message, DaemonTurn turn) {
+        switch (message) {
+            case SnapshotMessage.RecordBlocks request -> snapshots.request(request.step(), request.sid(), turn);
+            case SnapshotMessage.Reevaluate recheck -> snapshots.recheck(recheck, turn);
+            case SnapshotMessage.SnapshotStore store -> snapshots.store(store.sid(), turn);
+            case SnapshotMessage.Discard verdict -> {
+                snapshots.continued(verdict.sid(), turn);
+                tree.ifPresent(t -> t.refused(turn));
             }
         }
     }

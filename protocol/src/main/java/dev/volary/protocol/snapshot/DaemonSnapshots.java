@@ -7,6 +7,7 @@ import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import dev.volary.protocol.step.CommittedStep;
@@ -32,7 +33,7 @@ public final class DaemonSnapshots {
         private final TreeMap<Integer, RecordedBlock> truth = new TreeMap<>();
         private @Nullable RecordedBlock own;
         private @Nullable List<RecordedBlock> evaluating;
-        private Message.@Nullable SnapshotPart part;
+        private SnapshotMessage.@Nullable SnapshotPart part;
         private boolean storing;
         private @Nullable Message stored;
     }
@@ -164,7 +165,7 @@ public final class DaemonSnapshots {
     }
 
     /** A reader misses recorded values of this daemon. */
-    public void haloRequested(Message.SnapshotHaloRequest request, DaemonTurn turn) {
+    public void haloRequested(SnapshotMessage.SnapshotHaloRequest request, DaemonTurn turn) {
         if (request.sid() > sid) {
             if (!shape.marches()) {
                 join(0, request.sid(), turn);
@@ -185,13 +186,14 @@ public final class DaemonSnapshots {
         }
         if (event.used().equals(record.evaluating)) {
             record.evaluating = null;
-            record.part = new Message.SnapshotPart(sid, event.own(), event.used(), event.residual(), event.costNanos());
+            record.part = new SnapshotMessage.SnapshotPart(
+                    sid, event.own(), event.used(), event.residual(), event.costNanos());
             report(record.part, turn);
         }
     }
 
     /** Parts that used something else than these records are evaluated again. */
-    public void recheck(Message.SnapshotRecheck recheck, DaemonTurn turn) {
+    public void recheck(SnapshotMessage.Reevaluate recheck, DaemonTurn turn) {
         if (!live(recheck.sid())) {
             return;
         }
@@ -232,17 +234,17 @@ public final class DaemonSnapshots {
     private void stored(DaemonEvent.PartStored event, DaemonTurn turn) {
         Held record = records.get(event.own().block());
         if (live(event.sid()) && record != null && event.own().equals(record.own)) {
-            record.stored = new Message.SnapshotStored(sid, event.own(), event.checksum());
+            record.stored = new SnapshotMessage.SnapshotStored(sid, event.own(), event.checksum());
             report(record.stored, turn);
         }
     }
 
     /** What is durable of the newest snapshot, while its end is not known; its residual is not known either. */
     public Optional<CommittedStep> stored() {
-        List<Message.StoredPart> parts = new ArrayList<>();
+        List<SnapshotMessage.StoredPart> parts = new ArrayList<>();
         for (Held record : records.values()) {
-            if (open && record.stored instanceof Message.SnapshotStored there) {
-                parts.add(new Message.StoredPart(there.part(), there.checksum()));
+            if (open && record.stored instanceof SnapshotMessage.SnapshotStored there) {
+                parts.add(new SnapshotMessage.StoredPart(there.part(), there.checksum()));
             }
         }
         return parts.isEmpty()
@@ -254,7 +256,7 @@ public final class DaemonSnapshots {
     private void storeBroken(DaemonEvent.StoreFailed event, DaemonTurn turn) {
         Held record = records.get(event.block());
         if (live(event.sid()) && record != null) {
-            record.stored = new Message.StoreFailed(sid, event.block(), event.reason());
+            record.stored = new SnapshotMessage.StoreFailed(sid, event.block(), event.reason());
             report(record.stored, turn);
         }
     }
@@ -290,7 +292,7 @@ public final class DaemonSnapshots {
                     missing = true;
                     Optional<WorkerId> owner = register.daemonOf(source).filter(id -> !id.equals(self));
                     if (due && owner.isPresent()) {
-                        turn.send(owner.get(), new Message.SnapshotHaloRequest(sid, source, entry.getKey()));
+                        turn.send(owner.get(), new SnapshotMessage.SnapshotHaloRequest(sid, source, entry.getKey()));
                     }
                 }
             }

@@ -7,6 +7,7 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
@@ -37,8 +38,8 @@ public final class GroupSnapshots {
     private final long retry;
     private final GroupTerm term;
     private final Set<Integer> blocks;
-    private final TreeMap<Integer, Message.SnapshotPart> parts = new TreeMap<>();
-    private final TreeMap<Integer, Message.StoredPart> stored = new TreeMap<>();
+    private final TreeMap<Integer, SnapshotMessage.SnapshotPart> parts = new TreeMap<>();
+    private final TreeMap<Integer, SnapshotMessage.StoredPart> stored = new TreeMap<>();
     private int step;
     private long sid;
     private boolean open;
@@ -80,7 +81,7 @@ public final class GroupSnapshots {
             repeatAt = turn.now();
             tick(turn);
         } else if (requested == sid && broken) {
-            turn.send(lead, new Message.SnapshotBroken(sid, term));
+            turn.send(lead, new SnapshotMessage.Aborted(sid, term));
         } else if (requested == sid && open) {
             answer(lead, turn);
         }
@@ -93,12 +94,12 @@ public final class GroupSnapshots {
             broken = true;
             parts.clear();
             stored.clear();
-            lead.ifPresent(to -> turn.send(to, new Message.SnapshotBroken(sid, term)));
+            lead.ifPresent(to -> turn.send(to, new SnapshotMessage.Aborted(sid, term)));
         }
     }
 
     /** A daemon answers for a block. */
-    public void part(WorkerId lead, Message.SnapshotPart part, SpawnerTurn turn) {
+    public void part(WorkerId lead, SnapshotMessage.SnapshotPart part, SpawnerTurn turn) {
         int block = part.own().block();
         boolean current = register.find(block)
                 .filter(entry -> rules.current(part.own().incarnation(), entry.incarnation()))
@@ -111,7 +112,7 @@ public final class GroupSnapshots {
     }
 
     /** Blocks of other groups recorded this; parts of this group that used something else are taken back. */
-    public void recheck(Message.SnapshotRecheck recheck, SpawnerTurn turn) {
+    public void recheck(SnapshotMessage.Reevaluate recheck, SpawnerTurn turn) {
         if (open && recheck.sid() == sid && !storing) {
             recheck(recheck.truth(), turn);
         }
@@ -120,7 +121,7 @@ public final class GroupSnapshots {
     /** The lead wants the parts stored. */
     public void store(WorkerId lead, long wanted, SpawnerTurn turn) {
         if (broken && wanted == sid) {
-            turn.send(lead, new Message.SnapshotBroken(sid, term));
+            turn.send(lead, new SnapshotMessage.Aborted(sid, term));
         }
         if (!open || wanted != sid || parts.size() < blocks.size()) {
             return;
@@ -134,12 +135,12 @@ public final class GroupSnapshots {
     }
 
     /** A daemon has stored a part. */
-    public void stored(WorkerId lead, Message.SnapshotStored message, SpawnerTurn turn) {
-        Message.SnapshotPart part = parts.get(message.part().block());
+    public void stored(WorkerId lead, SnapshotMessage.SnapshotStored message, SpawnerTurn turn) {
+        SnapshotMessage.SnapshotPart part = parts.get(message.part().block());
         if (open && storing && message.sid() == sid && part != null && rules.same(message.part(), part.own())) {
-            boolean news =
-                    stored.put(message.part().block(), new Message.StoredPart(message.part(), message.checksum()))
-                            == null;
+            boolean news = stored.put(
+                            message.part().block(), new SnapshotMessage.StoredPart(message.part(), message.checksum()))
+                    == null;
             if (news) {
                 answerStored(lead, turn);
             }
@@ -182,7 +183,8 @@ public final class GroupSnapshots {
         }
         if (turn.now() >= repeatAt) {
             repeatAt = turn.now() + retry;
-            Message request = storing ? new Message.SnapshotStore(sid) : new Message.SnapshotRequest(step, sid);
+            Message request =
+                    storing ? new SnapshotMessage.SnapshotStore(sid) : new SnapshotMessage.RecordBlocks(step, sid);
             register.tell(waiting, request, turn);
         }
         turn.wakeAt(repeatAt);
@@ -203,7 +205,7 @@ public final class GroupSnapshots {
             return;
         }
         List<RecordedBlock> truth =
-                parts.values().stream().map(Message.SnapshotPart::own).toList();
+                parts.values().stream().map(SnapshotMessage.SnapshotPart::own).toList();
         if (recheck(truth, turn)) {
             if (++rechecks > MOST_RECHECKS) {
                 RecordedBlock any = truth.getFirst();
@@ -218,7 +220,7 @@ public final class GroupSnapshots {
         List<Integer> notFinite = new ArrayList<>();
         PartialResidual residual = PartialResidual.ZERO;
         long cost = 0;
-        for (Message.SnapshotPart part : parts.values()) {
+        for (SnapshotMessage.SnapshotPart part : parts.values()) {
             residual = residual.combine(part.residual());
             cost = Math.max(cost, part.costNanos());
             if (!Double.isFinite(part.residual().bound())) {
@@ -231,7 +233,7 @@ public final class GroupSnapshots {
         }
         turn.send(
                 lead,
-                new Message.SnapshotGroupPart(
+                new SnapshotMessage.SnapshotGroupPart(
                         sid,
                         term,
                         parts.size(),
@@ -245,7 +247,7 @@ public final class GroupSnapshots {
 
     private void answerStored(WorkerId lead, SpawnerTurn turn) {
         if (rules.durable(stored.size(), blocks.size())) {
-            turn.send(lead, new Message.SnapshotGroupStored(sid, term, List.copyOf(stored.values())));
+            turn.send(lead, new SnapshotMessage.SnapshotGroupStored(sid, term, List.copyOf(stored.values())));
         }
     }
 
@@ -261,7 +263,7 @@ public final class GroupSnapshots {
         truth.forEach(recorded -> byBlock.put(recorded.block(), recorded));
         Set<Integer> wrong = new TreeSet<>();
         Set<RecordedBlock> corrections = new LinkedHashSet<>();
-        for (Message.SnapshotPart part : parts.values()) {
+        for (SnapshotMessage.SnapshotPart part : parts.values()) {
             for (RecordedBlock used : part.used()) {
                 RecordedBlock own = byBlock.get(used.block());
                 if (own != null && !rules.same(used, own)) {
@@ -271,7 +273,7 @@ public final class GroupSnapshots {
             }
         }
         wrong.forEach(parts::remove);
-        register.tell(wrong, new Message.SnapshotRecheck(sid, List.copyOf(corrections)), turn);
+        register.tell(wrong, new SnapshotMessage.Reevaluate(sid, List.copyOf(corrections)), turn);
         return !wrong.isEmpty();
     }
 }

@@ -6,9 +6,9 @@ import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LogEntry;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
@@ -64,8 +64,8 @@ public final class LeaderSnapshots {
     private SnapshotTrigger clock;
     private StallDetector stall = new StallDetector();
     private List<Group> groups;
-    private final TreeMap<GroupTerm, Message.SnapshotGroupPart> parts = new TreeMap<>();
-    private final TreeMap<GroupTerm, List<Message.StoredPart>> stored = new TreeMap<>();
+    private final TreeMap<GroupTerm, SnapshotMessage.SnapshotGroupPart> parts = new TreeMap<>();
+    private final TreeMap<GroupTerm, List<SnapshotMessage.StoredPart>> stored = new TreeMap<>();
     private Phase phase = Phase.IDLE;
     private long sid;
     private long openedAt;
@@ -234,8 +234,17 @@ public final class LeaderSnapshots {
         }
     }
 
+    /** Takes what a group has evaluated, stored or lost. */
+    public void received(SnapshotMessage.GroupReply message, SpawnerTurn turn) {
+        switch (message) {
+            case SnapshotMessage.SnapshotGroupPart part -> part(part, turn);
+            case SnapshotMessage.SnapshotGroupStored stored -> stored(stored, turn);
+            case SnapshotMessage.Aborted aborted -> broken(aborted, turn);
+        }
+    }
+
     /** A group's parts, with the edges inside it checked. */
-    public void part(Message.SnapshotGroupPart part, SpawnerTurn turn) {
+    private void part(SnapshotMessage.SnapshotGroupPart part, SpawnerTurn turn) {
         Group group = group(part.term());
         if (phase != Phase.COLLECTING
                 || part.sid() != sid
@@ -250,9 +259,9 @@ public final class LeaderSnapshots {
     }
 
     /** A group has stored all of its parts. */
-    public void stored(Message.SnapshotGroupStored message, SpawnerTurn turn) {
+    private void stored(SnapshotMessage.SnapshotGroupStored message, SpawnerTurn turn) {
         Group group = group(message.term());
-        Message.SnapshotGroupPart part = parts.get(message.term());
+        SnapshotMessage.SnapshotGroupPart part = parts.get(message.term());
         if (phase != Phase.STORING || message.sid() != sid || group == null || part == null) {
             return;
         }
@@ -267,7 +276,7 @@ public final class LeaderSnapshots {
             stored.put(message.term(), message.parts());
         }
         if (stored.size() == groups.size()) {
-            List<Message.StoredPart> all = new ArrayList<>();
+            List<SnapshotMessage.StoredPart> all = new ArrayList<>();
             stored.values().forEach(all::addAll);
             all.sort((a, b) -> Integer.compare(a.part().block(), b.part().block()));
             if (config.kept() && !course.marches()) {
@@ -293,7 +302,7 @@ public final class LeaderSnapshots {
     }
 
     /** A record was lost with its daemon: this snapshot is given up, and the next one begins. */
-    public void broken(Message.SnapshotBroken message, SpawnerTurn turn) {
+    private void broken(SnapshotMessage.Aborted message, SpawnerTurn turn) {
         if (message.sid() == sid && group(message.term()) != null) {
             giveUp(turn);
         }
@@ -304,7 +313,7 @@ public final class LeaderSnapshots {
      *
      * @return whether the job can do without: it was of a checkpoint, or of a snapshot that is over
      */
-    public boolean notStored(Message.StoreFailed failed, SpawnerTurn turn) {
+    public boolean notStored(SnapshotMessage.StoreFailed failed, SpawnerTurn turn) {
         if (phase != Phase.STORING || failed.sid() != sid) {
             return phase != Phase.OVER;
         } else if (!keeping) {
@@ -458,9 +467,9 @@ public final class LeaderSnapshots {
         turn.wakeAt(repeatAt);
         for (Group group : groups) {
             if (phase == Phase.COLLECTING && !parts.containsKey(group.term())) {
-                turn.send(group.owner(), new Message.SnapshotRequest(course.step(), sid));
+                turn.send(group.owner(), new SnapshotMessage.RecordBlocks(course.step(), sid));
             } else if (phase == Phase.STORING && !stored.containsKey(group.term())) {
-                turn.send(group.owner(), new Message.SnapshotStore(sid));
+                turn.send(group.owner(), new SnapshotMessage.SnapshotStore(sid));
             }
         }
     }
@@ -482,7 +491,7 @@ public final class LeaderSnapshots {
             }
             if (!corrections.isEmpty()) {
                 wrong.add(group);
-                turn.send(group.owner(), new Message.SnapshotRecheck(sid, List.copyOf(corrections.values())));
+                turn.send(group.owner(), new SnapshotMessage.Reevaluate(sid, List.copyOf(corrections.values())));
             }
         }
         wrong.forEach(group -> parts.remove(group.term()));
@@ -496,7 +505,7 @@ public final class LeaderSnapshots {
         return wrong.isEmpty();
     }
 
-    private static final Message.SnapshotGroupPart EMPTY = new Message.SnapshotGroupPart(
+    private static final SnapshotMessage.SnapshotGroupPart EMPTY = new SnapshotMessage.SnapshotGroupPart(
             0, new GroupTerm(0, new WorkerId(1)), 0, List.of(), List.of(), List.of(), PartialResidual.ZERO, 0, 0);
 
     private void close(SpawnerTurn turn) {
@@ -504,7 +513,7 @@ public final class LeaderSnapshots {
         TreeSet<Integer> broken = new TreeSet<>();
         long cost = 0;
         for (Group group : groups) {
-            Message.SnapshotGroupPart part = parts.getOrDefault(group.term(), EMPTY);
+            SnapshotMessage.SnapshotGroupPart part = parts.getOrDefault(group.term(), EMPTY);
             all = all.combine(part.residual());
             broken.addAll(part.broken());
             cost = Math.max(cost, part.costNanos());
@@ -544,7 +553,7 @@ public final class LeaderSnapshots {
     private void goOn(SpawnerTurn turn) {
         keeping = false;
         phase = Phase.IDLE;
-        groups.forEach(group -> turn.send(group.owner(), new Message.SnapshotContinue(sid, residual)));
+        groups.forEach(group -> turn.send(group.owner(), new SnapshotMessage.Discard(sid, residual)));
         if (last) {
             open(turn);
         }

@@ -9,6 +9,7 @@ import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
@@ -101,6 +102,7 @@ final class Leader {
     void received(WorkerId from, ToLeader message, SpawnerTurn turn) {
         SpawnerTurn decided = turn.child();
         switch (message) {
+            case SnapshotMessage.GroupReply m -> root.ifPresent(r -> r.received(m, decided));
             case ProgressMessage.GroupReport report -> {
                 planning.report(report);
                 if (isPlanTold) {
@@ -108,11 +110,8 @@ final class Leader {
                 }
             }
             case ProgressMessage.GroupProgress progress -> progress(from, progress);
-            case Message.SnapshotGroupPart part -> root.ifPresent(r -> r.part(part, decided));
-            case Message.SnapshotGroupStored stored -> root.ifPresent(r -> r.stored(stored, decided));
-            case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, decided));
             case BlockMessage.BlockFailed failed -> fail(failed.reason());
-            case Message.StoreFailed failed -> {
+            case SnapshotMessage.StoreFailed failed -> {
                 if (root.filter(r -> r.notStored(failed, decided)).isEmpty()) {
                     fail(failed.reason());
                 }

@@ -17,6 +17,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
@@ -317,6 +318,9 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         switch (message) {
+            case SnapshotMessage.Command m -> received(from, m, turn);
+            case SnapshotMessage.DaemonReply m -> received(from, m, turn);
+            case SnapshotMessage.GroupReply m -> lead.ifPresent(l -> l.received(from, m, turn));
             case BlockMessage.Report m -> received(from, m, turn);
             case StepMessage m -> received(m, turn);
             case ProgressMessage m -> received(from, m, turn);
@@ -330,30 +334,9 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                     update.entries().forEach(register::merge);
                 }
             }
-            case Message.SnapshotRequest request ->
-                group.ifPresent(g -> g.snapshots().request(from, request.step(), request.sid(), turn));
-            case Message.SnapshotRecheck recheck ->
-                group.ifPresent(g -> g.snapshots().recheck(recheck, turn));
-            case Message.SnapshotStore store ->
-                group.ifPresent(g -> g.snapshots().store(from, store.sid(), turn));
-            case Message.SnapshotContinue verdict ->
-                group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, turn));
-            case Message.SnapshotPart part ->
-                group.ifPresent(
-                        g -> reachableLead().ifPresent(to -> g.snapshots().part(to, part, turn)));
-            case Message.SnapshotStored stored -> {
-                heardSteps.stored(
-                        group.map(g -> g.snapshots().stepOf(stored.sid())).orElse(0), stored);
-                group.ifPresent(
-                        g -> reachableLead().ifPresent(to -> g.snapshots().stored(to, stored, turn)));
-            }
-            case Message.StoreFailed failed -> toLead(from, failed, turn);
             case Message.ConvergenceClaim claim -> toLead(from, claim, turn);
             case Message.InStep inStep -> inStep(from, inStep, turn);
             case Message.Stop stop -> stop(stop.reason(), turn);
-            case Message.SnapshotGroupPart part -> lead.ifPresent(l -> l.received(from, part, turn));
-            case Message.SnapshotGroupStored stored -> lead.ifPresent(l -> l.received(from, stored, turn));
-            case Message.SnapshotBroken broken -> lead.ifPresent(l -> l.received(from, broken, turn));
             case Message.MemberListUpdate list -> {
                 if (spawners.containsKey(from)) {
                     list.members().forEach(member -> know(member, turn));
@@ -431,6 +414,34 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                     group.ifPresent(g -> g.failed(from, failed, roster.candidates(), reachableLead(), turn));
                 }
             }
+        }
+    }
+
+    private void received(WorkerId from, SnapshotMessage.Command message, SpawnerTurn turn) {
+        switch (message) {
+            case SnapshotMessage.RecordBlocks request ->
+                group.ifPresent(g -> g.snapshots().request(from, request.step(), request.sid(), turn));
+            case SnapshotMessage.Reevaluate recheck ->
+                group.ifPresent(g -> g.snapshots().recheck(recheck, turn));
+            case SnapshotMessage.SnapshotStore store ->
+                group.ifPresent(g -> g.snapshots().store(from, store.sid(), turn));
+            case SnapshotMessage.Discard verdict ->
+                group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, turn));
+        }
+    }
+
+    private void received(WorkerId from, SnapshotMessage.DaemonReply message, SpawnerTurn turn) {
+        switch (message) {
+            case SnapshotMessage.SnapshotPart part ->
+                group.ifPresent(
+                        g -> reachableLead().ifPresent(to -> g.snapshots().part(to, part, turn)));
+            case SnapshotMessage.SnapshotStored stored -> {
+                heardSteps.stored(
+                        group.map(g -> g.snapshots().stepOf(stored.sid())).orElse(0), stored);
+                group.ifPresent(
+                        g -> reachableLead().ifPresent(to -> g.snapshots().stored(to, stored, turn)));
+            }
+            case SnapshotMessage.StoreFailed failed -> toLead(from, failed, turn);
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.step;
 
-import dev.volary.protocol.Message;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.WorkerId;
@@ -35,9 +35,9 @@ public final class RecoveredSteps {
     }
 
     /** A part of a step's snapshot is in the sink, as the lead hears in another way. */
-    public void stored(int step, Message.SnapshotStored part) {
+    public void stored(int step, SnapshotMessage.SnapshotStored part) {
         if (step > 0) {
-            Message.StoredPart there = new Message.StoredPart(part.part(), part.checksum());
+            SnapshotMessage.StoredPart there = new SnapshotMessage.StoredPart(part.part(), part.checksum());
             stored = newer(
                     stored, Optional.of(new CommittedStep(step, part.sid(), Double.POSITIVE_INFINITY, List.of(there))));
         }

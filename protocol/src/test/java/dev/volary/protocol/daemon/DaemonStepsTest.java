@@ -10,8 +10,8 @@ import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import java.util.List;
@@ -94,8 +94,8 @@ class DaemonStepsTest {
         return new CommittedStep(step, step, 1e-9, List.of(part(0), part(1)));
     }
 
-    private static Message.StoredPart part(int block) {
-        return new Message.StoredPart(new RecordedBlock(block, FIRST, 7), 9);
+    private static SnapshotMessage.StoredPart part(int block) {
+        return new SnapshotMessage.StoredPart(new RecordedBlock(block, FIRST, 7), 9);
     }
 
     private static JobGraph.BlockShape block(int other) {
