@@ -3,6 +3,7 @@ package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerAction;
@@ -124,7 +125,7 @@ abstract class SimulatedWorker {
     abstract int entries();
 
     /** A message of the watch: nobody acknowledges or repeats it. */
-    final void onWord(WorkerId from, Message.WatchMessage word) {
+    final void onWord(WorkerId from, MembershipMessage.PeerMessage word) {
         known.add(from);
         connected.add(from);
         received(from, word);
@@ -158,7 +159,7 @@ abstract class SimulatedWorker {
             world.ledger.sent();
         }
         connected.add(to);
-        if (message instanceof Message.WatchMessage word) {
+        if (message instanceof MembershipMessage.PeerMessage word) {
             world.word(member.id(), to, word);
             return;
         }

@@ -6,6 +6,7 @@ import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.WorkerEvent;
@@ -282,7 +283,7 @@ final class SimulationState {
     }
 
     /** A message of the watch. It takes the way of all control messages. */
-    void word(WorkerId from, WorkerId to, Message.WatchMessage word) {
+    void word(WorkerId from, WorkerId to, MembershipMessage.PeerMessage word) {
         control(from, to, target -> target.onWord(from, word));
     }
 

@@ -14,6 +14,7 @@ import dev.volary.mesh.v1.Start;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.WorkerEvent;
@@ -244,7 +245,7 @@ final class PodWorker implements AutoCloseable {
                 outcome instanceof JobOutcome.Failed failed ? Optional.of(failed.reason()) : Optional.empty();
         CompletableFuture<Mesh> there = new CompletableFuture<>();
         try (Mesh mesh = Worker.keep(start(), channel, (from, message) -> {
-            if (!(message instanceof Message.Stop || message instanceof Message.WatchMessage)) {
+            if (!(message instanceof Message.Stop || message instanceof MembershipMessage.PeerMessage)) {
                 var _ = there.thenAccept(m -> m.send(from, new Message.Stop(reason)));
             }
         })) {

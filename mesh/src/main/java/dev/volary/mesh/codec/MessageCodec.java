@@ -7,6 +7,7 @@ import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.LogMessage;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
@@ -212,14 +213,14 @@ public final class MessageCodec {
                 yield envelope;
             }
             case Message.InStep m -> InStepCodec.write(envelope, m);
-            case Message.MemberListUpdate m -> {
+            case MembershipMessage.MemberListUpdate m -> {
                 envelope.getWatchedBuilder()
                         .setVersion(m.version())
                         .setOwner(m.owner().value())
                         .addAllMembers(each(m.members(), Shapes::write));
                 yield envelope;
             }
-            case Message.MemberListAck m -> {
+            case MembershipMessage.MemberListAck m -> {
                 envelope.getWatchedHeardBuilder().setVersion(m.version());
                 yield envelope;
             }
@@ -260,7 +261,7 @@ public final class MessageCodec {
                 envelope.getLogRefusedBuilder().setPromised(m.promised());
                 yield envelope;
             }
-            case Message.WatchMessage m -> WatchCodec.write(envelope, m);
+            case MembershipMessage.PeerMessage m -> WatchCodec.write(envelope, m);
         };
     }
 
@@ -329,11 +330,12 @@ public final class MessageCodec {
             }
             case WATCHED -> {
                 var m = envelope.getWatched();
-                yield Optional.of(new Message.MemberListUpdate(
+                yield Optional.of(new MembershipMessage.MemberListUpdate(
                         m.getVersion(), new WorkerId(m.getOwner()), each(m.getMembersList(), Shapes::read)));
             }
             case WATCHED_HEARD ->
-                Optional.of(new Message.MemberListAck(envelope.getWatchedHeard().getVersion()));
+                Optional.of(new MembershipMessage.MemberListAck(
+                        envelope.getWatchedHeard().getVersion()));
             case ORPHANED -> {
                 var m = envelope.getOrphaned();
                 yield Optional.of(

@@ -4,6 +4,7 @@ package dev.volary.protocol.daemon;
 import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.IterationCounter;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerEvent;
@@ -33,7 +34,7 @@ final class DaemonFailureDetection {
     }
 
     /** The owner says who is in the group. */
-    void members(Message.MemberListUpdate list, DaemonTurn turn) {
+    void members(MembershipMessage.MemberListUpdate list, DaemonTurn turn) {
         if (owner.filter(list.owner()::equals).isEmpty()) {
             owner = Optional.of(list.owner());
             watch = new FailureDetector(self, config, seed);
@@ -44,7 +45,7 @@ final class DaemonFailureDetection {
             }
         }
         watch.members(MemberListPublisher.members(list), turn);
-        turn.send(list.owner(), new Message.MemberListAck(list.version()));
+        turn.send(list.owner(), new MembershipMessage.MemberListAck(list.version()));
     }
 
     void on(WorkerEvent.PeerEvent event, DaemonTurn turn) {

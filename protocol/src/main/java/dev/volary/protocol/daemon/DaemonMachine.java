@@ -12,6 +12,7 @@ import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
@@ -228,11 +229,12 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private void received(WorkerId from, ToDaemon message, DaemonTurn turn) {
         heard(from, turn);
         switch (message) {
+            case MembershipMessage.PeerMessage m -> received(from, m, turn);
             case SnapshotMessage.Command m -> received(m, turn);
             case BlockMessage.Command m -> received(from, m, turn);
             case BlockMessage.Neighbor m -> received(from, m, turn);
             case RegistrationMessage.Reply m -> received(from, m, turn);
-            case Message.MemberListUpdate list -> {
+            case MembershipMessage.MemberListUpdate list -> {
                 if (registration.owner().filter(list.owner()::equals).isPresent()) {
                     watching.members(list, turn);
                     registration.watched();
@@ -251,13 +253,6 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             case SnapshotMessage.SnapshotHaloRequest request -> snapshots.haloRequested(request, turn);
             case StepMessage.StepCommit commit -> committed(commit, turn);
             case Message.Stop stop -> stop(turn);
-            case Message.WatchMessage.Probe probe -> {
-                if (registration.knows(from) && registration.knows(probe.suspect())) {
-                    witness.asked(from, probe.suspect(), turn.now());
-                }
-            }
-            // Failure detection has taken it.
-            case Message.WatchMessage word -> {}
         }
     }
 
@@ -321,6 +316,23 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                 snapshots.continued(verdict.sid(), turn);
                 tree.ifPresent(t -> t.refused(turn));
             }
+        }
+    }
+
+    private void received(WorkerId from, MembershipMessage.PeerMessage message, DaemonTurn turn) {
+        switch (message) {
+            case MembershipMessage.Probe probe -> {
+                if (registration.knows(from) && registration.knows(probe.suspect())) {
+                    witness.asked(from, probe.suspect(), turn.now());
+                }
+            }
+            // Failure detection has taken them.
+            case MembershipMessage.Heartbeat _,
+                    MembershipMessage.ProbeAnswer _,
+                    MembershipMessage.Refutation _,
+                    MembershipMessage.Suspicions _,
+                    MembershipMessage.Departing _,
+                    MembershipMessage.VerdictAnnouncement _ -> {}
         }
     }
 

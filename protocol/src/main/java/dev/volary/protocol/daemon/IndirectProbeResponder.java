@@ -2,7 +2,7 @@
 package dev.volary.protocol.daemon;
 
 import dev.volary.protocol.DaemonTurn;
-import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ final class IndirectProbeResponder {
     private void answer(WorkerId spawner, long silent, boolean refused, DaemonTurn turn) {
         Question question = open.remove(spawner);
         if (question != null) {
-            turn.send(question.asker, new WatchMessage.ProbeAnswer(spawner, silent, refused));
+            turn.send(question.asker, new MembershipMessage.ProbeAnswer(spawner, silent, refused));
         }
     }
 
@@ -57,7 +57,7 @@ final class IndirectProbeResponder {
             if (turn.now() >= question.againAt && question.asked == QUESTIONS) {
                 answer(spawner, turn.now() - question.since, false, turn);
             } else if (turn.now() >= question.againAt) {
-                turn.send(spawner, new WatchMessage.Probe(spawner));
+                turn.send(spawner, new MembershipMessage.Probe(spawner));
                 open.put(
                         spawner,
                         new Question(question.asker, question.since, question.asked + 1, turn.now() + between));

@@ -2,7 +2,7 @@
 package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
@@ -58,13 +58,13 @@ final class IndirectProbeRequester {
             if (!inquiry.said.containsKey(daemon.id()) && !inquiry.asked.containsKey(daemon.id())) {
                 inquiry.asked.put(daemon.id(), turn.now());
                 turn.add(new WorkerAction.AddPeer(daemon));
-                turn.send(daemon.id(), new WatchMessage.Probe(spawner.id()));
+                turn.send(daemon.id(), new MembershipMessage.Probe(spawner.id()));
             }
         }
         inquiry.asked.values().forEach(at -> turn.wakeAt(at + again));
     }
 
-    void answered(WorkerId daemon, WatchMessage.ProbeAnswer answer, long now) {
+    void answered(WorkerId daemon, MembershipMessage.ProbeAnswer answer, long now) {
         Inquiry inquiry = inquiries.get(answer.suspect());
         if (inquiry != null && (inquiry.said.size() < MOST || inquiry.said.containsKey(daemon))) {
             inquiry.said.put(daemon, new Testimony(!answer.refused() && answer.silentNanos() == 0, now));

@@ -14,6 +14,7 @@ import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
@@ -129,7 +130,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             if (event instanceof SpawnerEvent.Received received
                     && !(received.message() instanceof Message.Stop)
                     && !(received.message() instanceof RegistrationMessage.Evicted)
-                    && !(received.message() instanceof Message.WatchMessage)) {
+                    && !(received.message() instanceof MembershipMessage.PeerMessage)) {
                 turn.send(received.from(), over.get());
             }
             return;
@@ -318,6 +319,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         switch (message) {
+            case MembershipMessage m -> received(from, m, turn);
             case SnapshotMessage.Command m -> received(from, m, turn);
             case SnapshotMessage.DaemonReply m -> received(from, m, turn);
             case SnapshotMessage.GroupReply m -> lead.ifPresent(l -> l.received(from, m, turn));
@@ -337,26 +339,10 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case Message.ConvergenceClaim claim -> toLead(from, claim, turn);
             case Message.InStep inStep -> inStep(from, inStep, turn);
             case Message.Stop stop -> stop(stop.reason(), turn);
-            case Message.MemberListUpdate list -> {
-                if (spawners.containsKey(from)) {
-                    list.members().forEach(member -> know(member, turn));
-                    ring.members(list, turn).forEach(gone -> spawnerLost(gone, turn));
-                }
-            }
-            case Message.MemberListAck heard -> {
-                if (spawners.containsKey(from)) {
-                    ring.heard(from, heard.version());
-                } else {
-                    roster.watch().heard(from, heard.version());
-                }
-            }
             case TakeoverMessage m -> received(from, m, turn);
             case LogMessage m -> leadership.received(from, m, turn);
             case RegistrationMessage.Evicted d -> giveWay(turn);
             case BlockMessage.StaleIncarnation fenced -> fenced(fenced, turn);
-            case Message.WatchMessage.ProbeAnswer answer -> ring.answered(from, answer, turn.now());
-            // The watch that the sender belongs to has taken it.
-            case Message.WatchMessage word -> {}
         }
     }
 
@@ -442,6 +428,32 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                         g -> reachableLead().ifPresent(to -> g.snapshots().stored(to, stored, turn)));
             }
             case SnapshotMessage.StoreFailed failed -> toLead(from, failed, turn);
+        }
+    }
+
+    private void received(WorkerId from, MembershipMessage message, SpawnerTurn turn) {
+        switch (message) {
+            case MembershipMessage.MemberListUpdate list -> {
+                if (spawners.containsKey(from)) {
+                    list.members().forEach(member -> know(member, turn));
+                    ring.members(list, turn).forEach(gone -> spawnerLost(gone, turn));
+                }
+            }
+            case MembershipMessage.MemberListAck heard -> {
+                if (spawners.containsKey(from)) {
+                    ring.heard(from, heard.version());
+                } else {
+                    roster.watch().heard(from, heard.version());
+                }
+            }
+            case MembershipMessage.ProbeAnswer answer -> ring.answered(from, answer, turn.now());
+            // The watch that the sender belongs to has taken them.
+            case MembershipMessage.Heartbeat _,
+                    MembershipMessage.Probe _,
+                    MembershipMessage.Refutation _,
+                    MembershipMessage.Suspicions _,
+                    MembershipMessage.Departing _,
+                    MembershipMessage.VerdictAnnouncement _ -> {}
         }
     }
 

@@ -3,6 +3,7 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerEvent;
@@ -37,7 +38,7 @@ final class SpawnerMonitor {
     private final long seed;
     private final MemberListPublisher list;
     private FailureDetector watch;
-    private Message.MemberListUpdate newest;
+    private MembershipMessage.MemberListUpdate newest;
     private long term;
     private long beginAt = Long.MAX_VALUE;
     private final TreeMap<WorkerId, Long> heardAt = new TreeMap<>();
@@ -53,7 +54,7 @@ final class SpawnerMonitor {
         this.seed = seed;
         this.list = new MemberListPublisher(self.id(), job.retry());
         this.watch = new FailureDetector(self.id(), config, seed);
-        this.newest = new Message.MemberListUpdate(0, self.id(), List.of());
+        this.newest = new MembershipMessage.MemberListUpdate(0, self.id(), List.of());
         this.witnesses = new IndirectProbeRequester(self, config.timeout().toNanos());
     }
 
@@ -86,13 +87,13 @@ final class SpawnerMonitor {
     }
 
     /** The lead says who is in the ring; returns who is no longer. */
-    Set<WorkerId> members(Message.MemberListUpdate told, SpawnerTurn turn) {
-        turn.send(told.owner(), new Message.MemberListAck(told.version()));
+    Set<WorkerId> members(MembershipMessage.MemberListUpdate told, SpawnerTurn turn) {
+        turn.send(told.owner(), new MembershipMessage.MemberListAck(told.version()));
         return told.version() > newest.version() ? take(told, turn) : Set.of();
     }
 
     /** What a daemon says of a spawner that it was asked about. */
-    void answered(WorkerId daemon, Message.WatchMessage.ProbeAnswer answer, long now) {
+    void answered(WorkerId daemon, MembershipMessage.ProbeAnswer answer, long now) {
         witnesses.answered(daemon, answer, now);
     }
 
@@ -100,7 +101,7 @@ final class SpawnerMonitor {
         list.heard(spawner, version);
     }
 
-    private Set<WorkerId> take(Message.MemberListUpdate told, SpawnerTurn turn) {
+    private Set<WorkerId> take(MembershipMessage.MemberListUpdate told, SpawnerTurn turn) {
         Set<WorkerId> gone = new TreeSet<>();
         newest.members().forEach(member -> gone.add(member.id()));
         told.members().forEach(member -> gone.remove(member.id()));
@@ -135,15 +136,15 @@ final class SpawnerMonitor {
             turn.wakeAt(beginAt);
         } else if (lead.equals(self.id())) {
             if (list.set(term, withSelf(others), turn.now())) {
-                Message.MemberListUpdate told =
-                        new Message.MemberListUpdate(list.members().version(), lead, withSelf(others));
+                MembershipMessage.MemberListUpdate told =
+                        new MembershipMessage.MemberListUpdate(list.members().version(), lead, withSelf(others));
                 Set<WorkerId> unusedAsWeSaySo = take(told, turn);
             }
             list.tick(turn);
         } else if (newest.version() < MemberListPublisher.first(term)) {
             // The lead may be dead before it has said anything.
-            Message.MemberListUpdate own =
-                    new Message.MemberListUpdate(MemberListPublisher.first(term), lead, withSelf(others));
+            MembershipMessage.MemberListUpdate own =
+                    new MembershipMessage.MemberListUpdate(MemberListPublisher.first(term), lead, withSelf(others));
             Set<WorkerId> unusedAsNobodySaysSo = take(own, turn);
         }
         // Before its first word a worker may be cold and its connection slow.

@@ -3,10 +3,10 @@ package dev.volary.protocol.watch;
 
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.IterationCounter;
+import dev.volary.protocol.MembershipMessage;
+import dev.volary.protocol.MembershipMessage.Evidence;
+import dev.volary.protocol.MembershipMessage.Suspicion;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Message.Evidence;
-import dev.volary.protocol.Message.Suspicion;
-import dev.volary.protocol.Message.WatchMessage;
 import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
@@ -117,7 +117,7 @@ public final class FailureDetector {
 
     /** A control message arrived: whatever it says, its sender lives. */
     public void arrived(WorkerId from, Message message, Turn turn) {
-        if (message instanceof WatchMessage word) {
+        if (message instanceof MembershipMessage.PeerMessage word) {
             received(from, word, turn);
         } else {
             heardFrom(from, turn.now());
@@ -125,7 +125,7 @@ public final class FailureDetector {
     }
 
     /** A message of the watch arrived. */
-    public void received(WorkerId from, WatchMessage message, Turn turn) {
+    public void received(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
         enter(turn.now());
         if (!circle.has(from)) {
             stranger(from, message, turn);
@@ -135,21 +135,21 @@ public final class FailureDetector {
         sender.heard(turn.now());
         relay(sender, turn);
         switch (message) {
-            case WatchMessage.Heartbeat beat -> {
+            case MembershipMessage.Heartbeat beat -> {
                 circle.nextBeat(sender, beat.intervalNanos());
                 sender.left |= beat.leaving();
                 sender.iterating(beat.counters(), config.stuck().toNanos(), turn.now());
                 tellDeclared(from, sender, turn);
             }
-            case WatchMessage.Probe probe -> probed(from, probe.suspect(), turn);
-            case WatchMessage.ProbeAnswer answer -> answered(from, answer, turn.now());
-            case WatchMessage.Refutation refutation -> {}
-            case WatchMessage.Suspicions suspicions -> accused(from, suspicions.suspicions(), turn);
-            case WatchMessage.Departing bye -> {
+            case MembershipMessage.Probe probe -> probed(from, probe.suspect(), turn);
+            case MembershipMessage.ProbeAnswer answer -> answered(from, answer, turn.now());
+            case MembershipMessage.Refutation refutation -> {}
+            case MembershipMessage.Suspicions suspicions -> accused(from, suspicions.suspicions(), turn);
+            case MembershipMessage.Departing bye -> {
                 sender.left = true;
                 tellDeclared(from, sender, turn);
             }
-            case WatchMessage.VerdictAnnouncement verdicts ->
+            case MembershipMessage.VerdictAnnouncement verdicts ->
                 verdicts.verdicts().forEach(verdict -> declared(from, verdict, turn.now()));
         }
     }
@@ -201,7 +201,7 @@ public final class FailureDetector {
         PeerState contact = circle.contact(peer);
         contact.refused(turn.now());
         for (WorkerId asker : askers.getOrDefault(peer, Set.of())) {
-            circle.say(asker, new WatchMessage.ProbeAnswer(peer, contact.silentNanos(turn.now()), true), turn);
+            circle.say(asker, new MembershipMessage.ProbeAnswer(peer, contact.silentNanos(turn.now()), true), turn);
         }
         askers.remove(peer);
     }
@@ -314,12 +314,12 @@ public final class FailureDetector {
 
     private void beat(Turn turn) {
         for (HeartbeatScheduler.Due due : circle.beats.due(turn.now())) {
-            circle.say(due.to(), new WatchMessage.Heartbeat(due.interval(), leaving, counters), turn);
+            circle.say(due.to(), new MembershipMessage.Heartbeat(due.interval(), leaving, counters), turn);
         }
         if (leaving && !declared && turn.now() >= farewellAt) {
             circle.owner()
                     .filter(owner -> !owner.equals(self))
-                    .ifPresent(owner -> circle.say(owner, new WatchMessage.Departing(), turn));
+                    .ifPresent(owner -> circle.say(owner, new MembershipMessage.Departing(), turn));
             farewells++;
             farewellAt = turn.now()
                     + (farewells < FAREWELLS
@@ -330,7 +330,7 @@ public final class FailureDetector {
 
     private void probed(WorkerId from, WorkerId suspect, Turn turn) {
         if (suspect.equals(self)) {
-            circle.say(from, new WatchMessage.Refutation(), turn);
+            circle.say(from, new MembershipMessage.Refutation(), turn);
             return;
         }
         if (!circle.has(suspect)) {
@@ -338,10 +338,10 @@ public final class FailureDetector {
         }
         PeerState contact = circle.contact(suspect);
         long silent = contact.silentNanos(turn.now());
-        circle.say(from, new WatchMessage.ProbeAnswer(suspect, silent, contact.refused()), turn);
+        circle.say(from, new MembershipMessage.ProbeAnswer(suspect, silent, contact.refused()), turn);
         if (silent > config.probeNanos()) {
             askers.computeIfAbsent(suspect, id -> new LinkedHashSet<>()).add(from);
-            circle.say(suspect, new WatchMessage.Probe(suspect), turn);
+            circle.say(suspect, new MembershipMessage.Probe(suspect), turn);
         }
     }
 
@@ -350,12 +350,12 @@ public final class FailureDetector {
         Set<WorkerId> waiting = askers.remove(sender.id);
         if (waiting != null) {
             for (WorkerId asker : waiting) {
-                circle.say(asker, new WatchMessage.ProbeAnswer(sender.id, 0, false), turn);
+                circle.say(asker, new MembershipMessage.ProbeAnswer(sender.id, 0, false), turn);
             }
         }
     }
 
-    private void answered(WorkerId from, WatchMessage.ProbeAnswer answer, long now) {
+    private void answered(WorkerId from, MembershipMessage.ProbeAnswer answer, long now) {
         if (!circle.has(answer.suspect())) {
             return;
         }
@@ -375,7 +375,7 @@ public final class FailureDetector {
                     && (turn.now() >= contact.overdueAt(config) || cases.has(contact.id))
                     && turn.now() >= contact.probeAt) {
                 contact.probed(turn.now(), config);
-                circle.say(contact.id, new WatchMessage.Probe(contact.id), turn);
+                circle.say(contact.id, new MembershipMessage.Probe(contact.id), turn);
             }
             Optional<Evidence> evidence = contact.evidence(config, turn.now());
             if (evidence.isPresent() && turn.now() >= contact.accuseAt - config.probeNanos() / 2) {
@@ -401,7 +401,7 @@ public final class FailureDetector {
         if (judge.heardAt() >= unansweredSince || unansweredSince == Long.MAX_VALUE) {
             unansweredSince = turn.now();
         }
-        circle.say(owner, new WatchMessage.Suspicions(batch), turn);
+        circle.say(owner, new MembershipMessage.Suspicions(batch), turn);
         if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION
                 && !judge.declared()
                 && turn.now() - unansweredSince >= OWNER_ANSWERS_WITHIN * config.probeNanos()) {
@@ -423,7 +423,7 @@ public final class FailureDetector {
             }
             long known = turn.now() - suspect.knownAt();
             cases.accuse(from, suspicion, turn.now());
-            circle.say(from, new WatchMessage.ProbeAnswer(suspect.id, known, suspect.refused()), turn);
+            circle.say(from, new MembershipMessage.ProbeAnswer(suspect.id, known, suspect.refused()), turn);
         }
     }
 
@@ -432,23 +432,24 @@ public final class FailureDetector {
     /** Somebody who was declared speaks, or somebody still accuses it. */
     private void tellDeclared(WorkerId to, PeerState contact, Turn turn) {
         contact.verdict()
-                .ifPresent(verdict -> circle.say(to, new WatchMessage.VerdictAnnouncement(List.of(verdict)), turn));
+                .ifPresent(
+                        verdict -> circle.say(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn));
     }
 
     private void tellGone(WorkerId to, WorkerId member, Turn turn) {
         FailureVerdict verdict = gone.get(member);
         if (verdict != null) {
-            circle.say(to, new WatchMessage.VerdictAnnouncement(List.of(verdict)), turn);
+            circle.say(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn);
         }
     }
 
     /** Who is not of this group may belong to a newer or older version of it, or was declared. */
-    private void stranger(WorkerId from, WatchMessage message, Turn turn) {
-        if (message instanceof WatchMessage.Probe probe && probe.suspect().equals(self)) {
-            circle.say(from, new WatchMessage.Refutation(), turn);
-        } else if (message instanceof WatchMessage.Heartbeat || message instanceof WatchMessage.Departing) {
+    private void stranger(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
+        if (message instanceof MembershipMessage.Probe probe && probe.suspect().equals(self)) {
+            circle.say(from, new MembershipMessage.Refutation(), turn);
+        } else if (message instanceof MembershipMessage.Heartbeat || message instanceof MembershipMessage.Departing) {
             tellGone(from, from, turn);
-        } else if (message instanceof WatchMessage.VerdictAnnouncement verdicts) {
+        } else if (message instanceof MembershipMessage.VerdictAnnouncement verdicts) {
             verdicts.verdicts().stream()
                     .filter(verdict -> verdict.member().equals(self))
                     .forEach(verdict -> declared(from, verdict, turn.now()));
@@ -489,7 +490,7 @@ public final class FailureDetector {
         }
         for (WorkerId other : circle.others()) {
             if (announced.stream().noneMatch(verdict -> verdict.member().equals(other))) {
-                circle.say(other, new WatchMessage.VerdictAnnouncement(announced), turn);
+                circle.say(other, new MembershipMessage.VerdictAnnouncement(announced), turn);
             }
         }
         announcements++;

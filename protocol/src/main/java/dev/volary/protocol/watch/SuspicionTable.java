@@ -2,9 +2,9 @@
 package dev.volary.protocol.watch;
 
 import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.Message.Evidence;
-import dev.volary.protocol.Message.Suspicion;
-import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.MembershipMessage;
+import dev.volary.protocol.MembershipMessage.Evidence;
+import dev.volary.protocol.MembershipMessage.Suspicion;
 import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ final class SuspicionTable {
     }
 
     /** What another member knows of a suspect. */
-    void answered(WorkerId from, WatchMessage.ProbeAnswer answer, long now) {
+    void answered(WorkerId from, MembershipMessage.ProbeAnswer answer, long now) {
         OpenSuspicion open = cases.get(answer.suspect());
         if (open == null) {
             return;
@@ -276,7 +276,7 @@ final class SuspicionTable {
         ask.answered = false;
         ask.count++;
         ask.againAt = turn.now() + config.probeNanos();
-        circle.say(helper, new WatchMessage.Probe(open.suspect), turn);
+        circle.say(helper, new MembershipMessage.Probe(open.suspect), turn);
     }
 
     /** The judge did not run for a while. */

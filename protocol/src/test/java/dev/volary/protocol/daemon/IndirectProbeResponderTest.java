@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.DaemonTurn;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Message.WatchMessage;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ class IndirectProbeResponderTest {
         DaemonTurn turn = new DaemonTurn(0);
         witness.heard(SUSPECT, turn);
         take(turn);
-        assertEquals(List.of(new WatchMessage.ProbeAnswer(SUSPECT, 0, false)), toOwner);
+        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, 0, false)), toOwner);
         tick(TIMEOUT);
         assertEquals(1, toOwner.size());
         assertEquals(0, witness.entries());
@@ -41,7 +41,7 @@ class IndirectProbeResponderTest {
         for (long now = 0; now <= TIMEOUT / 2; now += 10) {
             tick(now);
         }
-        assertEquals(List.of(new WatchMessage.ProbeAnswer(SUSPECT, TIMEOUT / 2, false)), toOwner);
+        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, TIMEOUT / 2, false)), toOwner);
         assertEquals(5, questions);
     }
 
@@ -59,7 +59,7 @@ class IndirectProbeResponderTest {
         DaemonTurn turn = new DaemonTurn(0);
         witness.refused(SUSPECT, turn);
         take(turn);
-        assertEquals(List.of(new WatchMessage.ProbeAnswer(SUSPECT, Long.MAX_VALUE, true)), toOwner);
+        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, Long.MAX_VALUE, true)), toOwner);
     }
 
     private void tick(long now) {

@@ -14,6 +14,7 @@ import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.Scheme;
@@ -164,8 +165,9 @@ class ReplacementDaemonTest {
         var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
         var _ = hear(new RegistrationMessage.Registered(TERM), 1);
         DaemonAction ready = new DaemonAction.WarmUp();
-        DaemonTurn first = hear(new Message.MemberListUpdate(1, SPAWNER.id(), List.of(SPAWNER, SELF)), 2);
-        DaemonTurn second = hear(new Message.MemberListUpdate(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOUR)), 3);
+        DaemonTurn first = hear(new MembershipMessage.MemberListUpdate(1, SPAWNER.id(), List.of(SPAWNER, SELF)), 2);
+        DaemonTurn second =
+                hear(new MembershipMessage.MemberListUpdate(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOUR)), 3);
         assertEquals(
                 List.of(ready), first.actions().stream().filter(ready::equals).toList());
         assertEquals(List.of(), second.actions().stream().filter(ready::equals).toList());

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerEvent;
@@ -71,7 +71,7 @@ class GroupMonitorTest {
             SpawnerTurn turn = new SpawnerTurn(now);
             watch.tick(List.of(OWN, newcomer), turn);
             boolean asked = turn.actions().stream()
-                    .anyMatch(action -> action instanceof WorkerAction.Send(WorkerId to, WatchMessage.Probe probe)
+                    .anyMatch(action -> action instanceof WorkerAction.Send(WorkerId to, MembershipMessage.Probe probe)
                             && probe.suspect().equals(newcomer.id()));
             if (asked) {
                 return now - TAKEN_OVER;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerAction;
@@ -42,14 +42,14 @@ class SpawnerMonitorTest {
 
     @Test
     void aSilentSpawnerIsGoneWhenADaemonElsewhereHearsNothingEither() {
-        long gone = goneAfter(Optional.of(new WatchMessage.ProbeAnswer(OTHER.id(), TIMEOUT / 2, false)));
+        long gone = goneAfter(Optional.of(new MembershipMessage.ProbeAnswer(OTHER.id(), TIMEOUT / 2, false)));
         assertTrue(gone < TIMEOUT * 5 / 4, "gone after " + (double) gone / TIMEOUT + " time-outs");
         assertEquals(Set.of(ELSEWHERE.id()), asked);
     }
 
     @Test
     void aSpawnerThatADaemonHearsIsNotGoneForLong() {
-        long gone = goneAfter(Optional.of(new WatchMessage.ProbeAnswer(OTHER.id(), 0, false)));
+        long gone = goneAfter(Optional.of(new MembershipMessage.ProbeAnswer(OTHER.id(), 0, false)));
         assertTrue(gone > 9 * TIMEOUT, "gone after " + (double) gone / TIMEOUT + " time-outs");
     }
 
@@ -79,14 +79,14 @@ class SpawnerMonitorTest {
     private static List<WorkerId> asking(SpawnerTurn turn) {
         return turn.actions().stream()
                 .filter(action ->
-                        action instanceof WorkerAction.Send send && send.message() instanceof WatchMessage.Probe)
+                        action instanceof WorkerAction.Send send && send.message() instanceof MembershipMessage.Probe)
                 .map(action -> ((WorkerAction.Send) action).to())
                 .filter(to -> to.equals(HERE.id()) || to.equals(ELSEWHERE.id()))
                 .toList();
     }
 
     /** Silence of the other one until it counts as gone, in nanoseconds; daemons elsewhere answer like this, after a while. */
-    private long goneAfter(Optional<WatchMessage.ProbeAnswer> answer) {
+    private long goneAfter(Optional<MembershipMessage.ProbeAnswer> answer) {
         long answerAt = Long.MAX_VALUE;
         for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
             if (now <= LAST_WORD) {
@@ -99,7 +99,7 @@ class SpawnerMonitorTest {
             }
             for (SpawnerAction action : turn.actions()) {
                 if (action instanceof WorkerAction.Send send
-                        && send.message() instanceof WatchMessage.Probe
+                        && send.message() instanceof MembershipMessage.Probe
                         && !send.to().equals(OTHER.id())) {
                     asked.add(send.to());
                     answerAt = Math.min(answerAt, now + TIMEOUT / 2);

@@ -4,7 +4,7 @@ package dev.volary.simulator.watch;
 import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.watch.FailureDetector;
@@ -31,7 +31,7 @@ final class SimulatedMember {
         handle(turn -> watch.members(members, turn));
     }
 
-    void received(SimulatedMember from, WatchMessage message) {
+    void received(SimulatedMember from, MembershipMessage.PeerMessage message) {
         process.received++;
         from.process.lastSign = Math.max(from.process.lastSign, group.world.agenda.now());
         handle(turn -> watch.received(from.process.id, message, turn));
@@ -88,7 +88,8 @@ final class SimulatedMember {
             event.accept(turn);
             List<FailureVerdict> verdicts = watch.tick(turn);
             for (DaemonAction action : turn.actions()) {
-                if (action instanceof WorkerAction.Send send && send.message() instanceof WatchMessage message) {
+                if (action instanceof WorkerAction.Send send
+                        && send.message() instanceof MembershipMessage.PeerMessage message) {
                     group.send(this, send.to(), message);
                 }
             }
