@@ -4,14 +4,9 @@ package dev.volary.protocol;
 /** What a leader may receive; a spawner that does not lead passes it on, or drops it. */
 public sealed interface ToLeader extends ToSpawner
         permits BlockMessage.BlockFailed,
-                Message.ConvergenceClaim,
-                Message.InStep.CheckpointDue,
-                Message.InStep.GroupCheckpoint,
-                Message.InStep.GroupGenerations,
-                Message.InStep.GroupTestAnswer,
-                Message.InStep.RollbackRequest,
-                Message.InStep.TestPassed,
+                DetectionMessage.Report,
                 ProgressMessage.GroupProgress,
                 ProgressMessage.GroupReport,
+                RollbackMessage.GroupReply,
                 SnapshotMessage.GroupReply,
                 SnapshotMessage.StoreFailed {}

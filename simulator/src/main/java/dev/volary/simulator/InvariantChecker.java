@@ -5,6 +5,7 @@ import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.BlockVersion;
 import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobOutcome;
@@ -237,7 +238,7 @@ final class InvariantChecker {
                     versions(from, before, update);
                 }
             }
-            case Message.ConvergenceClaim claim -> {
+            case DetectionMessage.ConvergenceClaim claim -> {
                 claimed = true;
                 closedSinceClaim = 0;
             }

@@ -6,11 +6,13 @@ import static dev.volary.mesh.codec.Shapes.each;
 import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.BlockMessage;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.TakeoverMessage;
@@ -203,16 +205,8 @@ public final class MessageCodec {
                 m.reason().ifPresentOrElse(envelope.getStopBuilder()::setReason, envelope::getStopBuilder);
                 yield envelope;
             }
-            case Message.Vote m -> envelope.setVote(VoteCodec.write(m));
-            case Message.VoteAck m -> {
-                envelope.getVoteHeardBuilder().setVote(VoteCodec.write(m.vote()));
-                yield envelope;
-            }
-            case Message.ConvergenceClaim m -> {
-                envelope.getClaimBuilder().setPhase(m.phase());
-                yield envelope;
-            }
-            case Message.InStep m -> InStepCodec.write(envelope, m);
+            case RollbackMessage m -> InStepCodec.write(envelope, m);
+            case DetectionMessage m -> InStepCodec.write(envelope, m);
             case MembershipMessage.MemberListUpdate m -> {
                 envelope.getWatchedBuilder()
                         .setVersion(m.version())
@@ -355,10 +349,11 @@ public final class MessageCodec {
             }
             case VOTE -> Optional.of(VoteCodec.read(envelope.getVote()));
             case VOTE_HEARD ->
-                Optional.of(new Message.VoteAck(
+                Optional.of(new DetectionMessage.VoteAck(
                         VoteCodec.read(envelope.getVoteHeard().getVote())));
             case CLAIM ->
-                Optional.of(new Message.ConvergenceClaim(envelope.getClaim().getPhase()));
+                Optional.of(new DetectionMessage.ConvergenceClaim(
+                        envelope.getClaim().getPhase()));
             case CHECKPOINT_DUE,
                     CHECKPOINT_AT,
                     CHECKPOINT_TAKEN,

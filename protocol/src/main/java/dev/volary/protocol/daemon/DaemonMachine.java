@@ -8,6 +8,7 @@ import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.DaemonTurn;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
@@ -16,6 +17,7 @@ import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.StepMessage;
@@ -229,6 +231,9 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private void received(WorkerId from, ToDaemon message, DaemonTurn turn) {
         heard(from, turn);
         switch (message) {
+            case RollbackMessage.Command m -> lockStep.ifPresent(s -> s.received(m, registration.owner(), turn));
+            case DetectionMessage.Command m -> lockStep.ifPresent(s -> s.received(m, registration.owner(), turn));
+            case DetectionMessage.Neighbor m -> tree.ifPresent(t -> t.received(from, m, turn));
             case MembershipMessage.PeerMessage m -> received(from, m, turn);
             case SnapshotMessage.Command m -> received(m, turn);
             case BlockMessage.Command m -> received(from, m, turn);
@@ -247,9 +252,6 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                     standBy(turn);
                 }
             }
-            case Message.Vote vote -> tree.ifPresent(t -> t.heard(from, vote, turn));
-            case Message.VoteAck heard -> tree.ifPresent(t -> t.acknowledged(heard));
-            case Message.InStep order -> lockStep.ifPresent(s -> s.received(order, registration.owner(), turn));
             case SnapshotMessage.SnapshotHaloRequest request -> snapshots.haloRequested(request, turn);
             case StepMessage.StepCommit commit -> committed(commit, turn);
             case Message.Stop stop -> stop(turn);

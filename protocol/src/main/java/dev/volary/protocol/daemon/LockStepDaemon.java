@@ -3,10 +3,11 @@ package dev.volary.protocol.daemon;
 
 import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.DaemonTurn;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.detection.DaemonTokens;
 import dev.volary.protocol.formation.BlockDirectory;
@@ -58,22 +59,17 @@ final class LockStepDaemon {
         inStep.sampled(samples, owner, turn);
     }
 
-    void received(Message.InStep message, Optional<WorkerId> owner, DaemonTurn turn) {
+    void received(RollbackMessage.Command message, Optional<WorkerId> owner, DaemonTurn turn) {
         switch (message) {
-            case Message.InStep.ResumeFrom resume -> inStep.resume(resume);
-            case Message.InStep.TakeCheckpoint wanted -> inStep.checkpoint(wanted, owner, turn);
-            case Message.InStep.TestQuery query -> tokens.query(query, owner, turn);
-            case Message.InStep.Proceed proceed -> tokens.proceed(proceed, turn);
-            case Message.InStep.CheckpointDue m -> {}
-            case Message.InStep.CheckpointTaken m -> {}
-            case Message.InStep.GroupCheckpoint m -> {}
-            case Message.InStep.RollbackRequest m -> {}
-            case Message.InStep.BeginEpoch m -> {}
-            case Message.InStep.BlockGenerations m -> {}
-            case Message.InStep.GroupGenerations m -> {}
-            case Message.InStep.TestPassed m -> {}
-            case Message.InStep.TestAnswer m -> {}
-            case Message.InStep.GroupTestAnswer m -> {}
+            case RollbackMessage.ResumeFrom resume -> inStep.resume(resume);
+            case RollbackMessage.TakeCheckpoint wanted -> inStep.checkpoint(wanted, owner, turn);
+        }
+    }
+
+    void received(DetectionMessage.Command message, Optional<WorkerId> owner, DaemonTurn turn) {
+        switch (message) {
+            case DetectionMessage.TestQuery query -> tokens.query(query, owner, turn);
+            case DetectionMessage.Proceed proceed -> tokens.proceed(proceed, turn);
         }
     }
 

@@ -4,8 +4,8 @@ package dev.volary.protocol.detection;
 import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.DaemonTurn;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.Map;
@@ -53,7 +53,7 @@ public final class DaemonTokens {
     }
 
     /** The lead asks for an iteration. */
-    public void query(Message.InStep.TestQuery query, Optional<WorkerId> owner, DaemonTurn turn) {
+    public void query(DetectionMessage.TestQuery query, Optional<WorkerId> owner, DaemonTurn turn) {
         blocks.forEach((block, incarnation) -> {
             if (incarnation.counter() != query.epoch()) {
                 return;
@@ -68,7 +68,7 @@ public final class DaemonTokens {
     }
 
     /** Blocks that wait there go on. */
-    public void proceed(Message.InStep.Proceed message, DaemonTurn turn) {
+    public void proceed(DetectionMessage.Proceed message, DaemonTurn turn) {
         for (Map.Entry<Integer, Long> waiting : new TreeMap<>(held).entrySet()) {
             Incarnation incarnation = blocks.get(waiting.getKey());
             if (incarnation != null
@@ -91,7 +91,7 @@ public final class DaemonTokens {
                     held.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow();
             Incarnation incarnation = blocks.get(first.getKey());
             if (incarnation != null && owner.isPresent()) {
-                turn.send(owner.get(), new Message.InStep.TestPassed(incarnation.counter(), first.getValue()));
+                turn.send(owner.get(), new DetectionMessage.TestPassed(incarnation.counter(), first.getValue()));
             }
         }
         turn.wakeAt(repeatAt);
@@ -110,6 +110,6 @@ public final class DaemonTokens {
             Optional<WorkerId> owner,
             DaemonTurn turn) {
         owner.ifPresent(
-                to -> turn.send(to, new Message.InStep.TestAnswer(incarnation.counter(), block, iteration, passed)));
+                to -> turn.send(to, new DetectionMessage.TestAnswer(incarnation.counter(), block, iteration, passed)));
     }
 }

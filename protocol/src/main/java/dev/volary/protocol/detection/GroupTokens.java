@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.detection;
 
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
@@ -20,7 +20,7 @@ public final class GroupTokens {
     private final GroupTerm term;
     private final List<Integer> blocks;
     private final Set<Integer> passed = new TreeSet<>();
-    private Optional<Message.InStep.TestQuery> query = Optional.empty();
+    private Optional<DetectionMessage.TestQuery> query = Optional.empty();
     private boolean failed;
     private long repeatAt;
 
@@ -35,7 +35,7 @@ public final class GroupTokens {
     }
 
     /** The lead asks, or misses this group's answer. */
-    public void query(WorkerId lead, Message.InStep.TestQuery asked, SpawnerTurn turn) {
+    public void query(WorkerId lead, DetectionMessage.TestQuery asked, SpawnerTurn turn) {
         if (query.filter(asked::equals).isEmpty()) {
             query = Optional.of(asked);
             passed.clear();
@@ -48,7 +48,7 @@ public final class GroupTokens {
     }
 
     /** A block's test. */
-    public void answered(WorkerId lead, Message.InStep.TestAnswer answer, SpawnerTurn turn) {
+    public void answered(WorkerId lead, DetectionMessage.TestAnswer answer, SpawnerTurn turn) {
         boolean current = query.filter(q -> q.epoch() == answer.epoch() && q.iteration() == answer.iteration())
                 .isPresent();
         if (current) {
@@ -61,7 +61,7 @@ public final class GroupTokens {
     }
 
     /** Waiting blocks go on. */
-    public void proceed(Message.InStep.Proceed message, SpawnerTurn turn) {
+    public void proceed(DetectionMessage.Proceed message, SpawnerTurn turn) {
         query = Optional.empty();
         daemons().forEach(daemon -> turn.send(daemon, message));
     }
@@ -85,8 +85,8 @@ public final class GroupTokens {
 
     private void answer(WorkerId lead, SpawnerTurn turn) {
         if (failed || passed.size() == blocks.size()) {
-            Message.InStep.TestQuery asked = query.orElseThrow();
-            turn.send(lead, new Message.InStep.GroupTestAnswer(term, asked.epoch(), asked.iteration(), !failed));
+            DetectionMessage.TestQuery asked = query.orElseThrow();
+            turn.send(lead, new DetectionMessage.GroupTestAnswer(term, asked.epoch(), asked.iteration(), !failed));
         }
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.detection;
 
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
@@ -48,7 +48,7 @@ public final class LeaderTokens {
     }
 
     /** A block has passed its test and waits. The earliest of several tests is asked for first. */
-    public void held(Message.InStep.TestPassed held, SpawnerTurn turn) {
+    public void held(DetectionMessage.TestPassed held, SpawnerTurn turn) {
         boolean earlier = asked.isEmpty() || held.iteration() < asked.get();
         if (held.epoch() == epoch && !agreed && earlier) {
             asked = Optional.of(held.iteration());
@@ -59,7 +59,7 @@ public final class LeaderTokens {
     }
 
     /** A group answers; returns whether all blocks have passed now, and wait. */
-    public boolean answered(Message.InStep.GroupTestAnswer answer, SpawnerTurn turn) {
+    public boolean answered(DetectionMessage.GroupTestAnswer answer, SpawnerTurn turn) {
         boolean current = answer.epoch() == epoch
                 && !agreed
                 && asked.filter(a -> a == answer.iteration()).isPresent();
@@ -91,7 +91,7 @@ public final class LeaderTokens {
             repeatAt = turn.now() + retry;
             for (Map.Entry<GroupTerm, WorkerId> group : groups.entrySet()) {
                 if (!passed.contains(group.getKey())) {
-                    turn.send(group.getValue(), new Message.InStep.TestQuery(epoch, asked.get()));
+                    turn.send(group.getValue(), new DetectionMessage.TestQuery(epoch, asked.get()));
                 }
             }
         }
@@ -105,7 +105,7 @@ public final class LeaderTokens {
 
     private void proceed(SpawnerTurn turn) {
         long from = asked.orElseThrow();
-        groups.values().forEach(owner -> turn.send(owner, new Message.InStep.Proceed(epoch, from)));
+        groups.values().forEach(owner -> turn.send(owner, new DetectionMessage.Proceed(epoch, from)));
         asked = Optional.empty();
         agreed = false;
         passed.clear();

@@ -4,9 +4,9 @@ package dev.volary.protocol.detection;
 import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.DaemonTurn;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -27,7 +27,7 @@ import java.util.TreeMap;
  * that a claim was right is for the snapshot.
  */
 public final class TreeDetector {
-    private record Way(int from, int to, Message.VoteKind kind) {}
+    private record Way(int from, int to, DetectionMessage.VoteKind kind) {}
 
     private final List<List<Integer>> tree;
     private final BlockDirectory register;
@@ -38,7 +38,7 @@ public final class TreeDetector {
     private final Map<Integer, Incarnation> incarnations = new HashMap<>();
     private final Map<Integer, Integer> entered = new HashMap<>();
     /** In order: hashes of enums differ from process to process, and the same events must give the same actions. */
-    private final Map<Way, Message.Vote> unheard = new LinkedHashMap<>();
+    private final Map<Way, DetectionMessage.Vote> unheard = new LinkedHashMap<>();
 
     private long repeatAt;
 
@@ -87,17 +87,25 @@ public final class TreeDetector {
         }
     }
 
+    /** Takes what the daemon of a neighbor's block says. */
+    public void received(WorkerId from, DetectionMessage.Neighbor message, DaemonTurn turn) {
+        switch (message) {
+            case DetectionMessage.Vote vote -> heard(from, vote, turn);
+            case DetectionMessage.VoteAck ack -> acknowledged(ack);
+        }
+    }
+
     /** Another daemon's block votes. */
-    public void heard(WorkerId from, Message.Vote vote, DaemonTurn turn) {
+    private void heard(WorkerId from, DetectionMessage.Vote vote, DaemonTurn turn) {
         VerificationTreeNode node = nodes.get(vote.to());
         if (node != null && node.heard(vote)) {
-            turn.send(from, new Message.VoteAck(vote));
+            turn.send(from, new DetectionMessage.VoteAck(vote));
             settle(turn);
         }
     }
 
     /** A vote of this daemon's was heard. */
-    public void acknowledged(Message.VoteAck heard) {
+    private void acknowledged(DetectionMessage.VoteAck heard) {
         unheard.remove(
                 new Way(heard.vote().from(), heard.vote().to(), heard.vote().kind()), heard.vote());
     }
@@ -120,7 +128,8 @@ public final class TreeDetector {
             unheard.values().forEach(vote -> send(vote, turn));
             if (claiming.isPresent() && owner.isPresent()) {
                 turn.send(
-                        owner.get(), new Message.ConvergenceClaim(claiming.get().phase()));
+                        owner.get(),
+                        new DetectionMessage.ConvergenceClaim(claiming.get().phase()));
             }
         }
         turn.wakeAt(repeatAt);
@@ -137,13 +146,13 @@ public final class TreeDetector {
         while (said) {
             said = false;
             for (VerificationTreeNode node : List.copyOf(nodes.values())) {
-                for (Message.Vote vote : node.drain()) {
+                for (DetectionMessage.Vote vote : node.drain()) {
                     said = true;
                     unheard.put(new Way(vote.from(), vote.to(), vote.kind()), vote);
                     send(vote, turn);
                 }
             }
-            for (Message.Vote vote : List.copyOf(unheard.values())) {
+            for (DetectionMessage.Vote vote : List.copyOf(unheard.values())) {
                 VerificationTreeNode here = nodes.get(vote.to());
                 if (here != null && here.heard(vote)) {
                     unheard.remove(new Way(vote.from(), vote.to(), vote.kind()), vote);
@@ -160,7 +169,7 @@ public final class TreeDetector {
         });
     }
 
-    private void send(Message.Vote vote, DaemonTurn turn) {
+    private void send(DetectionMessage.Vote vote, DaemonTurn turn) {
         register.daemonOf(vote.to())
                 .filter(daemon -> !daemon.equals(self))
                 .ifPresent(daemon -> turn.send(daemon, vote));

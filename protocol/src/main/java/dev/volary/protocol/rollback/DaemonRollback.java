@@ -8,8 +8,8 @@ import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -50,8 +50,8 @@ public final class DaemonRollback {
     private final TreeMap<Integer, Own> blocks = new TreeMap<>();
     private final Map<Integer, Long> sampled = new HashMap<>();
     private int epoch;
-    private Optional<Message.InStep.ResumeFrom> resume = Optional.empty();
-    private Optional<Message.InStep.TakeCheckpoint> order = Optional.empty();
+    private Optional<RollbackMessage.ResumeFrom> resume = Optional.empty();
+    private Optional<RollbackMessage.TakeCheckpoint> order = Optional.empty();
     private long every;
     private long base;
     private long repeatAt;
@@ -95,7 +95,7 @@ public final class DaemonRollback {
     }
 
     /** The checkpoint that all go back to. */
-    public void resume(Message.InStep.ResumeFrom chosen) {
+    public void resume(RollbackMessage.ResumeFrom chosen) {
         if (chosen.epoch() == epoch) {
             resume = Optional.of(chosen);
             base = chosen.from().map(CheckpointGeneration::iteration).orElse(0L);
@@ -134,12 +134,12 @@ public final class DaemonRollback {
             }
         }
         if (every > 0 && !checkpointing() && newest >= base + every && owner.isPresent()) {
-            turn.send(owner.get(), new Message.InStep.CheckpointDue(epoch, newest, ahead));
+            turn.send(owner.get(), new RollbackMessage.CheckpointDue(epoch, newest, ahead));
         }
     }
 
     /** The lead wants a checkpoint, or misses an answer. */
-    public void checkpoint(Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, DaemonTurn turn) {
+    public void checkpoint(RollbackMessage.TakeCheckpoint wanted, Optional<WorkerId> owner, DaemonTurn turn) {
         if (wanted.epoch() != epoch) {
             return;
         }
@@ -185,7 +185,8 @@ public final class DaemonRollback {
             }
             if (resume.isEmpty()) {
                 if (repeat && owner.isPresent()) {
-                    turn.send(owner.get(), new Message.InStep.BlockGenerations(epoch, entry.getKey(), own.found.get()));
+                    turn.send(
+                            owner.get(), new RollbackMessage.BlockGenerations(epoch, entry.getKey(), own.found.get()));
                 }
                 turn.wakeAt(repeatAt);
             } else if (partnersAreNamed(entry.getKey())) {
@@ -218,7 +219,7 @@ public final class DaemonRollback {
      * While nobody can keep a copy the order waits: a try that cannot succeed is no sign that orders come too late, which is
      * what the lead takes a refusal for.
      */
-    private void take(int block, Own own, Message.InStep.TakeCheckpoint wanted, DaemonTurn turn) {
+    private void take(int block, Own own, RollbackMessage.TakeCheckpoint wanted, DaemonTurn turn) {
         if (!own.asked && every > 0) {
             own.asked = true;
             turn.add(new DaemonAction.CheckpointBlock(block, own.incarnation, wanted.slot(), wanted.iteration()));
@@ -226,11 +227,11 @@ public final class DaemonRollback {
     }
 
     private void report(
-            int block, Own own, Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, DaemonTurn turn) {
+            int block, Own own, RollbackMessage.TakeCheckpoint wanted, Optional<WorkerId> owner, DaemonTurn turn) {
         if (own.stored.isPresent() && owner.isPresent()) {
             turn.send(
                     owner.get(),
-                    new Message.InStep.CheckpointTaken(epoch, block, wanted.iteration(), own.stored.get()));
+                    new RollbackMessage.CheckpointTaken(epoch, block, wanted.iteration(), own.stored.get()));
         }
     }
 

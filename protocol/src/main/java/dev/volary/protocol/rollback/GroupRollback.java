@@ -3,7 +3,7 @@ package dev.volary.protocol.rollback;
 
 import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
@@ -28,8 +28,8 @@ public final class GroupRollback {
     private final Set<Integer> stored = new TreeSet<>();
     private int epoch;
     private boolean due;
-    private Optional<Message.InStep.ResumeFrom> resume = Optional.empty();
-    private Optional<Message.InStep.TakeCheckpoint> order = Optional.empty();
+    private Optional<RollbackMessage.ResumeFrom> resume = Optional.empty();
+    private Optional<RollbackMessage.TakeCheckpoint> order = Optional.empty();
     private boolean broken;
     private long repeatAt;
 
@@ -75,13 +75,13 @@ public final class GroupRollback {
 
     /** The iteration that blocks of this epoch began after. */
     public long base() {
-        return resume.flatMap(Message.InStep.ResumeFrom::from)
+        return resume.flatMap(RollbackMessage.ResumeFrom::from)
                 .map(CheckpointGeneration::iteration)
                 .orElse(0L);
     }
 
     /** The lead begins a new epoch; returns whether it is news, so that all blocks must get their daemons under it. */
-    public boolean rollback(WorkerId lead, Message.InStep.BeginEpoch rollback, SpawnerTurn turn) {
+    public boolean rollback(WorkerId lead, RollbackMessage.BeginEpoch rollback, SpawnerTurn turn) {
         if (rollback.epoch() > epoch) {
             epoch = rollback.epoch();
             due = false;
@@ -98,7 +98,7 @@ public final class GroupRollback {
     }
 
     /** What a block's daemon can restore. */
-    public void held(WorkerId daemon, WorkerId lead, Message.InStep.BlockGenerations message, SpawnerTurn turn) {
+    public void held(WorkerId daemon, WorkerId lead, RollbackMessage.BlockGenerations message, SpawnerTurn turn) {
         if (message.epoch() != epoch || !blocks.contains(message.block())) {
             return;
         }
@@ -111,7 +111,7 @@ public final class GroupRollback {
     }
 
     /** The lead has chosen. */
-    public void resume(Message.InStep.ResumeFrom chosen, SpawnerTurn turn) {
+    public void resume(RollbackMessage.ResumeFrom chosen, SpawnerTurn turn) {
         if (chosen.epoch() == epoch && resume.isEmpty()) {
             resume = Optional.of(chosen);
             held.clear();
@@ -120,7 +120,7 @@ public final class GroupRollback {
     }
 
     /** The lead wants a checkpoint, or misses this group's answer. */
-    public void checkpoint(WorkerId lead, Message.InStep.TakeCheckpoint wanted, SpawnerTurn turn) {
+    public void checkpoint(WorkerId lead, RollbackMessage.TakeCheckpoint wanted, SpawnerTurn turn) {
         if (wanted.epoch() != epoch) {
             return;
         }
@@ -134,7 +134,7 @@ public final class GroupRollback {
     }
 
     /** A block's checkpoint is durable, or will not be. */
-    public void checkpointed(WorkerId lead, Message.InStep.CheckpointTaken taken, SpawnerTurn turn) {
+    public void checkpointed(WorkerId lead, RollbackMessage.CheckpointTaken taken, SpawnerTurn turn) {
         if (order.isPresent()
                 && taken.epoch() == epoch
                 && taken.iteration() == order.get().iteration()
@@ -170,7 +170,7 @@ public final class GroupRollback {
         if (turn.now() >= repeatAt) {
             repeatAt = turn.now() + retry;
             if (due && lead.isPresent()) {
-                turn.send(lead.get(), new Message.InStep.RollbackRequest(term, epoch));
+                turn.send(lead.get(), new RollbackMessage.RollbackRequest(term, epoch));
             }
             if (finding && lead.isPresent()) {
                 answer(lead.get(), turn);
@@ -195,7 +195,7 @@ public final class GroupRollback {
 
     private void answer(WorkerId lead, SpawnerTurn turn) {
         if (resume.isEmpty() && isFound()) {
-            turn.send(lead, new Message.InStep.GroupGenerations(term, epoch, rules.common(held.values())));
+            turn.send(lead, new RollbackMessage.GroupGenerations(term, epoch, rules.common(held.values())));
         }
     }
 
@@ -203,7 +203,7 @@ public final class GroupRollback {
         if (order.isPresent() && (broken || stored.size() == blocks.size())) {
             turn.send(
                     lead,
-                    new Message.InStep.GroupCheckpoint(term, epoch, order.get().iteration(), !broken));
+                    new RollbackMessage.GroupCheckpoint(term, epoch, order.get().iteration(), !broken));
         }
     }
 }

@@ -4,7 +4,7 @@ package dev.volary.protocol.rollback;
 import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
@@ -42,8 +42,8 @@ public final class LeaderRollback {
     private final Set<GroupTerm> stored = new TreeSet<>();
     private int epoch;
     private boolean finding;
-    private Optional<Message.InStep.ResumeFrom> resume = Optional.empty();
-    private Optional<Message.InStep.TakeCheckpoint> order = Optional.empty();
+    private Optional<RollbackMessage.ResumeFrom> resume = Optional.empty();
+    private Optional<RollbackMessage.TakeCheckpoint> order = Optional.empty();
     private Optional<Integer> complete = Optional.empty();
     private int misses;
     private long repeatAt;
@@ -76,7 +76,7 @@ public final class LeaderRollback {
     }
 
     /** A group has lost a block's daemon; returns whether a rollback begins. */
-    public boolean due(Message.InStep.RollbackRequest due, SpawnerTurn turn) {
+    public boolean due(RollbackMessage.RollbackRequest due, SpawnerTurn turn) {
         if (due.epoch() != epoch || !groups.containsKey(due.term())) {
             return false;
         }
@@ -96,7 +96,7 @@ public final class LeaderRollback {
     }
 
     /** What a group can restore. */
-    public void found(Message.InStep.GroupGenerations held, SpawnerTurn turn) {
+    public void found(RollbackMessage.GroupGenerations held, SpawnerTurn turn) {
         WorkerId owner = groups.get(held.term());
         if (held.epoch() != epoch || owner == null) {
             return;
@@ -110,7 +110,7 @@ public final class LeaderRollback {
             Optional<CheckpointGeneration> newest = rules.choose(found.values());
             finding = false;
             complete = newest.map(CheckpointGeneration::slot);
-            resume = Optional.of(new Message.InStep.ResumeFrom(epoch, newest));
+            resume = Optional.of(new RollbackMessage.ResumeFrom(epoch, newest));
             groups.values().forEach(id -> turn.send(id, resume.get()));
             found.clear();
             long iteration = newest.map(CheckpointGeneration::iteration).orElse(0L);
@@ -119,21 +119,21 @@ public final class LeaderRollback {
     }
 
     /** A daemon thinks that a checkpoint is worth its cost. */
-    public void checkpointDue(Message.InStep.CheckpointDue due, SpawnerTurn turn) {
+    public void checkpointDue(RollbackMessage.CheckpointDue due, SpawnerTurn turn) {
         if (due.epoch() != epoch || finding || order.isPresent()) {
             return;
         }
         long soonest = due.iteration() + (due.ahead() << Math.min(misses, MOST_DOUBLINGS));
         long at = (soonest / ALIGNED + 1) * ALIGNED;
         int slot = complete.map(other -> 1 - other).orElse(0);
-        order = Optional.of(new Message.InStep.TakeCheckpoint(epoch, slot, at));
+        order = Optional.of(new RollbackMessage.TakeCheckpoint(epoch, slot, at));
         stored.clear();
         repeatAt = turn.now();
         tick(turn);
     }
 
     /** A group's blocks are all durable, or one of them is not and will not be. */
-    public void checkpointed(Message.InStep.GroupCheckpoint answer) {
+    public void checkpointed(RollbackMessage.GroupCheckpoint answer) {
         if (order.isEmpty()
                 || answer.epoch() != epoch
                 || answer.iteration() != order.get().iteration()
@@ -162,7 +162,7 @@ public final class LeaderRollback {
             repeatAt = turn.now() + retry;
             for (Map.Entry<GroupTerm, WorkerId> group : groups.entrySet()) {
                 if (finding && !found.containsKey(group.getKey())) {
-                    turn.send(group.getValue(), new Message.InStep.BeginEpoch(epoch));
+                    turn.send(group.getValue(), new RollbackMessage.BeginEpoch(epoch));
                 } else if (order.isPresent() && !stored.contains(group.getKey())) {
                     turn.send(group.getValue(), order.get());
                 }

@@ -12,6 +12,7 @@ import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
@@ -454,27 +455,21 @@ final class BlockGroup {
         }
     }
 
-    /** What only synchronous jobs say. */
-    void inStep(
-            WorkerId from, Message.InStep message, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
-        if (lockStep.isEmpty() || lead.isEmpty()) {
-            return;
-        }
-        if (message instanceof Message.InStep.BeginEpoch rollback) {
-            rollback(from, rollback, members, lead, turn);
-        } else {
-            lockStep.get().received(from, message, lead.get(), turn);
-        }
+    /** The part of this group that only synchronous jobs have; none while nobody could take its answers. */
+    Optional<LockStepGroup> lockStep(Optional<WorkerId> lead) {
+        return lockStep.filter(s -> lead.isPresent());
     }
 
     /** The lead begins a new epoch: all blocks go back. */
-    private void rollback(
+    void rollback(
             WorkerId from,
-            Message.InStep.BeginEpoch message,
+            RollbackMessage.BeginEpoch message,
             List<Member> members,
             Optional<WorkerId> lead,
             SpawnerTurn turn) {
-        if (lockStep.isPresent() && lockStep.get().rollbacks().rollback(from, message, turn)) {
+        if (lockStep(lead)
+                .filter(s -> s.rollbacks().rollback(from, message, turn))
+                .isPresent()) {
             // Whoever still computes a block that is looked for would have to go back as well.
             unknown.forEach(
                     block -> assignments.orphan(block, assignments.term().owner()));

@@ -2,13 +2,14 @@
 package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.BlockMessage;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
@@ -116,10 +117,18 @@ final class Leader {
                     fail(failed.reason());
                 }
             }
-            case Message.ConvergenceClaim claim -> root.ifPresent(LeaderSnapshots::converged);
-            case Message.InStep inStep -> lockStep.ifPresent(s -> s.received(inStep, decided));
+            case RollbackMessage.GroupReply m -> lockStep.ifPresent(s -> s.received(m, decided));
+            case DetectionMessage.Report m -> received(m, decided);
         }
         decisions.take(decided, turn);
+    }
+
+    private void received(DetectionMessage.Report message, SpawnerTurn decided) {
+        switch (message) {
+            case DetectionMessage.TestPassed held -> lockStep.ifPresent(s -> s.held(held, decided));
+            case DetectionMessage.GroupTestAnswer answer -> lockStep.ifPresent(s -> s.answered(answer, decided));
+            case DetectionMessage.ConvergenceClaim claim -> root.ifPresent(LeaderSnapshots::converged);
+        }
     }
 
     /** Takes what became of the result. */

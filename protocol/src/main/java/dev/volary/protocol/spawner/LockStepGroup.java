@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.detection.GroupTokens;
@@ -33,24 +34,29 @@ final class LockStepGroup {
         return inStep;
     }
 
-    /** A message other than {@link Message.InStep.BeginEpoch}, from a daemon of the group or from the lead. */
-    void received(WorkerId from, Message.InStep message, WorkerId lead, SpawnerTurn turn) {
+    void received(RollbackMessage.Command message, WorkerId lead, SpawnerTurn turn) {
         switch (message) {
-            case Message.InStep.BlockGenerations held -> inStep.held(from, lead, held, turn);
-            case Message.InStep.ResumeFrom resume -> inStep.resume(resume, turn);
-            case Message.InStep.TakeCheckpoint wanted -> inStep.checkpoint(lead, wanted, turn);
-            case Message.InStep.CheckpointTaken taken -> inStep.checkpointed(lead, taken, turn);
-            case Message.InStep.TestQuery query -> tokens.query(lead, query, turn);
-            case Message.InStep.TestAnswer answer -> tokens.answered(lead, answer, turn);
-            case Message.InStep.Proceed proceed -> tokens.proceed(proceed, turn);
-            case Message.InStep.BeginEpoch m -> {}
-            case Message.InStep.RollbackRequest m -> {}
-            case Message.InStep.GroupGenerations m -> {}
-            case Message.InStep.CheckpointDue m -> {}
-            case Message.InStep.GroupCheckpoint m -> {}
-            case Message.InStep.TestPassed m -> {}
-            case Message.InStep.GroupTestAnswer m -> {}
+            case RollbackMessage.ResumeFrom resume -> inStep.resume(resume, turn);
+            case RollbackMessage.TakeCheckpoint wanted -> inStep.checkpoint(lead, wanted, turn);
         }
+    }
+
+    void received(WorkerId from, RollbackMessage.DaemonReply message, WorkerId lead, SpawnerTurn turn) {
+        switch (message) {
+            case RollbackMessage.BlockGenerations held -> inStep.held(from, lead, held, turn);
+            case RollbackMessage.CheckpointTaken taken -> inStep.checkpointed(lead, taken, turn);
+        }
+    }
+
+    void received(DetectionMessage.Command message, WorkerId lead, SpawnerTurn turn) {
+        switch (message) {
+            case DetectionMessage.TestQuery query -> tokens.query(lead, query, turn);
+            case DetectionMessage.Proceed proceed -> tokens.proceed(proceed, turn);
+        }
+    }
+
+    void answered(DetectionMessage.TestAnswer answer, WorkerId lead, SpawnerTurn turn) {
+        tokens.answered(lead, answer, turn);
     }
 
     void tick(Optional<WorkerId> lead, SpawnerTurn turn) {

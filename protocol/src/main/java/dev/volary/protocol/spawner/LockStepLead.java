@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Message;
+import dev.volary.protocol.DetectionMessage;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.detection.LeaderTokens;
@@ -31,31 +32,27 @@ final class LockStepLead {
         root.rolledBack(turn);
     }
 
-    void received(Message.InStep message, SpawnerTurn turn) {
+    void received(RollbackMessage.GroupReply message, SpawnerTurn turn) {
         switch (message) {
-            case Message.InStep.RollbackRequest due -> {
+            case RollbackMessage.RollbackRequest due -> {
                 if (inStep.due(due, turn)) {
                     tokens.rolledBack(inStep.epoch());
                     root.rolledBack(turn);
                 }
             }
-            case Message.InStep.GroupGenerations held -> inStep.found(held, turn);
-            case Message.InStep.CheckpointDue due -> inStep.checkpointDue(due, turn);
-            case Message.InStep.GroupCheckpoint answer -> inStep.checkpointed(answer);
-            case Message.InStep.TestPassed held -> tokens.held(held, turn);
-            case Message.InStep.GroupTestAnswer answer -> {
-                if (tokens.answered(answer, turn)) {
-                    root.converged();
-                }
-            }
-            case Message.InStep.TakeCheckpoint m -> {}
-            case Message.InStep.CheckpointTaken m -> {}
-            case Message.InStep.BeginEpoch m -> {}
-            case Message.InStep.BlockGenerations m -> {}
-            case Message.InStep.ResumeFrom m -> {}
-            case Message.InStep.TestQuery m -> {}
-            case Message.InStep.TestAnswer m -> {}
-            case Message.InStep.Proceed m -> {}
+            case RollbackMessage.GroupGenerations held -> inStep.found(held, turn);
+            case RollbackMessage.CheckpointDue due -> inStep.checkpointDue(due, turn);
+            case RollbackMessage.GroupCheckpoint answer -> inStep.checkpointed(answer);
+        }
+    }
+
+    void held(DetectionMessage.TestPassed held, SpawnerTurn turn) {
+        tokens.held(held, turn);
+    }
+
+    void answered(DetectionMessage.GroupTestAnswer answer, SpawnerTurn turn) {
+        if (tokens.answered(answer, turn)) {
+            root.converged();
         }
     }
 

@@ -5,6 +5,7 @@ import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.BlockMessage;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
@@ -18,6 +19,7 @@ import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerEvent;
@@ -48,6 +50,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 /**
  * A spawner's decisions: it takes part in who leads ({@link ElectionParticipant}), looks after the daemons of a group ({@link GroupMembers})
@@ -319,6 +322,15 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         switch (message) {
+            case RollbackMessage.Command m -> inStep((lockStep, leader) -> lockStep.received(m, leader, turn));
+            case RollbackMessage.DaemonReply m ->
+                inStep((lockStep, leader) -> lockStep.received(from, m, leader, turn));
+            case RollbackMessage.GroupReply m -> toLead(from, m, turn);
+            case RollbackMessage.BeginEpoch m ->
+                group.ifPresent(g -> g.rollback(from, m, roster.candidates(), reachableLead(), turn));
+            case DetectionMessage.Command m -> inStep((lockStep, leader) -> lockStep.received(m, leader, turn));
+            case DetectionMessage.TestAnswer m -> inStep((lockStep, leader) -> lockStep.answered(m, leader, turn));
+            case DetectionMessage.Report m -> toLead(from, m, turn);
             case MembershipMessage m -> received(from, m, turn);
             case SnapshotMessage.Command m -> received(from, m, turn);
             case SnapshotMessage.DaemonReply m -> received(from, m, turn);
@@ -336,8 +348,6 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                     update.entries().forEach(register::merge);
                 }
             }
-            case Message.ConvergenceClaim claim -> toLead(from, claim, turn);
-            case Message.InStep inStep -> inStep(from, inStep, turn);
             case Message.Stop stop -> stop(stop.reason(), turn);
             case TakeoverMessage m -> received(from, m, turn);
             case LogMessage m -> leadership.received(from, m, turn);
@@ -701,17 +711,10 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         }
     }
 
-    /** What only synchronous jobs say: to this group, or to the lead. */
-    private void inStep(WorkerId from, Message.InStep message, SpawnerTurn turn) {
-        switch (message) {
-            case Message.InStep.CheckpointDue m -> toLead(from, m, turn);
-            case Message.InStep.TestPassed m -> toLead(from, m, turn);
-            case Message.InStep.RollbackRequest m -> toLead(from, m, turn);
-            case Message.InStep.GroupGenerations m -> toLead(from, m, turn);
-            case Message.InStep.GroupCheckpoint m -> toLead(from, m, turn);
-            case Message.InStep.GroupTestAnswer m -> toLead(from, m, turn);
-            default -> group.ifPresent(g -> g.inStep(from, message, roster.candidates(), reachableLead(), turn));
-        }
+    /** Hands over to what only groups of synchronous jobs have, with the lead that takes its answers. */
+    private void inStep(BiConsumer<LockStepGroup, WorkerId> what) {
+        Optional<WorkerId> leader = reachableLead();
+        group.flatMap(g -> g.lockStep(leader)).ifPresent(lockStep -> what.accept(lockStep, leader.orElseThrow()));
     }
 
     /** A failure of this group: handled here by the lead, else passed on. */

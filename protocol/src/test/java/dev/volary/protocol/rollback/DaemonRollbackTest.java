@@ -8,7 +8,7 @@ import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -28,7 +28,7 @@ class DaemonRollbackTest {
         member.assigned(0, FIRST);
         member.opened(0, FIRST, new DaemonTurn(0));
         DaemonTurn early = new DaemonTurn(0);
-        member.checkpoint(new Message.InStep.TakeCheckpoint(1, 0, 24), OWNER, early);
+        member.checkpoint(new RollbackMessage.TakeCheckpoint(1, 0, 24), OWNER, early);
         assertEquals(List.of(), early.actions());
         DaemonTurn ready = new DaemonTurn(0);
         member.paced(10, ready);

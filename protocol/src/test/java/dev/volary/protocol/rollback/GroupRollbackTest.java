@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
@@ -22,11 +22,12 @@ class GroupRollbackTest {
             RollbackRules.standard(), RETRY, new BlockDirectory(), new GroupTerm(1, new WorkerId(2)), List.of(0, 1), 1);
 
     private void checkpointed(int block, boolean stored, long now) {
-        group.checkpointed(LEAD, new Message.InStep.CheckpointTaken(1, block, ITERATION, stored), new SpawnerTurn(now));
+        group.checkpointed(
+                LEAD, new RollbackMessage.CheckpointTaken(1, block, ITERATION, stored), new SpawnerTurn(now));
     }
 
     private void order() {
-        group.checkpoint(LEAD, new Message.InStep.TakeCheckpoint(1, 0, ITERATION), new SpawnerTurn(0));
+        group.checkpoint(LEAD, new RollbackMessage.TakeCheckpoint(1, 0, ITERATION), new SpawnerTurn(0));
     }
 
     @Test
@@ -54,7 +55,7 @@ class GroupRollbackTest {
         order();
         checkpointed(0, true, 10);
         checkpointed(1, true, 10);
-        assertTrue(group.rollback(LEAD, new Message.InStep.BeginEpoch(2), new SpawnerTurn(0)));
+        assertTrue(group.rollback(LEAD, new RollbackMessage.BeginEpoch(2), new SpawnerTurn(0)));
         assertFalse(group.settles(new SpawnerTurn(10 + RETRY.toNanos())));
     }
 }

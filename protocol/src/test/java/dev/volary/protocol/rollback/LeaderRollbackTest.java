@@ -9,7 +9,7 @@ import dev.volary.protocol.Address;
 import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerAction;
@@ -45,10 +45,10 @@ class LeaderRollbackTest {
         return new TakeoverMessage.GroupPlan(term, spawner, List.of(block), 1);
     }
 
-    private Message.InStep.TakeCheckpoint order(long iteration) {
+    private RollbackMessage.TakeCheckpoint order(long iteration) {
         SpawnerTurn turn = new SpawnerTurn(++now);
-        lead.checkpointDue(new Message.InStep.CheckpointDue(1, iteration, 100), turn);
-        return sent(turn, Message.InStep.TakeCheckpoint.class);
+        lead.checkpointDue(new RollbackMessage.CheckpointDue(1, iteration, 100), turn);
+        return sent(turn, RollbackMessage.TakeCheckpoint.class);
     }
 
     private static <M> M sent(SpawnerTurn turn, Class<M> kind) {
@@ -62,24 +62,24 @@ class LeaderRollbackTest {
     }
 
     private void answer(GroupTerm group, long iteration, boolean stored) {
-        lead.checkpointed(new Message.InStep.GroupCheckpoint(group, 1, iteration, stored));
+        lead.checkpointed(new RollbackMessage.GroupCheckpoint(group, 1, iteration, stored));
     }
 
     private Optional<CheckpointGeneration> chosen(List<CheckpointGeneration> ofA, List<CheckpointGeneration> ofB) {
-        assertTrue(lead.due(new Message.InStep.RollbackRequest(A, 1), new SpawnerTurn(++now)));
+        assertTrue(lead.due(new RollbackMessage.RollbackRequest(A, 1), new SpawnerTurn(++now)));
         SpawnerTurn turn = new SpawnerTurn(0);
-        lead.found(new Message.InStep.GroupGenerations(A, 2, ofA), turn);
+        lead.found(new RollbackMessage.GroupGenerations(A, 2, ofA), turn);
         assertEquals(List.of(), turn.actions());
-        lead.found(new Message.InStep.GroupGenerations(B, 2, ofB), turn);
-        return sent(turn, Message.InStep.ResumeFrom.class).from();
+        lead.found(new RollbackMessage.GroupGenerations(B, 2, ofB), turn);
+        return sent(turn, RollbackMessage.ResumeFrom.class).from();
     }
 
     @Test
     void theSlotChangesOnlyWhenAllGroupsAreDurable() {
-        Message.InStep.TakeCheckpoint first = order(100);
+        RollbackMessage.TakeCheckpoint first = order(100);
         answer(A, first.iteration(), true);
         answer(B, first.iteration(), false);
-        Message.InStep.TakeCheckpoint again = order(200);
+        RollbackMessage.TakeCheckpoint again = order(200);
         assertEquals(first.slot(), again.slot());
         answer(A, again.iteration(), true);
         answer(B, again.iteration(), true);
@@ -105,7 +105,7 @@ class LeaderRollbackTest {
 
     @Test
     void aLossOfAnEarlierEpochIsNoReasonToGoBackAgain() {
-        Message.InStep.RollbackRequest due = new Message.InStep.RollbackRequest(A, 1);
+        RollbackMessage.RollbackRequest due = new RollbackMessage.RollbackRequest(A, 1);
         assertTrue(lead.due(due, new SpawnerTurn(++now)));
         assertFalse(lead.due(due, new SpawnerTurn(++now)));
         assertEquals(2, lead.epoch());
