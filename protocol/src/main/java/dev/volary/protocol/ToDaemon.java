@@ -10,7 +10,7 @@ public sealed interface ToDaemon extends Message
                 DetectionMessage.Neighbor,
                 MembershipMessage.MemberListUpdate,
                 MembershipMessage.PeerMessage,
-                Message.Stop,
+                Stop,
                 RegistrationMessage.Reply,
                 RollbackMessage.Command,
                 SnapshotMessage.Command,

@@ -11,7 +11,7 @@ public sealed interface ToSpawner extends Message
                 DetectionMessage.TestAnswer,
                 LogMessage,
                 MembershipMessage,
-                Message.Stop,
+                Stop,
                 ProgressMessage,
                 RegistrationMessage.Evicted,
                 RegistrationMessage.Request,

@@ -10,6 +10,7 @@ import dev.volary.protocol.Message;
 import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.StepMessage;
+import dev.volary.protocol.Stop;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
@@ -458,7 +459,7 @@ final class FaultInjector {
             case SnapshotMessage.Reevaluate m -> true;
             case SnapshotMessage.Discard m -> true;
             case SnapshotMessage.SnapshotStore m -> true;
-            case Message.Stop m -> true;
+            case Stop m -> true;
             default -> false;
         };
     }

@@ -15,8 +15,8 @@ import dev.volary.protocol.Address;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.MembershipMessage;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.Stop;
 import dev.volary.protocol.WorkerEvent;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.pod.AsyncArbiter;
@@ -245,8 +245,8 @@ final class PodWorker implements AutoCloseable {
                 outcome instanceof JobOutcome.Failed failed ? Optional.of(failed.reason()) : Optional.empty();
         CompletableFuture<Mesh> there = new CompletableFuture<>();
         try (Mesh mesh = Worker.keep(start(), channel, (from, message) -> {
-            if (!(message instanceof Message.Stop || message instanceof MembershipMessage.PeerMessage)) {
-                var _ = there.thenAccept(m -> m.send(from, new Message.Stop(reason)));
+            if (!(message instanceof Stop || message instanceof MembershipMessage.PeerMessage)) {
+                var _ = there.thenAccept(m -> m.send(from, new Stop(reason)));
             }
         })) {
             there.complete(mesh);

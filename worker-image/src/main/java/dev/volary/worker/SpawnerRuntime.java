@@ -7,11 +7,11 @@ import dev.volary.mesh.v1.PendingResult;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage.DaemonReport;
 import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.Stop;
 import dev.volary.protocol.Tolerance;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.spawner.SpawnerConfig;
@@ -95,7 +95,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     }
 
     /** A copy of the result that this spawner keeps for the lead becomes its own. */
-    private void end(Message.Stop stop) {
+    private void end(Stop stop) {
         ended = true;
         others.ifPresent(peers -> background.run(() -> peers.jobEnded(stop.reason())));
     }

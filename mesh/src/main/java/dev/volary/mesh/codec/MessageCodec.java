@@ -15,6 +15,7 @@ import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.StepMessage;
+import dev.volary.protocol.Stop;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import java.util.Optional;
@@ -201,7 +202,7 @@ public final class MessageCodec {
                         .setReason(m.reason());
                 yield envelope;
             }
-            case Message.Stop m -> {
+            case Stop m -> {
                 m.reason().ifPresentOrElse(envelope.getStopBuilder()::setReason, envelope::getStopBuilder);
                 yield envelope;
             }
@@ -453,7 +454,7 @@ public final class MessageCodec {
             }
             case STOP -> {
                 var m = envelope.getStop();
-                yield Optional.of(new Message.Stop(m.hasReason() ? Optional.of(m.getReason()) : Optional.empty()));
+                yield Optional.of(new Stop(m.hasReason() ? Optional.of(m.getReason()) : Optional.empty()));
             }
             case GROUP_COPY -> Optional.of(GroupCodec.read(envelope.getGroupCopy()));
             case GROUP_COPIED -> Optional.of(GroupCodec.read(envelope.getGroupCopied()));

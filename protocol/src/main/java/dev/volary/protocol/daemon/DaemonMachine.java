@@ -14,13 +14,13 @@ import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.MembershipMessage;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.Scheme;
 import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.StepMessage;
+import dev.volary.protocol.Stop;
 import dev.volary.protocol.ToDaemon;
 import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerEvent;
@@ -254,7 +254,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             }
             case SnapshotMessage.SnapshotHaloRequest request -> snapshots.haloRequested(request, turn);
             case StepMessage.StepCommit commit -> committed(commit, turn);
-            case Message.Stop stop -> stop(turn);
+            case Stop stop -> stop(turn);
         }
     }
 

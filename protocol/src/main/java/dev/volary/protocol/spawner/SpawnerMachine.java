@@ -16,7 +16,6 @@ import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.MembershipMessage;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.RollbackMessage;
@@ -25,6 +24,7 @@ import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.SpawnerEvent;
 import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.StepMessage;
+import dev.volary.protocol.Stop;
 import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.ToLeader;
 import dev.volary.protocol.ToSpawner;
@@ -58,7 +58,7 @@ import java.util.function.BiConsumer;
  * ({@link Leader}). Messages to itself (the lead looks after a group too) take the same path as all others, without leaving the
  * machine.
  *
- * <p>After {@link SpawnerAction.Finish}, or after the lead's {@link Message.Stop}, it only tells whoever still speaks to stop.
+ * <p>After {@link SpawnerAction.Finish}, or after the lead's {@link Stop}, it only tells whoever still speaks to stop.
  */
 public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> {
     /** So many workers that were declared gone are told so if they come back. */
@@ -92,7 +92,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     /** Whether the others took this spawner for gone: it says nothing any more. */
     private boolean stopped;
 
-    private Optional<Message.Stop> over = Optional.empty();
+    private Optional<Stop> over = Optional.empty();
     private long reportAt;
 
     /**
@@ -131,7 +131,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         }
         if (over.isPresent()) {
             if (event instanceof SpawnerEvent.Received received
-                    && !(received.message() instanceof Message.Stop)
+                    && !(received.message() instanceof Stop)
                     && !(received.message() instanceof RegistrationMessage.Evicted)
                     && !(received.message() instanceof MembershipMessage.PeerMessage)) {
                 turn.send(received.from(), over.get());
@@ -230,7 +230,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     }
 
     /** How the job ended, once it is over; to be called by the thread that runs the machine. */
-    public Optional<Message.Stop> end() {
+    public Optional<Stop> end() {
         return over;
     }
 
@@ -312,7 +312,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     private void received(WorkerId from, ToSpawner message, SpawnerTurn turn) {
         // That the job is over is true whoever says it: what ends it was in the log.
-        if (dismissed.contains(from) && !(message instanceof Message.Stop)) {
+        if (dismissed.contains(from) && !(message instanceof Stop)) {
             // Where two have taken each other for gone, one of them gives way, or they would tell each other for ever.
             if (!(message instanceof RegistrationMessage.Evicted)) {
                 turn.send(from, new RegistrationMessage.Evicted());
@@ -348,7 +348,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
                     update.entries().forEach(register::merge);
                 }
             }
-            case Message.Stop stop -> stop(stop.reason(), turn);
+            case Stop stop -> stop(stop.reason(), turn);
             case TakeoverMessage m -> received(from, m, turn);
             case LogMessage m -> leadership.received(from, m, turn);
             case RegistrationMessage.Evicted d -> giveWay(turn);
@@ -856,7 +856,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
     }
 
     private void stop(Optional<String> reason, SpawnerTurn turn) {
-        over = Optional.of(new Message.Stop(reason));
+        over = Optional.of(new Stop(reason));
         if (lead.isPresent()) {
             spawners.keySet().forEach(id -> turn.send(id, over.get()));
         }
