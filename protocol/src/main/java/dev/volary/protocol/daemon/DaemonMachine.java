@@ -231,14 +231,16 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private void received(WorkerId from, ToDaemon message, DaemonTurn turn) {
         heard(from, turn);
         switch (message) {
+            case RegistrationMessage.Reply m -> received(from, m, turn);
+            case BlockMessage.Command m -> received(from, m, turn);
+            case BlockMessage.Neighbor m -> received(from, m, turn);
+            case SnapshotMessage.Command m -> received(m, turn);
+            case SnapshotMessage.SnapshotHaloRequest request -> snapshots.haloRequested(request, turn);
+            case StepMessage.StepCommit commit -> committed(commit, turn);
             case RollbackMessage.Command m -> lockStep.ifPresent(s -> s.received(m, registration.owner(), turn));
             case DetectionMessage.Command m -> lockStep.ifPresent(s -> s.received(m, registration.owner(), turn));
             case DetectionMessage.Neighbor m -> tree.ifPresent(t -> t.received(from, m, turn));
             case MembershipMessage.PeerMessage m -> received(from, m, turn);
-            case SnapshotMessage.Command m -> received(m, turn);
-            case BlockMessage.Command m -> received(from, m, turn);
-            case BlockMessage.Neighbor m -> received(from, m, turn);
-            case RegistrationMessage.Reply m -> received(from, m, turn);
             case MembershipMessage.MemberListUpdate list -> {
                 if (registration.owner().filter(list.owner()::equals).isPresent()) {
                     watching.members(list, turn);
@@ -252,8 +254,6 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                     standBy(turn);
                 }
             }
-            case SnapshotMessage.SnapshotHaloRequest request -> snapshots.haloRequested(request, turn);
-            case StepMessage.StepCommit commit -> committed(commit, turn);
             case Stop stop -> stop(turn);
         }
     }

@@ -322,6 +322,22 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             return;
         }
         switch (message) {
+            case RegistrationMessage.Request m -> received(m, turn);
+            case RegistrationMessage.Evicted d -> giveWay(turn);
+            case BlockMessage.Report m -> received(from, m, turn);
+            case BlockMessage.DirectoryUpdate update -> {
+                turn.send(from, new BlockMessage.DirectoryAck(update.version()));
+                if (group.isPresent()) {
+                    group.get().assignments().update(update.entries(), turn);
+                } else {
+                    update.entries().forEach(register::merge);
+                }
+            }
+            case BlockMessage.StaleIncarnation fenced -> fenced(fenced, turn);
+            case SnapshotMessage.Command m -> received(from, m, turn);
+            case SnapshotMessage.DaemonReply m -> received(from, m, turn);
+            case SnapshotMessage.GroupReply m -> lead.ifPresent(l -> l.received(from, m, turn));
+            case StepMessage m -> received(m, turn);
             case RollbackMessage.Command m -> inStep((lockStep, leader) -> lockStep.received(m, leader, turn));
             case RollbackMessage.DaemonReply m ->
                 inStep((lockStep, leader) -> lockStep.received(from, m, leader, turn));
@@ -332,27 +348,11 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case DetectionMessage.TestAnswer m -> inStep((lockStep, leader) -> lockStep.answered(m, leader, turn));
             case DetectionMessage.Report m -> toLead(from, m, turn);
             case MembershipMessage m -> received(from, m, turn);
-            case SnapshotMessage.Command m -> received(from, m, turn);
-            case SnapshotMessage.DaemonReply m -> received(from, m, turn);
-            case SnapshotMessage.GroupReply m -> lead.ifPresent(l -> l.received(from, m, turn));
-            case BlockMessage.Report m -> received(from, m, turn);
-            case StepMessage m -> received(m, turn);
-            case ProgressMessage m -> received(from, m, turn);
             case BackupMessage.Report m -> received(from, m, turn);
-            case RegistrationMessage.Request m -> received(m, turn);
-            case BlockMessage.DirectoryUpdate update -> {
-                turn.send(from, new BlockMessage.DirectoryAck(update.version()));
-                if (group.isPresent()) {
-                    group.get().assignments().update(update.entries(), turn);
-                } else {
-                    update.entries().forEach(register::merge);
-                }
-            }
-            case Stop stop -> stop(stop.reason(), turn);
+            case ProgressMessage m -> received(from, m, turn);
             case TakeoverMessage m -> received(from, m, turn);
             case LogMessage m -> leadership.received(from, m, turn);
-            case RegistrationMessage.Evicted d -> giveWay(turn);
-            case BlockMessage.StaleIncarnation fenced -> fenced(fenced, turn);
+            case Stop stop -> stop(stop.reason(), turn);
         }
     }
 
