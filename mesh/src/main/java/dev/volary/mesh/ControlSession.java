@@ -8,6 +8,7 @@ import dev.volary.mesh.wire.EventLoop;
 import dev.volary.mesh.wire.MessageStream;
 import dev.volary.mesh.wire.Transport;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
@@ -98,7 +99,7 @@ final class ControlSession {
     }
 
     void send(Message message) {
-        if (message instanceof Message.WatchMessage word) {
+        if (message instanceof MembershipMessage.PeerMessage word) {
             say(word);
             return;
         }
@@ -114,7 +115,7 @@ final class ControlSession {
     }
 
     /** Sends what nobody acknowledges or repeats, now or never: late it would be worth nothing. */
-    private void say(Message.WatchMessage word) {
+    private void say(MembershipMessage.PeerMessage word) {
         if (current == null) {
             dialWhenDue();
         } else if (current.ready()) {
@@ -318,7 +319,7 @@ final class ControlSession {
     }
 
     private void heard(Message message) {
-        if (message instanceof Message.WatchMessage word) {
+        if (message instanceof MembershipMessage.PeerMessage word) {
             listener.received(id, word);
         } else {
             listener.corruptFrame(

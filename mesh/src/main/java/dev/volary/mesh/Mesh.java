@@ -4,6 +4,7 @@ package dev.volary.mesh;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.wire.EventLoop;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.WorkerId;
 import io.grpc.ServerServiceDefinition;
@@ -46,7 +47,7 @@ public interface Mesh extends AutoCloseable {
 
     /**
      * Sends a control message: reliably and in order, also over broken connections, as long as both processes live. A message
-     * for a worker that is not known yet waits until it is. A {@link Message.WatchMessage} is sent now or never, and once.
+     * for a worker that is not known yet waits until it is. A {@link MembershipMessage.PeerMessage} is sent now or never, and once.
      */
     void send(WorkerId to, Message message);
 

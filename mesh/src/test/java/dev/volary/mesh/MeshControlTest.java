@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.mesh.fault.NetworkFaults;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.io.IOException;
@@ -25,7 +27,7 @@ class MeshControlTest {
     private static final WorkerId TWO = new WorkerId(2);
 
     private static Message number(long i) {
-        return new Message.SnapshotStore(i);
+        return new SnapshotMessage.SnapshotStore(i);
     }
 
     private static List<Message> numbers(long n) {
@@ -63,9 +65,9 @@ class MeshControlTest {
             one.know(two.self());
             one.send(TWO, number(0));
             await().until(() -> heard.acknowledged.size() == 1);
-            one.send(TWO, new Message.WatchMessage.Refutation());
+            one.send(TWO, new MembershipMessage.Refutation());
             await().until(() -> otherHeard.messages.size() == 2);
-            assertEquals(List.of(number(0), new Message.WatchMessage.Refutation()), otherHeard.messages);
+            assertEquals(List.of(number(0), new MembershipMessage.Refutation()), otherHeard.messages);
             one.send(TWO, number(1));
             await().until(() -> otherHeard.messages.size() == 3);
             assertTrue(heard.acknowledged.size() <= 2, () -> "acknowledged " + heard.acknowledged);

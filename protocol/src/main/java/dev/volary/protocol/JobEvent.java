@@ -16,7 +16,7 @@ public sealed interface JobEvent {
     record AllIterating() implements JobEvent {}
 
     /** Progress of all daemons that reported lately. */
-    record Progress(List<Message.DaemonReport> daemons) implements JobEvent {
+    record Progress(List<ProgressMessage.DaemonReport> daemons) implements JobEvent {
         public Progress {
             daemons = List.copyOf(daemons);
         }

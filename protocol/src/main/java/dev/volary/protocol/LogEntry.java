@@ -12,7 +12,7 @@ import java.util.Optional;
 public sealed interface LogEntry {
 
     /** There is a plan. Groups may have changed hands since. */
-    record PlanMade(Message.Plan plan) implements LogEntry {}
+    record PlanMade(TakeoverMessage.Plan plan) implements LogEntry {}
 
     /**
      * A snapshot is the job's last: all its parts are durable in the result sink. The leader completes it, or withdraws it with a
@@ -24,7 +24,8 @@ public sealed interface LogEntry {
      * @param certified whether it is within the tolerance
      * @param parts all of them, by block
      */
-    record SnapshotVerdict(int step, long sid, double residual, boolean certified, List<Message.StoredPart> parts)
+    record SnapshotVerdict(
+            int step, long sid, double residual, boolean certified, List<SnapshotMessage.StoredPart> parts)
             implements LogEntry {
         public SnapshotVerdict {
             parts = List.copyOf(parts);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol;
 
-/** A pure state machine: deterministic, single threaded, without I/O, clocks or randomness. */
-public interface Machine {
+/**
+ * A pure state machine: deterministic, single threaded, without I/O, clocks or randomness.
+ *
+ * @param <E> what happens to it
+ * @param <T> what one call of it may want done
+ */
+public interface Machine<E, T extends Turn> {
 
-    /**
-     * Takes one event.
-     *
-     * @param now nanoseconds of this node's clock; never goes back
-     */
-    Turn on(Event event, long now);
+    /** Takes one event; what the machine wants done is added to the turn, which also says what time it is. */
+    void on(E event, T turn);
 }

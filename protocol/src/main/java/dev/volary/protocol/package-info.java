@@ -1,7 +1,10 @@
 /**
- * Every distributed decision as a pure state machine: an event and the current time go in, actions come out. Nothing here
+ * Every distributed decision as a pure state machine: an event goes in, and a turn collects the actions. Nothing here
  * does I/O, starts a thread, reads a clock or draws a random number. The worker carries the messages of these machines, and
  * the simulator judges them in virtual time.
+ *
+ * <p>Start reading at {@link dev.volary.protocol.Machine}, {@link dev.volary.protocol.Turn} and
+ * {@link dev.volary.protocol.Message}: a message is for daemons, spawners or leaders, and each topic has a file of its own.
  */
 @NullMarked
 package dev.volary.protocol;

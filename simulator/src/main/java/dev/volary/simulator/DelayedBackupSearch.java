@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Action;
+import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.backup.BackupSearch;
 import java.time.Duration;
@@ -34,7 +34,9 @@ final class DelayedBackupSearch {
      * @param found told what came of it
      */
     DelayedBackupSearch(
-            SimulatedDaemon daemon, Action.RestoreBlock restore, Consumer<Optional<SimulatedBackups.Backup>> found) {
+            SimulatedDaemon daemon,
+            DaemonAction.RestoreBlock restore,
+            Consumer<Optional<SimulatedBackups.Backup>> found) {
         this.daemon = daemon;
         this.block = restore.block();
         this.rule = new BackupSearch(daemon.world.wiring.known(restore.known()), PATIENCE, daemon.world.agenda.now());

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.LogEntry;
+import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.SnapshotMessage;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.StepMessage;
+import dev.volary.protocol.Stop;
+import dev.volary.protocol.TakeoverMessage;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.solver.Edge;
 import java.util.ArrayList;
@@ -148,7 +155,7 @@ final class FaultInjector {
                     victim.pause(pause.time().toNanos());
                 case FailureModel.Failure.Leave farewell -> {
                     if (victim instanceof SimulatedDaemon daemon) {
-                        daemon.run(() -> daemon.handle(new Event.ShutdownRequested()));
+                        daemon.run(() -> daemon.handle(new DaemonEvent.ShutdownRequested()));
                     } else {
                         dies(victim, false);
                     }
@@ -275,9 +282,9 @@ final class FaultInjector {
     private void sentInCommit(SimulatedWorker sender, Message message) {
         boolean about =
                 switch (message) {
-                    case Message.SnapshotStore m -> true;
-                    case Message.LogWrite m -> m.records().stream().anyMatch(LogEntry.StepCommitted.class::isInstance);
-                    case Message.StepCommit m -> true;
+                    case SnapshotMessage.SnapshotStore m -> true;
+                    case LogMessage.Append m -> m.records().stream().anyMatch(LogEntry.StepCommitted.class::isInstance);
+                    case StepMessage.StepCommit m -> true;
                     default -> false;
                 };
         int most = world.scenario.spools() > 0 ? world.scenario.spools() - 1 : SEVERAL;
@@ -348,9 +355,9 @@ final class FaultInjector {
                 killSpawners(Set.of(any(world.spawners())));
                 world.agenda.after(world.random.nextLong(MILLI), () -> kill(Set.of(victim)));
             }
-            case LEAVE -> victim.handle(new Event.ShutdownRequested());
+            case LEAVE -> victim.handle(new DaemonEvent.ShutdownRequested());
             case SCALE -> {
-                Event wanted = new Event.ScaleRequested(world.scenario.daemons() + chaos.standbys());
+                SpawnerEvent wanted = new SpawnerEvent.ScaleRequested(world.scenario.daemons() + chaos.standbys());
                 world.spawners()
                         .forEach(spawner ->
                                 spawner.later(world.random.nextLong(LATE_POLL), () -> spawner.handle(wanted)));
@@ -383,7 +390,7 @@ final class FaultInjector {
 
     /** A node is about to send a control message, which may not get through. */
     void sends(SimulatedWorker node, Message message) {
-        boolean verdict = message instanceof Message.LogWrite write && decides(write);
+        boolean verdict = message instanceof LogMessage.Append write && decides(write);
         if (!verdict || !world.leads(node) || world.judge.ended()) {
             return;
         }
@@ -446,18 +453,18 @@ final class FaultInjector {
 
     private static boolean step(Message message) {
         return switch (message) {
-            case Message.Plan m -> true;
-            case Message.LogWrite m -> true;
-            case Message.SnapshotRequest m -> true;
-            case Message.SnapshotRecheck m -> true;
-            case Message.SnapshotContinue m -> true;
-            case Message.SnapshotStore m -> true;
-            case Message.Stop m -> true;
+            case TakeoverMessage.Plan m -> true;
+            case LogMessage.Append m -> true;
+            case SnapshotMessage.RecordBlocks m -> true;
+            case SnapshotMessage.Reevaluate m -> true;
+            case SnapshotMessage.Discard m -> true;
+            case SnapshotMessage.SnapshotStore m -> true;
+            case Stop m -> true;
             default -> false;
         };
     }
 
-    private static boolean decides(Message.LogWrite write) {
+    private static boolean decides(LogMessage.Append write) {
         return write.records().stream().anyMatch(LogEntry.SnapshotVerdict.class::isInstance);
     }
 
@@ -596,7 +603,7 @@ final class FaultInjector {
                     .filter(other -> other.isConnectedTo(id))
                     .forEach(other -> other.later(
                             world.scenario.control().delay().toNanos(),
-                            () -> other.handle(new Event.ConnectionReset(id))));
+                            () -> other.handle(new WorkerEvent.ConnectionReset(id))));
         }
     }
 
@@ -629,7 +636,7 @@ final class FaultInjector {
             List<FailureVerdict> lost =
                     of.stream().map(id -> new FailureVerdict(id, cause, delay)).toList();
             for (SimulatedWorker node : List.copyOf(world.nodes.values())) {
-                node.run(() -> node.handle(new Event.Verdicts(lost)));
+                node.run(() -> node.handle(new WorkerEvent.Verdicts(lost)));
             }
         });
     }

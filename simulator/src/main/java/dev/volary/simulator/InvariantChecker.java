@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LogEntry;
+import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.SnapshotMessage;
+import dev.volary.protocol.SpawnerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import dev.volary.solver.Block;
@@ -82,7 +87,7 @@ final class InvariantChecker {
     private final Map<Integer, Long> iteratedAt = new HashMap<>();
     private final Map<Integer, Long> reached = new HashMap<>();
     private final Map<Integer, double[]> resting = new HashMap<>();
-    private final Map<Line, Message.DirectoryUpdate> updates = new HashMap<>();
+    private final Map<Line, BlockMessage.DirectoryUpdate> updates = new HashMap<>();
     private long disturbedUntil;
     private int lost;
     private int reassigned;
@@ -92,7 +97,7 @@ final class InvariantChecker {
     private int sequentialStep;
     private final List<Block> sequentialBlocks = new ArrayList<>();
     private Optional<JobOutcome> outcome = Optional.empty();
-    private Optional<Action.AssembleResult> delivered = Optional.empty();
+    private Optional<SpawnerAction.AssembleResult> delivered = Optional.empty();
     private double[] vector = {};
     /** Of that vector, recomputed. */
     private Residual truth = Residual.ZERO;
@@ -217,7 +222,7 @@ final class InvariantChecker {
     /** A control message. */
     void sent(Member from, WorkerId to, Message message) {
         switch (message) {
-            case Message.Assign assign -> {
+            case BlockMessage.Assign assign -> {
                 for (BlockAssignment entry : assign.blocks()) {
                     WorkerId before = assigned.computeIfAbsent(entry.incarnation(), i -> new HashMap<>())
                             .putIfAbsent(entry.block(), to);
@@ -226,14 +231,14 @@ final class InvariantChecker {
                     }
                 }
             }
-            case Message.LogWrite write -> write.records().forEach(this::written);
-            case Message.DirectoryUpdate update -> {
-                Message.DirectoryUpdate before = updates.put(new Line(from.id(), to), update);
+            case LogMessage.Append write -> write.records().forEach(this::written);
+            case BlockMessage.DirectoryUpdate update -> {
+                BlockMessage.DirectoryUpdate before = updates.put(new Line(from.id(), to), update);
                 if (before != null && before.version() >>> PER_TERM == update.version() >>> PER_TERM) {
                     versions(from, before, update);
                 }
             }
-            case Message.ConvergenceClaim claim -> {
+            case DetectionMessage.ConvergenceClaim claim -> {
                 claimed = true;
                 closedSinceClaim = 0;
             }
@@ -242,7 +247,7 @@ final class InvariantChecker {
     }
 
     /** A register has another version exactly if it has other entries. */
-    private void versions(Member from, Message.DirectoryUpdate before, Message.DirectoryUpdate update) {
+    private void versions(Member from, BlockMessage.DirectoryUpdate before, BlockMessage.DirectoryUpdate update) {
         boolean same = before.version() == update.version();
         if (same != before.entries().equals(update.entries())) {
             violated(from.name() + " sends version " + update.version() + " of a register after version "
@@ -268,7 +273,7 @@ final class InvariantChecker {
      *
      * @param left copies that there are now
      */
-    void searched(Action.RestoreBlock restore, Optional<BlockVersion> found, Collection<BlockVersion> left) {
+    void searched(DaemonAction.RestoreBlock restore, Optional<BlockVersion> found, Collection<BlockVersion> left) {
         restore.known()
                 .filter(known -> left.stream().anyMatch(known::isMetBy)
                         && found.filter(known::isMetBy).isEmpty())
@@ -322,7 +327,7 @@ final class InvariantChecker {
 
     /** A block has committed a step. */
     void committed(CommittedStep record, int block, double[] values) {
-        Optional<RecordedBlock> label = record.part(block).map(Message.StoredPart::part);
+        Optional<RecordedBlock> label = record.part(block).map(SnapshotMessage.StoredPart::part);
         Optional<Copy> copy =
                 label.map(name -> records.getOrDefault(record.sid(), Map.of()).get(name));
         if (copy.filter(recorded -> !Arrays.equals(recorded.values(), values)).isPresent()) {
@@ -368,7 +373,7 @@ final class InvariantChecker {
     }
 
     /** The sink puts together what it was told to; what is missing stays zero. */
-    void assembled(Action.AssembleResult result) {
+    void assembled(SpawnerAction.AssembleResult result) {
         delivered
                 .filter(before -> before.sid() != result.sid() && before.sid() > withdrawn)
                 .ifPresent(before ->
@@ -376,7 +381,7 @@ final class InvariantChecker {
         delivered = Optional.of(result);
         vector = new double[(int) decomposition.unknowns().size()];
         Set<Integer> told = new TreeSet<>();
-        for (Message.StoredPart part : result.parts()) {
+        for (SnapshotMessage.StoredPart part : result.parts()) {
             int block = part.part().block();
             double[] values = sink.get(part.part());
             Copy copy = records.getOrDefault(result.sid(), Map.of()).get(part.part());
@@ -484,7 +489,7 @@ final class InvariantChecker {
     // ---- what must hold --------------------------------------------------------------------------------------------
 
     /** The certified residual is that of the delivered vector, and every edge was evaluated with what was recorded. */
-    private void certificate(Action.AssembleResult result) {
+    private void certificate(SpawnerAction.AssembleResult result) {
         if (!(Math.abs(result.residual() - truth.maxNorm()) <= 2 * truth.roundoff())) {
             violated("snapshot " + result.sid() + " says " + result.residual() + ", the delivered vector has "
                     + truth.maxNorm());

@@ -2,7 +2,7 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class SimulatedBackupStore {
         node.later(node.world.random.nextLong(MOST_OPEN_NANOS), () -> {
             open = true;
             knownSince.replaceAll((id, since) -> node.world.agenda.now());
-            node.handle(new Event.BackupStoreOpened(
+            node.handle(new WorkerEvent.BackupStoreOpened(
                     new BackupHolder(node.member.id(), node.member.name(), node.member.zone(), node.member.address())));
         });
     }

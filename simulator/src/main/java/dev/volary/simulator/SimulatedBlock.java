@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Action;
+import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.detection.LocalConvergence;
@@ -65,10 +65,10 @@ final class SimulatedBlock {
     final double[] @Nullable [] kept = new double[2][];
     final TreeMap<Integer, RecordedHalo> recordedHalos = new TreeMap<>();
     boolean iterating;
-    Optional<Action.BackUp> backUp = Optional.empty();
+    Optional<DaemonAction.BackUp> backUp = Optional.empty();
     boolean computing;
     /** The checkpoint that is wanted next. */
-    Optional<Action.CheckpointBlock> checkpoint = Optional.empty();
+    Optional<DaemonAction.CheckpointBlock> checkpoint = Optional.empty();
     /** The iteration that the lead asks for; negative for none. */
     long asked = -1;
     /** The newest test that this block may go beyond. */

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.ToDaemon;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.daemon.DaemonMachine;
 import dev.volary.protocol.detection.ConvergenceTestSchedule;
@@ -148,7 +153,7 @@ final class SimulatedDaemon extends SimulatedWorker {
     private boolean paced;
 
     SimulatedDaemon(Member member, SimulationState world, DaemonMachine machine, double slowness) {
-        super(member, world, machine);
+        super(member, world);
         this.machine = machine;
         this.slowness = slowness;
         this.bornAt = world.agenda.now();
@@ -178,9 +183,9 @@ final class SimulatedDaemon extends SimulatedWorker {
     /** Begins to sample. */
     void start() {
         if (!stopped) {
-            List<Message.BlockProgress> samples = new ArrayList<>();
+            List<ProgressMessage.BlockProgress> samples = new ArrayList<>();
             blocks.values()
-                    .forEach(b -> samples.add(new Message.BlockProgress(
+                    .forEach(b -> samples.add(new ProgressMessage.BlockProgress(
                             b.id,
                             b.incarnation,
                             b.completed(),
@@ -195,7 +200,7 @@ final class SimulatedDaemon extends SimulatedWorker {
                     .map(b -> b.id)
                     .collect(Collectors.toSet());
             pace();
-            handle(new Event.ProgressSampled(samples, waiting));
+            handle(new DaemonEvent.ProgressSampled(samples, waiting));
             later(world.tempo.sample(world.agenda.now() - bornAt), this::start);
         }
     }
@@ -205,20 +210,53 @@ final class SimulatedDaemon extends SimulatedWorker {
         boolean reached = !store.reachable().isEmpty();
         if (world.scenario.chaos().stores().isPresent() && reached != paced) {
             paced = reached;
-            handle(new Event.BackupIntervalChanged(reached ? SimulationConfig.BACKUP_EVERY : 0));
+            handle(new DaemonEvent.BackupIntervalChanged(reached ? SimulationConfig.BACKUP_EVERY : 0));
         }
     }
 
     @Override
-    void perform(Action action) {
+    void handle(WorkerEvent event) {
+        handle((DaemonEvent) event);
+    }
+
+    @Override
+    void received(WorkerId from, Message message) {
+        if (message instanceof ToDaemon mine) {
+            handle(new DaemonEvent.Received(from, mine));
+        } else {
+            world.judge.violated(member.name() + " gets " + message);
+        }
+    }
+
+    void handle(DaemonEvent event) {
+        if (!lives()) {
+            return;
+        }
+        DaemonTurn turn = new DaemonTurn(now());
+        machine.on(event, turn);
+        for (DaemonAction action : turn.actions()) {
+            if (does(action)) {
+                perform(action);
+            }
+        }
+        done(turn);
+    }
+
+    /** As {@link #handle(DaemonEvent)}, once the current event is done. */
+    private void soon(DaemonEvent event) {
+        later(0, () -> handle(event));
+    }
+
+    private void perform(DaemonAction action) {
         switch (action) {
-            case Action.OpenBlock open ->
+            case WorkerAction shared -> carryOut(shared);
+            case DaemonAction.OpenBlock open ->
                 openLater(
                         open.block(),
                         open.incarnation(),
                         0,
                         () -> open(open.block(), open.incarnation(), Optional.empty(), false));
-            case Action.RestoreBlock restore
+            case DaemonAction.RestoreBlock restore
             when world.scenario.defect() == Scenario.InjectedFault.SLOW_HOLDERS -> {
                 opening.put(restore.block(), restore.incarnation());
                 var _ = new DelayedBackupSearch(this, restore, found -> {
@@ -228,28 +266,29 @@ final class SimulatedDaemon extends SimulatedWorker {
                     }
                 });
             }
-            case Action.RestoreBlock restore ->
+            case DaemonAction.RestoreBlock restore ->
                 openLater(
                         restore.block(),
                         restore.incarnation(),
                         SEARCH_NANOS,
                         () -> open(restore.block(), restore.incarnation(), newest(restore.block()), true));
-            case Action.FindGenerations find -> findGenerations(find.block(), find.incarnation());
-            case Action.ResumeBlock resume -> openLater(resume.block(), resume.incarnation(), 0, () -> resume(resume));
-            case Action.CheckpointBlock checkpoint -> {
+            case DaemonAction.FindGenerations find -> findGenerations(find.block(), find.incarnation());
+            case DaemonAction.ResumeBlock resume ->
+                openLater(resume.block(), resume.incarnation(), 0, () -> resume(resume));
+            case DaemonAction.CheckpointBlock checkpoint -> {
                 SimulatedBlock block = served(checkpoint.block());
                 block.checkpoint = Optional.of(checkpoint);
                 if (!block.computing) {
                     checkpoint(block);
                 }
             }
-            case Action.BeginPhase enter -> {
+            case DaemonAction.BeginPhase enter -> {
                 SimulatedBlock block = blocks.get(enter.block());
                 if (block != null && block.incarnation.equals(enter.incarnation())) {
                     block.period.enter(enter.phase());
                 }
             }
-            case Action.TestStep test -> {
+            case DaemonAction.TestStep test -> {
                 SimulatedBlock block = blocks.get(test.block());
                 if (block != null && block.incarnation.equals(test.incarnation())) {
                     block.asked = test.iteration();
@@ -258,26 +297,27 @@ final class SimulatedDaemon extends SimulatedWorker {
                     }
                 }
             }
-            case Action.ReleaseBlock release -> {
+            case DaemonAction.ReleaseBlock release -> {
                 SimulatedBlock block = served(release.block());
                 block.released = Math.max(block.released, release.iteration());
                 next(block);
             }
-            case Action.BackUp backUp -> {
+            case DaemonAction.BackUp backUp -> {
                 SimulatedBlock block = served(backUp.block());
                 block.backUp = Optional.of(backUp);
                 if (!block.computing) {
                     backUp(block, backUp);
                 }
             }
-            case Action.RouteBlock route -> route(route.entry());
-            case Action.PublishHalo publish -> publish(publish.from(), publish.to(), served(publish.from()).iteration);
-            case Action.ResendHalo again -> publishAgain(again);
-            case Action.StartBlock start -> {
+            case DaemonAction.RouteBlock route -> route(route.entry());
+            case DaemonAction.PublishHalo publish ->
+                publish(publish.from(), publish.to(), served(publish.from()).iteration);
+            case DaemonAction.ResendHalo again -> publishAgain(again);
+            case DaemonAction.StartBlock start -> {
                 served(start.block()).iterating = true;
                 next(served(start.block()));
             }
-            case Action.DropBlock drop -> {
+            case DaemonAction.DropBlock drop -> {
                 opening.remove(drop.block(), drop.incarnation());
                 generations.remove(drop.block());
                 SimulatedBlock block = blocks.get(drop.block());
@@ -285,36 +325,37 @@ final class SimulatedDaemon extends SimulatedWorker {
                     blocks.remove(drop.block());
                 }
             }
-            case Action.RecordBlock record -> {
+            case DaemonAction.RecordBlock record -> {
                 SimulatedBlock block = served(record.block());
                 block.wanted = record.sid();
                 if (!block.computing) {
                     record(block);
                 }
             }
-            case Action.SendRecordedHalo send -> sendRecorded(send);
-            case Action.EvaluatePart evaluate -> evaluate(evaluate);
-            case Action.StorePart store -> store(store);
-            case Action.CommitStep commit -> commit(commit);
-            case Action.DropRecord drop ->
+            case DaemonAction.SendRecordedHalo send -> sendRecorded(send);
+            case DaemonAction.EvaluatePart evaluate -> evaluate(evaluate);
+            case DaemonAction.StorePart store -> store(store);
+            case DaemonAction.CommitStep commit -> commit(commit);
+            case DaemonAction.DropRecord drop ->
                 blocks.values().forEach(block -> {
                     block.record = null;
                     block.recorded = null;
                 });
-            case Action.StopComputing stop -> {
+            case DaemonAction.StopComputing stop -> {
                 stopped = true;
             }
-            case Action.WarmUp ready -> rehearse();
-            case Action.Restart anew -> {
-                stopped = true;
-                world.perturbator().renew(this);
-            }
-            case Action.Exit leave -> {
+            case DaemonAction.WarmUp ready -> rehearse();
+            case DaemonAction.Exit leave -> {
                 stopped = true;
                 world.perturbator().left(this);
             }
-            default -> world.judge.violated(member.name() + " wants " + action);
         }
+    }
+
+    @Override
+    void restart() {
+        stopped = true;
+        world.perturbator().renew(this);
     }
 
     private SimulatedBlock served(int id) {
@@ -326,11 +367,11 @@ final class SimulatedDaemon extends SimulatedWorker {
     }
 
     /** What this incarnation has backed up. */
-    private Optional<Message.Backup> backedUp(SimulatedBlock block) {
+    private Optional<ProgressMessage.Backup> backedUp(SimulatedBlock block) {
         return world.holders
                 .newest(block.id)
                 .filter(backup -> backup.key().incarnation().equals(block.incarnation))
-                .map(backup -> new Message.Backup(backup.key().iteration(), List.of(backup.holder())));
+                .map(backup -> new ProgressMessage.Backup(backup.key().iteration(), List.of(backup.holder())));
     }
 
     /** A standby looks for blocks in its store until it finds some. */
@@ -347,7 +388,7 @@ final class SimulatedDaemon extends SimulatedWorker {
                 if (store.reachable().isEmpty()) {
                     rehearse();
                 } else {
-                    handle(new Event.WarmupFinished());
+                    handle(new DaemonEvent.WarmupFinished());
                 }
             }
         });
@@ -374,25 +415,26 @@ final class SimulatedDaemon extends SimulatedWorker {
                     .newest(id)
                     .map(backup -> backup.key().iteration())
                     .orElse(0L);
-            handle(new Event.ProgressSampled(
-                    List.of(new Message.BlockProgress(id, incarnation, behind, behind, Double.POSITIVE_INFINITY, 0, 0)),
+            handle(new DaemonEvent.ProgressSampled(
+                    List.of(new ProgressMessage.BlockProgress(
+                            id, incarnation, behind, behind, Double.POSITIVE_INFINITY, 0, 0)),
                     Set.of()));
             world.perturbator().kill(Set.of(this));
             return;
         }
         if (chaos == FaultPlan.FaultKind.PICKY && id == world.victim && world.refusals++ < 2) {
-            handle(new Event.BlockFailed(id, incarnation, "block " + id + ": out of memory; use more blocks"));
+            handle(new DaemonEvent.BlockFailed(id, incarnation, "block " + id + ": out of memory; use more blocks"));
             return;
         }
         if (world.scenario.defect() == Scenario.InjectedFault.CANNOT_OPEN && id == world.victim) {
-            handle(new Event.BlockFailed(id, incarnation, "block " + id + ": file A.mtx is missing; restore it"));
+            handle(new DaemonEvent.BlockFailed(id, incarnation, "block " + id + ": file A.mtx is missing; restore it"));
             return;
         }
         Block opened;
         try {
             opened = world.subject.model().block(world.decomposition, id, Resources.SINGLE);
         } catch (InvalidProblemException refused) {
-            handle(new Event.BlockFailed(id, incarnation, "block " + id + ": " + refused.getMessage()));
+            handle(new DaemonEvent.BlockFailed(id, incarnation, "block " + id + ": " + refused.getMessage()));
             return;
         }
         List<Edge> incoming = world.decomposition.incoming(id);
@@ -437,8 +479,8 @@ final class SimulatedDaemon extends SimulatedWorker {
         int step = block.step();
         handle(
                 again
-                        ? new Event.BlockRestored(id, incarnation, from, step)
-                        : new Event.BlockOpened(id, incarnation, step));
+                        ? new DaemonEvent.BlockRestored(id, incarnation, from, step)
+                        : new DaemonEvent.BlockOpened(id, incarnation, step));
     }
 
     /** The newest backup, else the checkpoint on the volume. */
@@ -489,7 +531,7 @@ final class SimulatedDaemon extends SimulatedWorker {
                     if (opening.remove(id, incarnation)) {
                         List<SimulatedBackups.Backup> found = world.holders.generations(id, this::finds);
                         generations.put(id, found);
-                        handle(new Event.GenerationsFound(
+                        handle(new DaemonEvent.GenerationsFound(
                                 id,
                                 incarnation,
                                 found.stream().map(SimulatedBackups::generation).toList()));
@@ -497,7 +539,7 @@ final class SimulatedDaemon extends SimulatedWorker {
                 }));
     }
 
-    private void resume(Action.ResumeBlock resume) {
+    private void resume(DaemonAction.ResumeBlock resume) {
         List<SimulatedBackups.Backup> found = generations.getOrDefault(resume.block(), List.of());
         generations.remove(resume.block());
         Optional<SimulatedBackups.Backup> state = found.stream()
@@ -520,11 +562,11 @@ final class SimulatedDaemon extends SimulatedWorker {
                 || block.iteration < block.checkpoint.get().iteration()) {
             return;
         }
-        Action.CheckpointBlock wanted = block.checkpoint.get();
+        DaemonAction.CheckpointBlock wanted = block.checkpoint.get();
         block.checkpoint = Optional.empty();
         List<WorkerId> others = keepers();
         if (block.iteration > wanted.iteration() || others.isEmpty()) {
-            soon(new Event.CheckpointTaken(block.id, block.incarnation, wanted.iteration(), false));
+            soon(new DaemonEvent.CheckpointTaken(block.id, block.incarnation, wanted.iteration(), false));
             return;
         }
         world.perturbator().inCheckpoint(this);
@@ -544,7 +586,7 @@ final class SimulatedDaemon extends SimulatedWorker {
                     boolean both = stored
                             && world.holders.generations(block.id, this::finds).stream()
                                     .anyMatch(b -> b.key().equals(key));
-                    handle(new Event.CheckpointTaken(block.id, block.incarnation, key.iteration(), both));
+                    handle(new DaemonEvent.CheckpointTaken(block.id, block.incarnation, key.iteration(), both));
                 }
             });
         }
@@ -562,7 +604,8 @@ final class SimulatedDaemon extends SimulatedWorker {
             int phase = block.period.phase();
             block.period
                     .iterated(block.hint)
-                    .ifPresent(passed -> soon(new Event.PhaseElapsed(block.id, block.incarnation, phase, passed)));
+                    .ifPresent(
+                            passed -> soon(new DaemonEvent.PhaseElapsed(block.id, block.incarnation, phase, passed)));
         }
     }
 
@@ -583,11 +626,11 @@ final class SimulatedDaemon extends SimulatedWorker {
             long asked = block.asked;
             block.asked = -1;
             boolean passed = block.iteration == asked && holds(block);
-            soon(new Event.StepTested(block.id, block.incarnation, asked, passed, true));
+            soon(new DaemonEvent.StepTested(block.id, block.incarnation, asked, passed, true));
         }
     }
 
-    private void backUp(SimulatedBlock block, Action.BackUp action) {
+    private void backUp(SimulatedBlock block, DaemonAction.BackUp action) {
         block.backUp = Optional.empty();
         if (action.last()) {
             block.iterating = false;
@@ -595,7 +638,7 @@ final class SimulatedDaemon extends SimulatedWorker {
         }
         List<WorkerId> others = keepers();
         if (others.isEmpty()) {
-            soon(new Event.BackupFailed(block.id, block.incarnation, action.slot(), "there is no other daemon"));
+            soon(new DaemonEvent.BackupFailed(block.id, block.incarnation, action.slot(), "there is no other daemon"));
             return;
         }
         WorkerId holder = others.get(world.random.nextInt(others.size()));
@@ -605,9 +648,9 @@ final class SimulatedDaemon extends SimulatedWorker {
         world.perturbator().inBackup(this);
         later(BACKUP_NANOS + world.random.nextLong(BACKUP_NANOS), () -> {
             if (world.nodes.containsKey(holder) && world.holders.put(backup, world.wiring, world.judge)) {
-                handle(new Event.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
+                handle(new DaemonEvent.BackedUp(block.id, block.incarnation, action.slot(), key.iteration()));
             } else {
-                handle(new Event.BackupFailed(block.id, block.incarnation, action.slot(), "its holder is gone"));
+                handle(new DaemonEvent.BackupFailed(block.id, block.incarnation, action.slot(), "its holder is gone"));
             }
         });
     }
@@ -652,7 +695,7 @@ final class SimulatedDaemon extends SimulatedWorker {
         later(block.lockStep.wakeUp() - now(), () -> {
             if (block.iteration == wanted && block.step() == step && !block.computing && !stopped) {
                 for (int edge : block.lockStep.overdue(now())) {
-                    handle(new Event.HaloOverdue(block.incoming.get(edge).from(), block.id, step, wanted));
+                    handle(new DaemonEvent.HaloOverdue(block.incoming.get(edge).from(), block.id, step, wanted));
                 }
                 if (!block.lockStep.ready()) {
                     awaitHalos(block);
@@ -676,7 +719,7 @@ final class SimulatedDaemon extends SimulatedWorker {
                 && block.iteration == 30;
         if (broken || !Double.isFinite(block.hint)) {
             block.iterating = false;
-            handle(new Event.BlockFailed(
+            handle(new DaemonEvent.BlockFailed(
                     block.id,
                     block.incarnation,
                     "block " + block.id + " computed NaN in iteration " + block.iteration + "; check the data"));
@@ -693,7 +736,7 @@ final class SimulatedDaemon extends SimulatedWorker {
         block.backUp.ifPresent(action -> backUp(block, action));
         block.commit.ifPresent(Runnable::run);
         if (holds(block)) {
-            soon(new Event.StepTested(block.id, block.incarnation, block.iteration, true, false));
+            soon(new DaemonEvent.StepTested(block.id, block.incarnation, block.iteration, true, false));
         }
         checkpoint(block);
         test(block);
@@ -714,7 +757,7 @@ final class SimulatedDaemon extends SimulatedWorker {
         }
     }
 
-    private void publishAgain(Action.ResendHalo again) {
+    private void publishAgain(DaemonAction.ResendHalo again) {
         SimulatedBlock block = blocks.get(again.from());
         if (block != null
                 && again.step() == block.step()
@@ -753,7 +796,7 @@ final class SimulatedDaemon extends SimulatedWorker {
         int edge = block.edgeFrom(halo.from());
         HaloOrder.Verdict verdict = world.wiring.order(block.orders[edge], halo.key());
         if (verdict == HaloOrder.Verdict.FENCED) {
-            handle(new Event.StaleHaloArrived(
+            handle(new DaemonEvent.StaleHaloArrived(
                     halo.from(), halo.key().incarnation(), block.orders[edge].newest(), halo.sender()));
             return;
         }
@@ -768,7 +811,7 @@ final class SimulatedDaemon extends SimulatedWorker {
         }
         if (!block.arrived[edge] && !blocks.containsKey(halo.from())) {
             block.arrived[edge] = true;
-            handle(new Event.HaloArrived(halo.from(), halo.to()));
+            handle(new DaemonEvent.HaloArrived(halo.from(), halo.to()));
         }
         next(block);
     }
@@ -814,10 +857,10 @@ final class SimulatedDaemon extends SimulatedWorker {
         block.recorded = new RecordedBlock(block.id, block.incarnation, SimulatedBlock.hash(core));
         world.perturbator().inSnapshot(this);
         world.judge.recorded(block.recordedSid, block.recorded, core, block.step(), block.iteration);
-        soon(new Event.BlockRecorded(block.recordedSid, block.recorded));
+        soon(new DaemonEvent.BlockRecorded(block.recordedSid, block.recorded));
     }
 
-    private void sendRecorded(Action.SendRecordedHalo send) {
+    private void sendRecorded(DaemonAction.SendRecordedHalo send) {
         SimulatedBlock block = served(send.from());
         if (block.record == null || block.recorded == null || block.recordedSid != send.sid()) {
             return;
@@ -838,11 +881,11 @@ final class SimulatedDaemon extends SimulatedWorker {
         if (!stopped && block != null && halo.sid() >= block.wanted) {
             block.recordedHalos.put(
                     halo.source().block(), new SimulatedBlock.RecordedHalo(halo.source(), halo.values()));
-            handle(new Event.RecordedHaloArrived(halo.step(), halo.sid(), halo.source(), halo.to()));
+            handle(new DaemonEvent.RecordedHaloArrived(halo.step(), halo.sid(), halo.source(), halo.to()));
         }
     }
 
-    private void evaluate(Action.EvaluatePart action) {
+    private void evaluate(DaemonAction.EvaluatePart action) {
         SimulatedBlock block = served(action.block());
         RecordedBlock own = block.recorded;
         double[] core = block.record;
@@ -859,7 +902,7 @@ final class SimulatedDaemon extends SimulatedWorker {
             } else if (remote != null && remote.source().equals(used)) {
                 halos[edge] = remote.values();
             } else {
-                soon(new Event.RecordedHaloMissing(action.sid(), used, block.id));
+                soon(new DaemonEvent.RecordedHaloMissing(action.sid(), used, block.id));
                 return;
             }
         }
@@ -875,12 +918,12 @@ final class SimulatedDaemon extends SimulatedWorker {
                 residual = new PartialResidual(Double.NaN, Double.NaN, 0);
             }
             world.judge.evaluated(action.sid(), own, action.used());
-            handle(new Event.PartEvaluated(action.sid(), own, action.used(), residual, time / 20));
+            handle(new DaemonEvent.PartEvaluated(action.sid(), own, action.used(), residual, time / 20));
         });
     }
 
     /** Fetches the certified values, from the records here or from the sink, and commits at the next boundary. */
-    private void commit(Action.CommitStep action) {
+    private void commit(DaemonAction.CommitStep action) {
         SimulatedBlock block = served(action.block());
         CommittedStep record = action.record();
         Map<Integer, double[]> here = new HashMap<>();
@@ -896,7 +939,7 @@ final class SimulatedDaemon extends SimulatedWorker {
             Optional<double[]> values = core.apply(action.block());
             Optional<double[][]> halos = world.halosOf(action.block(), core);
             if (values.isEmpty() || halos.isEmpty()) {
-                handle(new Event.StepCommitFailed(
+                handle(new DaemonEvent.StepCommitFailed(
                         action.block(), action.incarnation(), record.step(), "the sink does not have it"));
             } else {
                 block.commit = Optional.of(() -> commitNow(block, record, values.get(), halos.get()));
@@ -924,13 +967,13 @@ final class SimulatedDaemon extends SimulatedWorker {
         }
         publish(block);
         world.perturbator().inCommit(this);
-        handle(new Event.StepCommitted(block.id, block.incarnation, block.step()));
+        handle(new DaemonEvent.StepCommitted(block.id, block.incarnation, block.step()));
         if (blocks.get(block.id) == block) {
             next(block);
         }
     }
 
-    private void store(Action.StorePart action) {
+    private void store(DaemonAction.StorePart action) {
         SimulatedBlock block = served(action.block());
         RecordedBlock own = block.recorded;
         double[] core = block.record;
@@ -941,7 +984,7 @@ final class SimulatedDaemon extends SimulatedWorker {
                 world.judge.violated("block " + action.block() + " shall store what it does not hold");
             } else if (world.scenario.defect() == Scenario.InjectedFault.CANNOT_STORE
                     && action.block() == world.victim) {
-                handle(new Event.StoreFailed(
+                handle(new DaemonEvent.StoreFailed(
                         action.sid(), action.block(), "result is on a full disk; free some space"));
             } else if (world.scenario.spools() > 0) {
                 deliver(action.sid(), own, core);
@@ -968,6 +1011,6 @@ final class SimulatedDaemon extends SimulatedWorker {
 
     private void stored(long sid, RecordedBlock own, double[] core) {
         world.judge.stored(sid, own, core);
-        handle(new Event.PartStored(sid, own, (int) SimulatedBlock.hash(core)));
+        handle(new DaemonEvent.PartStored(sid, own, (int) SimulatedBlock.hash(core)));
     }
 }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.ToSpawner;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.protocol.step.CommittedStep;
@@ -20,7 +25,7 @@ final class SimulatedSpawner extends SimulatedWorker {
     private final SpawnerMachine machine;
 
     SimulatedSpawner(Member member, SimulationState world, SpawnerMachine machine) {
-        super(member, world, machine);
+        super(member, world);
         this.machine = machine;
     }
 
@@ -30,15 +35,44 @@ final class SimulatedSpawner extends SimulatedWorker {
     }
 
     @Override
-    void perform(Action action) {
+    void handle(WorkerEvent event) {
+        handle((SpawnerEvent) event);
+    }
+
+    @Override
+    void received(WorkerId from, Message message) {
+        if (message instanceof ToSpawner mine) {
+            handle(new SpawnerEvent.Received(from, mine));
+        } else {
+            world.judge.violated(member.name() + " gets " + message);
+        }
+    }
+
+    void handle(SpawnerEvent event) {
+        if (!lives()) {
+            return;
+        }
+        SpawnerTurn turn = new SpawnerTurn(now());
+        machine.on(event, turn);
+        for (SpawnerAction action : turn.actions()) {
+            if (does(action)) {
+                perform(action);
+            }
+        }
+        done(turn);
+    }
+
+    private void perform(SpawnerAction action) {
         switch (action) {
-            case Action.ReadArbiter read -> {
+            case WorkerAction shared -> carryOut(shared);
+            case SpawnerAction.ReadArbiter read -> {
                 if (!world.isCut(member.id(), SimulationState.ARBITER)) {
                     later(delay(), this::answer);
                 }
             }
-            case Action.CompareAndSet set when world.isCut(member.id(), SimulationState.ARBITER) -> {}
-            case Action.CompareAndSet set -> {
+            // What is asked of the arbiter over a cut line is never answered.
+            case SpawnerAction.CompareAndSet set when world.isCut(member.id(), SimulationState.ARBITER) -> {}
+            case SpawnerAction.CompareAndSet set -> {
                 world.perturbator().stands(this);
                 world.agenda.after(delay(), () -> {
                     if (world.arbiter.equals(set.expected())) {
@@ -47,7 +81,7 @@ final class SimulatedSpawner extends SimulatedWorker {
                     answer();
                 });
             }
-            case Action.EmitEvent emit -> {
+            case SpawnerAction.EmitEvent emit -> {
                 world.judge.emitted(emit.event(), world.holders);
                 boolean lives =
                         emit.event() instanceof JobEvent.DaemonLost lost && world.nodes.containsKey(lost.daemon());
@@ -56,59 +90,64 @@ final class SimulatedSpawner extends SimulatedWorker {
                     world.perturbator().allIterate();
                 }
             }
-            case Action.AssembleResult assemble -> {
+            case SpawnerAction.AssembleResult assemble -> {
                 world.perturbator().delivers(this);
                 later(ASSEMBLY_NANOS, () -> assemble(assemble));
             }
-            case Action.CopyResult copy -> {
+            case SpawnerAction.CopyResult copy -> {
                 world.perturbator().delivers(this);
                 later(COPY_NANOS, () -> copy(copy));
             }
-            case Action.SaveCheckpoint keep ->
+            case SpawnerAction.SaveCheckpoint keep ->
                 later(ASSEMBLY_NANOS, () -> {
                     CommittedStep record = keep.record();
                     world.judge.checkpoint(record, world.sink);
                     world.volume.keep(record);
-                    handle(new Event.CheckpointSaved(record.sid(), record.step(), record.residual()));
+                    handle(new SpawnerEvent.CheckpointSaved(record.sid(), record.step(), record.residual()));
                     world.perturbator().kept();
                 });
-            case Action.DeleteParts forget -> world.sink.forget(forget.before());
-            case Action.Restart anew -> world.perturbator().ended(this);
-            case Action.Finish finish -> {
+            case SpawnerAction.DeleteParts forget -> world.sink.forget(forget.before());
+            case SpawnerAction.Finish finish -> {
                 world.judge.finished(finish.outcome(), world.sink);
                 world.perturbator().over();
             }
-            default -> world.judge.violated(member.name() + " wants " + action);
         }
     }
 
-    private void assemble(Action.AssembleResult assemble) {
+    @Override
+    void restart() {
+        world.perturbator().ended(this);
+    }
+
+    private void assemble(SpawnerAction.AssembleResult assemble) {
         long sid = assemble.sid();
         boolean parts = assemble.parts().stream()
                 .allMatch(part -> world.sink
                         .find(sid, part.part(), holder -> !world.isCut(holder, member.id()))
                         .isPresent());
         if (world.scenario.defect() == Scenario.InjectedFault.CANNOT_ASSEMBLE) {
-            handle(new Event.AssemblyFailed("result is on a full disk; free some space"));
+            handle(new SpawnerEvent.AssemblyFailed("result is on a full disk; free some space"));
         } else if (!parts && !world.sink.hasResult(member.id(), sid)) {
-            handle(new Event.PartsMissing(sid, "no spawner that lives has all parts of snapshot " + sid));
+            handle(new SpawnerEvent.PartsMissing(sid, "no spawner that lives has all parts of snapshot " + sid));
         } else {
             world.judge.assembled(assemble);
             world.sink.holdsResult(member.id(), sid);
             world.perturbator().delivers(this);
-            handle(new Event.ResultAssembled(sid));
+            handle(new SpawnerEvent.ResultAssembled(sid));
         }
     }
 
-    private void copy(Action.CopyResult copy) {
+    private void copy(SpawnerAction.CopyResult copy) {
         WorkerId to = copy.to().id();
         if (!world.nodes.containsKey(to) || world.isCut(member.id(), to) || world.isCut(to, member.id())) {
-            later(BROKEN_COPY_NANOS, () -> handle(new Event.ResultCopyFailed(copy.sid(), to, "it does not answer")));
+            later(
+                    BROKEN_COPY_NANOS,
+                    () -> handle(new SpawnerEvent.ResultCopyFailed(copy.sid(), to, "it does not answer")));
             return;
         }
         world.sink.holdsResult(to, copy.sid());
         world.perturbator().delivers(this);
-        handle(new Event.ResultCopied(copy.sid(), to));
+        handle(new SpawnerEvent.ResultCopied(copy.sid(), to));
     }
 
     private long delay() {
@@ -117,6 +156,6 @@ final class SimulatedSpawner extends SimulatedWorker {
 
     private void answer() {
         LeaderElectionRecord record = world.arbiter;
-        later(delay(), () -> handle(new Event.ArbiterAnswered(record)));
+        later(delay(), () -> handle(new SpawnerEvent.ArbiterAnswered(record)));
     }
 }

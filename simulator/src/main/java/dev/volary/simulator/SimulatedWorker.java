@@ -2,11 +2,12 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
-import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import dev.volary.protocol.link.OutboxFullException;
@@ -24,7 +25,6 @@ abstract class SimulatedWorker {
     final Member member;
     final SimulationState world;
     final SimulatedBackupStore store = new SimulatedBackupStore(this);
-    private final Machine machine;
     private final long clockOffset;
     private final double clockRate;
     private final TreeMap<WorkerId, ReliableLink<Message>> links = new TreeMap<>();
@@ -38,10 +38,9 @@ abstract class SimulatedWorker {
     private boolean dead;
     private long pausedUntil;
 
-    SimulatedWorker(Member member, SimulationState world, Machine machine) {
+    SimulatedWorker(Member member, SimulationState world) {
         this.member = member;
         this.world = world;
-        this.machine = machine;
         this.clockOffset = world.random.nextLong(1_000_000_000_000L);
         double drift = world.scenario.chaos().drift();
         this.clockRate = drift > 0 ? 1 + drift * (2 * world.random.nextDouble() - 1) : 1;
@@ -92,43 +91,44 @@ abstract class SimulatedWorker {
     }
 
     /** Gives the machine an event and does what it wants. */
-    final void handle(Event event) {
-        if (dead) {
-            return;
+    abstract void handle(WorkerEvent event);
+
+    /** Gives the machine a message and does what it wants. */
+    abstract void received(WorkerId from, Message message);
+
+    /** Whether an action of the machine is done now: not if this process has just died of the one before. */
+    final boolean does(Action action) {
+        return !dead && world.wiring.does(action);
+    }
+
+    /** Does what machines of both roles want. */
+    final void carryOut(WorkerAction action) {
+        switch (action) {
+            case WorkerAction.Send send -> send(send.to(), send.message());
+            case WorkerAction.AddPeer know -> known.add(know.member().id());
+            case WorkerAction.OpenBackupStore asked -> store.open();
+            case WorkerAction.UpdateHolders now -> store.holders(now.holders());
+            case WorkerAction.Restart anew -> restart();
         }
-        Turn actions = machine.on(event, now());
-        for (Action action : actions.list()) {
-            if (dead || !world.wiring.does(action)) {
-                continue;
-            }
-            switch (action) {
-                case Action.Send send -> send(send.to(), send.message());
-                case Action.AddPeer know -> known.add(know.member().id());
-                case Action.OpenBackupStore asked -> store.open();
-                case Action.UpdateHolders now -> store.holders(now.holders());
-                default -> perform(action);
-            }
-        }
-        wake(actions.wakeUp());
+    }
+
+    /** To be called when everything that the machine wanted in this turn is done. */
+    final void done(Turn turn) {
+        wake(turn.wakeUp());
         if (++handled % MEMORY_EVERY == 0) {
             world.judge.memory(member, entries());
         }
     }
 
-    /** As {@link #handle}, once the current event is done. */
-    final void soon(Event event) {
-        later(0, () -> handle(event));
-    }
-
-    abstract void perform(Action action);
+    abstract void restart();
 
     abstract int entries();
 
     /** A message of the watch: nobody acknowledges or repeats it. */
-    final void onWord(WorkerId from, Message.WatchMessage word) {
+    final void onWord(WorkerId from, MembershipMessage.PeerMessage word) {
         known.add(from);
         connected.add(from);
-        handle(new Event.Received(from, word));
+        received(from, word);
     }
 
     final void onFrame(WorkerId from, ReliableLink.Frame<Message> frame) {
@@ -139,9 +139,9 @@ abstract class SimulatedWorker {
         arrival.reply().forEach(reply -> world.frame(member.id(), from, reply));
         world.judge.link(member, link.outstanding(), link.early(), world.tempo.links());
         timer(from, link);
-        arrival.acknowledged().ifPresent(sentAt -> handle(new Event.Acknowledged(from, sentAt)));
+        arrival.acknowledged().ifPresent(sentAt -> handle(new WorkerEvent.Acknowledged(from, sentAt)));
         for (Message message : arrival.delivered()) {
-            handle(new Event.Received(from, message));
+            received(from, message);
         }
     }
 
@@ -159,7 +159,7 @@ abstract class SimulatedWorker {
             world.ledger.sent();
         }
         connected.add(to);
-        if (message instanceof Message.WatchMessage word) {
+        if (message instanceof MembershipMessage.PeerMessage word) {
             world.word(member.id(), to, word);
             return;
         }
@@ -203,7 +203,7 @@ abstract class SimulatedWorker {
             at(at, () -> {
                 if (tickAt == at) {
                     tickAt = Long.MAX_VALUE;
-                    handle(new Event.Tick());
+                    handle(new WorkerEvent.Tick());
                 }
             });
         }

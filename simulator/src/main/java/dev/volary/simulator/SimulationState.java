@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.link.ReliableLink;
 import dev.volary.solver.Decomposition;
@@ -271,7 +273,7 @@ final class SimulationState {
     void frame(WorkerId from, WorkerId to, ReliableLink.Frame<Message> frame) {
         if (to.equals(ZOMBIE)) {
             if (frame.payload()
-                    .filter(Message.StaleIncarnation.class::isInstance)
+                    .filter(BlockMessage.StaleIncarnation.class::isInstance)
                     .isPresent()) {
                 judge.fencedOne();
             }
@@ -281,7 +283,7 @@ final class SimulationState {
     }
 
     /** A message of the watch. It takes the way of all control messages. */
-    void word(WorkerId from, WorkerId to, Message.WatchMessage word) {
+    void word(WorkerId from, WorkerId to, MembershipMessage.PeerMessage word) {
         control(from, to, target -> target.onWord(from, word));
     }
 
@@ -295,7 +297,8 @@ final class SimulationState {
             SimulatedWorker sender = nodes.get(from);
             if (sender != null) {
                 sender.later(
-                        2 * scenario.control().delay().toNanos(), () -> sender.handle(new Event.ConnectionReset(to)));
+                        2 * scenario.control().delay().toNanos(),
+                        () -> sender.handle(new WorkerEvent.ConnectionReset(to)));
             }
             return;
         }

@@ -2,9 +2,10 @@
 package dev.volary.simulator;
 
 import dev.volary.protocol.Address;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import dev.volary.protocol.daemon.DaemonConfig;
@@ -67,7 +68,7 @@ final class WorkerLauncher {
     /** The process is up and finds the spawners after a while. */
     void start(SimulatedWorker node, long within) {
         node.later(world.random.nextLong(within), () -> {
-            node.handle(new Event.SpawnersFound(spawnersNow()));
+            node.handle(new WorkerEvent.SpawnersFound(spawnersNow()));
             if (node instanceof SimulatedDaemon daemon) {
                 daemon.start();
             }
@@ -81,8 +82,8 @@ final class WorkerLauncher {
             world.volume
                     .newest()
                     .filter(record -> record.step() > 0)
-                    .ifPresent(record -> spawner.handle(new Event.CheckpointFound(record)));
-            Event found = new Event.SpawnersFound(spawnersNow());
+                    .ifPresent(record -> spawner.handle(new SpawnerEvent.CheckpointFound(record)));
+            WorkerEvent found = new WorkerEvent.SpawnersFound(spawnersNow());
             for (SimulatedWorker node : List.copyOf(world.nodes.values())) {
                 node.later(world.random.nextLong(within), () -> node.handle(found));
             }

@@ -7,13 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.DaemonAction;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.detection.PlantedTrees;
 import dev.volary.protocol.detection.TreeRules;
 import dev.volary.protocol.halo.HaloOrder;
@@ -189,8 +193,9 @@ class PlantedBugsTest {
             @Override
             Message sent(Message message) {
                 return switch (message) {
-                    case Message.Assign m -> new Message.Assign(m.term(), first(m.blocks()), m.copies());
-                    case Message.DirectoryUpdate m -> new Message.DirectoryUpdate(m.version(), first(m.entries()));
+                    case BlockMessage.Assign m -> new BlockMessage.Assign(m.term(), first(m.blocks()), m.copies());
+                    case BlockMessage.DirectoryUpdate m ->
+                        new BlockMessage.DirectoryUpdate(m.version(), first(m.entries()));
                     default -> message;
                 };
             }
@@ -210,8 +215,8 @@ class PlantedBugsTest {
                 violations("crash", () -> new TestHooks() {
                     @Override
                     Message sent(Message message) {
-                        return message instanceof Message.DirectoryUpdate m
-                                ? new Message.DirectoryUpdate(1, m.entries())
+                        return message instanceof BlockMessage.DirectoryUpdate m
+                                ? new BlockMessage.DirectoryUpdate(1, m.entries())
                                 : message;
                     }
                 }),
@@ -224,7 +229,7 @@ class PlantedBugsTest {
                 violations("false-verdict", () -> new TestHooks() {
                     @Override
                     boolean does(Action action) {
-                        return !(action instanceof Action.DropBlock || action instanceof Action.Restart);
+                        return !(action instanceof DaemonAction.DropBlock || action instanceof WorkerAction.Restart);
                     }
                 }),
                 "is still computed by");
@@ -299,8 +304,8 @@ class PlantedBugsTest {
                 violations("crash-spawner-of-three", () -> new TestHooks() {
                     @Override
                     Message sent(Message message) {
-                        return message instanceof Message.GroupAdopted(GroupTerm term)
-                                ? new Message.GroupAdopted(new GroupTerm(term.n() - 1, term.owner()))
+                        return message instanceof RegistrationMessage.GroupAdopted(GroupTerm term)
+                                ? new RegistrationMessage.GroupAdopted(new GroupTerm(term.n() - 1, term.owner()))
                                 : message;
                     }
                 }),

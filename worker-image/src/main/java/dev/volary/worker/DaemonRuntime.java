@@ -9,16 +9,18 @@ import dev.volary.mesh.job.IterationPace;
 import dev.volary.mesh.job.ProtocolSettings;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.CheckpointGeneration;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.ProgressMessage.BlockProgress;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.daemon.DaemonMachine;
 import dev.volary.solver.Block;
 import dev.volary.solver.InvalidProblemException;
@@ -50,9 +52,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** What a daemon does beyond deciding: it opens blocks, computes them, and takes part in snapshots. */
-final class DaemonRuntime implements RoleRuntime, RunnerListener {
+final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>, RunnerListener {
     /** Progress is sampled every fiftieth of the time since the start, within these bounds. */
     private static final Duration FIRST_SAMPLE = Duration.ofMillis(100);
 
@@ -62,7 +65,7 @@ final class DaemonRuntime implements RoleRuntime, RunnerListener {
     private final OpenedProblem problem;
     private final Mesh mesh;
     private final HostChannel parent;
-    private final MeshEventAdapter inbox;
+    private final DaemonEventAdapter inbox;
     private final Scheme scheme;
     private final ComputeEngine engine;
     private final BackgroundExecutor background;
@@ -95,7 +98,7 @@ final class DaemonRuntime implements RoleRuntime, RunnerListener {
             OpenedProblem problem,
             Mesh mesh,
             HostChannel parent,
-            MeshEventAdapter inbox,
+            DaemonEventAdapter inbox,
             BlockBackups backups,
             Optional<JobCheckpoints> volume,
             Runnable whenDismissed) {
@@ -145,7 +148,7 @@ final class DaemonRuntime implements RoleRuntime, RunnerListener {
     }
 
     @Override
-    public Machine machine(Member self, JobGraph shape) {
+    public Machine<DaemonEvent, DaemonTurn> machine(Member self, JobGraph shape) {
         sampleAgain(System.nanoTime());
         return new DaemonMachine(self, shape, ProtocolSettings.daemon(job), job.getSeed());
     }
@@ -183,63 +186,76 @@ final class DaemonRuntime implements RoleRuntime, RunnerListener {
         }
         pace.sampled(blocks, backups.reached(), backups.lost(), now).ifPresent(every -> {
             StageTracer.mark("paced", every);
-            inbox.offer(new Event.BackupIntervalChanged(every));
+            inbox.offer(new DaemonEvent.BackupIntervalChanged(every));
         });
-        inbox.offer(new Event.ProgressSampled(blocks, waiting));
+        inbox.offer(new DaemonEvent.ProgressSampled(blocks, waiting));
         parent.sampled(blocks);
     }
 
     @Override
-    public void handle(Action action) {
+    public DaemonTurn turn(long now) {
+        return new DaemonTurn(now);
+    }
+
+    @Override
+    public void carryOut(DaemonTurn turn, Consumer<WorkerAction> shared) {
+        turn.actions().forEach(action -> carryOut(action, shared));
+    }
+
+    private void carryOut(DaemonAction action, Consumer<WorkerAction> shared) {
         switch (action) {
-            case Action.WarmUp() -> standBy();
-            case Action.OpenBlock(int block, Incarnation incarnation) ->
+            case WorkerAction common -> shared.accept(common);
+            case DaemonAction.WarmUp() -> standBy();
+            case DaemonAction.OpenBlock(int block, Incarnation incarnation) ->
                 open(block, incarnation, false, CompletableFuture.completedFuture(Optional.empty()));
-            case Action.RestoreBlock(int block, Incarnation incarnation, var known) ->
+            case DaemonAction.RestoreBlock(int block, Incarnation incarnation, var known) ->
                 open(block, incarnation, true, backups.newest(block, known));
-            case Action.FindGenerations(int block, Incarnation incarnation) -> findGenerations(block, incarnation);
-            case Action.ResumeBlock(int block, Incarnation incarnation, var from) ->
+            case DaemonAction.FindGenerations(int block, Incarnation incarnation) ->
+                findGenerations(block, incarnation);
+            case DaemonAction.ResumeBlock(int block, Incarnation incarnation, var from) ->
                 background.run(() -> resume(block, incarnation, from));
-            case Action.CheckpointBlock(int block, Incarnation incarnation, int slot, long iteration) ->
+            case DaemonAction.CheckpointBlock(int block, Incarnation incarnation, int slot, long iteration) ->
                 inStep(block, incarnation).ifPresent(runner -> runner.checkpoint(slot, iteration));
-            case Action.BeginPhase(int block, Incarnation incarnation, int phase) ->
+            case DaemonAction.BeginPhase(int block, Incarnation incarnation, int phase) ->
                 runner(block)
                         .filter(runner -> runner.incarnation().equals(incarnation))
                         .map(AsynchronousRunner.class::cast)
                         .ifPresent(runner -> runner.enter(phase));
-            case Action.TestStep(int block, Incarnation incarnation, long iteration) ->
+            case DaemonAction.TestStep(int block, Incarnation incarnation, long iteration) ->
                 inStep(block, incarnation).ifPresent(runner -> runner.test(iteration));
-            case Action.ReleaseBlock(int block, Incarnation incarnation, long iteration) ->
+            case DaemonAction.ReleaseBlock(int block, Incarnation incarnation, long iteration) ->
                 inStep(block, incarnation).ifPresent(runner -> runner.release(iteration));
-            case Action.BackUp(int block, Incarnation incarnation, int slot, boolean last) ->
+            case DaemonAction.BackUp(int block, Incarnation incarnation, int slot, boolean last) ->
                 runner(block).ifPresent(runner -> runner.backUp(slot, last));
-            case Action.RouteBlock(BlockAssignment entry) -> route(entry);
-            case Action.PublishHalo(int from, int to) -> link(from, to).resend();
-            case Action.ResendHalo(int from, int to, int step, long iteration) -> {
+            case DaemonAction.RouteBlock(BlockAssignment entry) -> route(entry);
+            case DaemonAction.PublishHalo(int from, int to) -> link(from, to).resend();
+            case DaemonAction.ResendHalo(int from, int to, int step, long iteration) -> {
                 boolean ignored = link(from, to).resend(step, iteration);
             }
-            case Action.StartBlock(int block, Incarnation incarnation) ->
+            case DaemonAction.StartBlock(int block, Incarnation incarnation) ->
                 runner(block).ifPresent(BlockRunner::start);
-            case Action.DropBlock(int block, Incarnation incarnation) -> drop(block, incarnation);
-            case Action.RecordBlock(long sid, int block) -> runner(block).ifPresent(runner -> runner.record(sid));
-            case Action.SendRecordedHalo(long sid, int from, int to) ->
+            case DaemonAction.DropBlock(int block, Incarnation incarnation) -> drop(block, incarnation);
+            case DaemonAction.RecordBlock(long sid, int block) -> runner(block).ifPresent(runner -> runner.record(sid));
+            case DaemonAction.SendRecordedHalo(long sid, int from, int to) ->
                 background.run(() -> snapshots.send(sid, from, to));
-            case Action.EvaluatePart(long sid, int block, var used) ->
+            case DaemonAction.EvaluatePart(long sid, int block, var used) ->
                 background.run(() -> snapshots.evaluate(sid, block, used));
-            case Action.StorePart(long sid, int block) -> background.run(() -> snapshots.store(sid, block));
-            case Action.DropRecord(long sid) -> background.run(() -> snapshots.drop(sid));
-            case Action.CommitStep commit -> background.run(() -> snapshots.commit(commit));
-            case Action.StopComputing() -> {
+            case DaemonAction.StorePart(long sid, int block) -> background.run(() -> snapshots.store(sid, block));
+            case DaemonAction.DropRecord(long sid) -> background.run(() -> snapshots.drop(sid));
+            case DaemonAction.CommitStep commit -> background.run(() -> snapshots.commit(commit));
+            case DaemonAction.StopComputing() -> {
                 runners.values().forEach(BlockRunner::stop);
                 links = Optional.of(tally());
                 parent.stopped();
             }
-            case Action.Restart(), Action.Exit() -> {
-                runners.values().forEach(BlockRunner::stop);
-                whenDismissed.run();
-            }
-            default -> throw new IllegalStateException("a daemon cannot " + action);
+            case DaemonAction.Exit() -> restart();
         }
+    }
+
+    @Override
+    public void restart() {
+        runners.values().forEach(BlockRunner::stop);
+        whenDismissed.run();
     }
 
     private void open(int id, Incarnation incarnation, boolean restore, CompletableFuture<Optional<BlockState>> state) {
@@ -259,7 +275,7 @@ final class DaemonRuntime implements RoleRuntime, RunnerListener {
     private void standBy() {
         endWarmUp();
         warmUp = Optional.of(new StandbyWarmup(
-                problem, mesh.self().id(), backups, scheme, () -> inbox.offer(new Event.WarmupFinished())));
+                problem, mesh.self().id(), backups, scheme, () -> inbox.offer(new DaemonEvent.WarmupFinished())));
     }
 
     private void endWarmUp() {
@@ -284,7 +300,7 @@ final class DaemonRuntime implements RoleRuntime, RunnerListener {
                 .thenAccept(kept -> background.run(() -> {
                     if (incarnation.equals(mine.get(id))) {
                         generations.put(id, kept);
-                        inbox.offer(new Event.GenerationsFound(
+                        inbox.offer(new DaemonEvent.GenerationsFound(
                                 id,
                                 incarnation,
                                 kept.stream().map(BlockBackups.Kept::name).toList()));
@@ -301,7 +317,7 @@ final class DaemonRuntime implements RoleRuntime, RunnerListener {
                 .map(BlockBackups.Kept::state)
                 .findFirst();
         if (from.isPresent() && state.isEmpty()) {
-            inbox.offer(new Event.BlockFailed(
+            inbox.offer(new DaemonEvent.BlockFailed(
                     id,
                     incarnation,
                     "block %d cannot go back to %s: it has %s"
@@ -351,13 +367,13 @@ final class DaemonRuntime implements RoleRuntime, RunnerListener {
                     start.map(s -> OptionalLong.of(s.iteration())).orElse(OptionalLong.empty());
             inbox.offer(
                     restore
-                            ? new Event.BlockRestored(id, incarnation, iteration, runner.step())
-                            : new Event.BlockOpened(id, incarnation, runner.step()));
+                            ? new DaemonEvent.BlockRestored(id, incarnation, iteration, runner.step())
+                            : new DaemonEvent.BlockOpened(id, incarnation, runner.step()));
         } catch (InvalidProblemException | IOException | RuntimeException e) {
-            inbox.offer(new Event.BlockFailed(
+            inbox.offer(new DaemonEvent.BlockFailed(
                     id, incarnation, "block %d cannot be opened: %s".formatted(id, e.getMessage())));
         } catch (OutOfMemoryError e) {
-            inbox.offer(new Event.BlockFailed(
+            inbox.offer(new DaemonEvent.BlockFailed(
                     id,
                     incarnation,
                     "block %d does not fit into memory (%d MiB heap); use more blocks and daemons"
@@ -446,8 +462,8 @@ final class DaemonRuntime implements RoleRuntime, RunnerListener {
                 StageTracer.mark(failure == null ? "backed-up" : "not-backed-up", runner.id(), state.iteration());
                 inbox.offer(
                         failure == null
-                                ? new Event.BackedUp(runner.id(), runner.incarnation(), slot, state.iteration())
-                                : new Event.BackupFailed(
+                                ? new DaemonEvent.BackedUp(runner.id(), runner.incarnation(), slot, state.iteration())
+                                : new DaemonEvent.BackupFailed(
                                         runner.id(), runner.incarnation(), slot, String.valueOf(failure)));
             });
         });
@@ -467,7 +483,7 @@ final class DaemonRuntime implements RoleRuntime, RunnerListener {
     @Override
     public void checkpointed(BlockRunner runner, int slot, long iteration, Optional<BlockState> state, long nanos) {
         if (state.isEmpty()) {
-            inbox.offer(new Event.CheckpointTaken(runner.id(), runner.incarnation(), iteration, false));
+            inbox.offer(new DaemonEvent.CheckpointTaken(runner.id(), runner.incarnation(), iteration, false));
             return;
         }
         pace.copied(nanos, state.get().bytes());
@@ -477,7 +493,7 @@ final class DaemonRuntime implements RoleRuntime, RunnerListener {
                         if (failure == null) {
                             runner.keptByOthers(iteration);
                         }
-                        inbox.offer(new Event.CheckpointTaken(
+                        inbox.offer(new DaemonEvent.CheckpointTaken(
                                 runner.id(), runner.incarnation(), iteration, failure == null));
                     });
         });
@@ -485,12 +501,12 @@ final class DaemonRuntime implements RoleRuntime, RunnerListener {
 
     @Override
     public void elapsed(BlockRunner runner, int phase, boolean passed) {
-        inbox.offer(new Event.PhaseElapsed(runner.id(), runner.incarnation(), phase, passed));
+        inbox.offer(new DaemonEvent.PhaseElapsed(runner.id(), runner.incarnation(), phase, passed));
     }
 
     @Override
     public void tested(BlockRunner runner, long iteration, boolean passed, boolean asked) {
-        inbox.offer(new Event.StepTested(runner.id(), runner.incarnation(), iteration, passed, asked));
+        inbox.offer(new DaemonEvent.StepTested(runner.id(), runner.incarnation(), iteration, passed, asked));
     }
 
     @Override
@@ -500,17 +516,17 @@ final class DaemonRuntime implements RoleRuntime, RunnerListener {
 
     @Override
     public void broken(BlockRunner runner, String reason) {
-        inbox.offer(new Event.BlockFailed(runner.id(), runner.incarnation(), reason));
+        inbox.offer(new DaemonEvent.BlockFailed(runner.id(), runner.incarnation(), reason));
     }
 
     @Override
     public void overdue(int from, int to, int step, long iteration) {
-        inbox.offer(new Event.HaloOverdue(from, to, step, iteration));
+        inbox.offer(new DaemonEvent.HaloOverdue(from, to, step, iteration));
     }
 
     @Override
     public void stepTaken(BlockRunner runner, int step) {
-        inbox.offer(new Event.StepCommitted(runner.id(), runner.incarnation(), step));
+        inbox.offer(new DaemonEvent.StepCommitted(runner.id(), runner.incarnation(), step));
     }
 
     @Override

@@ -9,7 +9,7 @@ import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LeaderElectionRecord;
-import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.ProgressMessage.BlockProgress;
 import dev.volary.protocol.WorkerId;
 import dev.volary.worker.sink.FilePartRepository;
 import dev.volary.worker.sink.PartRepository;
@@ -27,7 +27,7 @@ interface HostChannel {
     /** The worker listens. */
     void ready(Ready ready);
 
-    /** Answered by {@link dev.volary.protocol.Event.ArbiterAnswered}, or not. */
+    /** Answered by {@link dev.volary.protocol.SpawnerEvent.ArbiterAnswered}, or not. */
     void readArbiter();
 
     /** Answered as {@link #readArbiter}. */

@@ -3,25 +3,29 @@ package dev.volary.worker;
 
 import dev.volary.mesh.wire.DeadlineTimer;
 import dev.volary.mesh.wire.EventLoop;
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
  * Runs a worker's protocol machine: events in from anywhere, actions out to one handler. It works on the loop of the control
  * messages, so that one of these is received, decided and answered with one waking: where processors are shared, each waking
  * costs more than what is done in it.
+ *
+ * @param <E> what happens to the machine
+ * @param <T> what one call of the machine may want done
  */
-final class MachineRunner implements AutoCloseable {
-    private final Machine machine;
+final class MachineRunner<E, T extends Turn> implements AutoCloseable {
+    private final Machine<E, T> machine;
+    private final LongFunction<T> turns;
+    private final E tick;
     private final EventLoop loop;
-    private final Consumer<Action> handler;
+    private final Consumer<T> handler;
     private final Consumer<Throwable> onBroken;
     private final DeadlineTimer alarm;
     /** What came before the start; the loop's. */
@@ -31,16 +35,26 @@ final class MachineRunner implements AutoCloseable {
     private volatile boolean closed;
 
     /**
+     * @param turns makes the turn of a call at a time
+     * @param tick tells the machine that time has passed
      * @param loop of the control messages
-     * @param handler carries out actions on the loop; must not block
+     * @param handler carries out the actions of a turn on the loop; must not block
      * @param onBroken told of an error of the machine or the handler, after which the agent has ended
      */
-    MachineRunner(Machine machine, EventLoop loop, Consumer<Action> handler, Consumer<Throwable> onBroken) {
+    MachineRunner(
+            Machine<E, T> machine,
+            LongFunction<T> turns,
+            E tick,
+            EventLoop loop,
+            Consumer<T> handler,
+            Consumer<Throwable> onBroken) {
         this.machine = machine;
+        this.turns = turns;
+        this.tick = tick;
         this.loop = loop;
         this.handler = handler;
         this.onBroken = onBroken;
-        this.alarm = loop.alarm(() -> step(new Event.Tick()));
+        this.alarm = loop.alarm(() -> step(tick));
     }
 
     void start() {
@@ -48,18 +62,18 @@ final class MachineRunner implements AutoCloseable {
             started = true;
             early.forEach(Runnable::run);
             early.clear();
-            step(new Event.Tick());
+            step(tick);
         });
     }
 
     /** Hands an event over; from any thread, never blocks. */
-    void offer(Event event) {
+    void offer(E event) {
         inTurn(() -> step(event));
     }
 
     /** Looks at the machine between two events; completes on the loop, never if the agent has ended. */
-    <T> CompletableFuture<T> ask(Supplier<T> question) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
+    <A> CompletableFuture<A> ask(Supplier<A> question) {
+        CompletableFuture<A> answer = new CompletableFuture<>();
         inTurn(() -> {
             if (closed) {
                 return;
@@ -83,16 +97,15 @@ final class MachineRunner implements AutoCloseable {
         });
     }
 
-    private void step(Event event) {
+    private void step(E event) {
         if (closed) {
             return;
         }
         try {
-            Turn actions = machine.on(event, System.nanoTime());
-            alarm.at(actions.wakeUp());
-            for (Action action : actions.list()) {
-                handler.accept(action);
-            }
+            T turn = turns.apply(System.nanoTime());
+            machine.on(event, turn);
+            alarm.at(turn.wakeUp());
+            handler.accept(turn);
         } catch (RuntimeException | Error broken) {
             if (!closed) { // else what it works with may be closed as well
                 closed = true;

@@ -2,22 +2,22 @@
 package dev.volary.worker;
 
 import dev.volary.mesh.MeshListener;
-import dev.volary.mesh.RecordedHalo;
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.Event;
-import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes what the mesh delivers, also before the machine exists. */
-final class MeshEventAdapter implements MeshListener {
-    private final ArrayDeque<Event> early = new ArrayDeque<>();
+/**
+ * Takes what the mesh delivers and hands it to the machine, also before the machine exists.
+ *
+ * @param <E> what happens to the machine
+ */
+abstract sealed class MeshEventAdapter<E> implements MeshListener permits DaemonEventAdapter, SpawnerEventAdapter {
+    private final ArrayDeque<E> early = new ArrayDeque<>();
     private final Consumer<WorkerId> heardFrom;
-    private volatile @Nullable MachineRunner agent;
-    private volatile @Nullable RoleRuntime role;
+    private volatile @Nullable MachineRunner<E, ?> agent;
 
     /**
      * @param heardFrom told of each sign of life of another worker; must not block
@@ -26,17 +26,28 @@ final class MeshEventAdapter implements MeshListener {
         this.heardFrom = heardFrom;
     }
 
-    void connect(MachineRunner newAgent, RoleRuntime newRole) {
+    /** What happens to workers of both roles, as the event of this one. */
+    abstract E of(WorkerEvent event);
+
+    /** A message for this worker arrived. */
+    abstract void deliver(WorkerId from, Message message);
+
+    /** A message that a worker of this role does not take: its sender is wrong about the role, or of another version. */
+    static void dropped(WorkerId from, Message message) {
+        System.err.println("dropped a " + message.getClass().getSimpleName() + " of " + from
+                + ", which is for the other role; this is a defect of the sender");
+    }
+
+    void connect(MachineRunner<E, ?> newAgent) {
         synchronized (early) {
-            role = newRole;
             early.forEach(newAgent::offer);
             early.clear();
             agent = newAgent;
         }
     }
 
-    void offer(Event event) {
-        MachineRunner there = agent;
+    final void offer(E event) {
+        MachineRunner<E, ?> there = agent;
         if (there == null) {
             synchronized (early) {
                 there = agent;
@@ -50,39 +61,21 @@ final class MeshEventAdapter implements MeshListener {
     }
 
     @Override
-    public void received(WorkerId from, Message message) {
+    public final void received(WorkerId from, Message message) {
         heardFrom.accept(from);
-        offer(new Event.Received(from, message));
+        deliver(from, message);
     }
 
     @Override
-    public void firstHalo(int from, int to, BlockVersion key) {
-        offer(new Event.HaloArrived(from, to));
-    }
-
-    @Override
-    public void recordedHalo(RecordedHalo halo) {
-        RoleRuntime there = role;
-        if (there != null) {
-            there.recordedHalo(halo);
-        }
-    }
-
-    @Override
-    public void oldHalo(int block, Incarnation incarnation, Incarnation newest, WorkerId sender) {
-        offer(new Event.StaleHaloArrived(block, incarnation, newest, sender));
-    }
-
-    @Override
-    public void connectionRefused(WorkerId peer) {
+    public final void connectionRefused(WorkerId peer) {
         StageTracer.mark("refused", peer);
-        offer(new Event.ConnectionReset(peer));
+        offer(of(new WorkerEvent.ConnectionReset(peer)));
     }
 
     @Override
-    public void acknowledged(WorkerId peer, long sentAt) {
+    public final void acknowledged(WorkerId peer, long sentAt) {
         heardFrom.accept(peer);
-        offer(new Event.Acknowledged(peer, sentAt));
+        offer(of(new WorkerEvent.Acknowledged(peer, sentAt)));
     }
 
     @Override

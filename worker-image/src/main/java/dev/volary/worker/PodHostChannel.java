@@ -14,7 +14,7 @@ import dev.volary.protocol.BackupHolder;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LeaderElectionRecord;
-import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.ProgressMessage.BlockProgress;
 import dev.volary.protocol.WorkerId;
 import dev.volary.worker.pod.AsyncArbiter;
 import dev.volary.worker.pod.JsonLog;

@@ -25,8 +25,9 @@ import dev.volary.mesh.v1.PendingResult;
 import dev.volary.mesh.v1.ReadPartReply;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.mesh.v1.StatusRequest;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.worker.pod.RemotePartRepository;
 import dev.volary.worker.pod.ResultCopies;
@@ -116,7 +117,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
         }
         Worker serving = serving();
         if (request.getWantedDaemons() > 0) {
-            serving.offer(new Event.ScaleRequested(request.getWantedDaemons()));
+            serving.offer(new SpawnerEvent.ScaleRequested(request.getWantedDaemons()));
         }
         return serving.view()
                 .thenApplyAsync(
@@ -151,7 +152,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                     .filter(member -> member.name().equals(request.getPod()))
                     .findFirst();
             if (there.isPresent() && request.getKind() == HintKind.HINT_GONE) {
-                serving.offer(new Event.PlatformHint(there.get().id()));
+                serving.offer(new WorkerEvent.PlatformHint(there.get().id()));
             } else if (there.isPresent() && request.getKind() == HintKind.HINT_LEAVING) {
                 return CompletableFuture.supplyAsync(
                         () -> unchecked(() -> {
@@ -182,7 +183,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
             }
             if (!job.getCheckpointFolder().isEmpty()) {
                 var kept = board.nextCheckpoint();
-                serving.offer(new Event.SnapshotRequested());
+                serving.offer(new SpawnerEvent.SnapshotRequested());
                 return kept.thenApply(checkpoint -> CheckpointReply.newBuilder()
                         .setSid(checkpoint.sid())
                         .setResidual(checkpoint.residual())
@@ -191,7 +192,7 @@ final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
                         .build());
             }
             var closed = board.nextSnapshot();
-            serving.offer(new Event.SnapshotRequested());
+            serving.offer(new SpawnerEvent.SnapshotRequested());
             return closed.thenApply(snapshot -> CheckpointReply.newBuilder()
                     .setSid(snapshot.sid())
                     .setResidual(snapshot.residual())

@@ -12,10 +12,12 @@ import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.Role;
 import dev.volary.mesh.v1.Start;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LeaderElectionRecord;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.MembershipMessage;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.Stop;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.pod.AsyncArbiter;
 import dev.volary.worker.pod.JsonLog;
@@ -152,7 +154,7 @@ final class PodWorker implements AutoCloseable {
             calls.serves(started);
             metrics.tolerance(started.job().getAbsoluteTolerance());
             unready = Optional.empty();
-            spawners.start(found -> started.offer(new Event.SpawnersFound(found)));
+            spawners.start(found -> started.offer(new WorkerEvent.SpawnersFound(found)));
             return await(started, ends, isSpawner);
         } finally {
             worker = Optional.empty();
@@ -198,7 +200,7 @@ final class PodWorker implements AutoCloseable {
     }
 
     private void answered(LeaderElectionRecord record) {
-        worker.ifPresent(w -> w.offer(new Event.ArbiterAnswered(record)));
+        worker.ifPresent(w -> w.offer(new SpawnerEvent.ArbiterAnswered(record)));
     }
 
     private Start start() throws IOException {
@@ -243,8 +245,8 @@ final class PodWorker implements AutoCloseable {
                 outcome instanceof JobOutcome.Failed failed ? Optional.of(failed.reason()) : Optional.empty();
         CompletableFuture<Mesh> there = new CompletableFuture<>();
         try (Mesh mesh = Worker.keep(start(), channel, (from, message) -> {
-            if (!(message instanceof Message.Stop || message instanceof Message.WatchMessage)) {
-                var _ = there.thenAccept(m -> m.send(from, new Message.Stop(reason)));
+            if (!(message instanceof Stop || message instanceof MembershipMessage.PeerMessage)) {
+                var _ = there.thenAccept(m -> m.send(from, new Stop(reason)));
             }
         })) {
             there.complete(mesh);

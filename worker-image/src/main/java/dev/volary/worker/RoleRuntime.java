@@ -2,20 +2,37 @@
 package dev.volary.worker;
 
 import dev.volary.mesh.RecordedHalo;
-import dev.volary.protocol.Action;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.spawner.SpawnerView;
+import java.util.function.Consumer;
 
-/** What a role does with the actions of its machine, beyond carrying messages. */
-interface RoleRuntime extends AutoCloseable {
+/**
+ * What a role does with the actions of its machine, beyond carrying messages.
+ *
+ * @param <E> what happens to the machine
+ * @param <T> what one call of the machine may want done
+ */
+interface RoleRuntime<E, T extends Turn> extends AutoCloseable {
 
     /** The role's machine. */
-    Machine machine(Member self, JobGraph shape);
+    Machine<E, T> machine(Member self, JobGraph shape);
 
-    /** Carries out an action on the loop of the control messages; returns at once. */
-    void handle(Action action);
+    /** A call of the machine at this time. */
+    T turn(long now);
+
+    /**
+     * Carries out the actions of a turn, in order, on the loop of the control messages; returns at once.
+     *
+     * @param shared carries out those that workers of both roles want
+     */
+    void carryOut(T turn, Consumer<WorkerAction> shared);
+
+    /** The others have evicted this worker: ends what it does under its identity. */
+    void restart();
 
     /** What is known of the job here, on the loop of the control messages; spawners only. */
     default SpawnerView view() {

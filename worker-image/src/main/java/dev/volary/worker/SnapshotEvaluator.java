@@ -2,11 +2,11 @@
 package dev.volary.worker;
 
 import dev.volary.mesh.RecordedHalo;
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.step.CommittedStep;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
@@ -41,7 +41,7 @@ final class SnapshotEvaluator {
     private final PartRepository store;
     private final Map<Integer, BlockRunner> runners;
     private final ComputeEngine engine;
-    private final MeshEventAdapter inbox;
+    private final DaemonEventAdapter inbox;
     private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
     private final Map<Integer, Kept> kept = new HashMap<>();
     private final Map<EdgeKey, RecordedHalo> halos = new HashMap<>();
@@ -51,7 +51,7 @@ final class SnapshotEvaluator {
             PartRepository store,
             Map<Integer, BlockRunner> runners,
             ComputeEngine engine,
-            MeshEventAdapter inbox) {
+            DaemonEventAdapter inbox) {
         this.decomposition = decomposition;
         this.store = store;
         this.runners = runners;
@@ -64,7 +64,7 @@ final class SnapshotEvaluator {
         RecordedBlock name =
                 new RecordedBlock(block, core.incarnation(), ContentHash.of(core.core(), core.core().length));
         kept.put(block, new Kept(core, name));
-        inbox.offer(new Event.BlockRecorded(core.sid(), name));
+        inbox.offer(new DaemonEvent.BlockRecorded(core.sid(), name));
     }
 
     /** Sends the recorded values that {@code to} reads; nothing if the record is gone. */
@@ -90,7 +90,7 @@ final class SnapshotEvaluator {
                 || (there.sid() == halo.sid()
                         && there.source().incarnation().compareTo(halo.source().incarnation()) <= 0)) {
             halos.put(key, halo);
-            inbox.offer(new Event.RecordedHaloArrived(halo.step(), halo.sid(), halo.source(), halo.to()));
+            inbox.offer(new DaemonEvent.RecordedHaloArrived(halo.step(), halo.sid(), halo.source(), halo.to()));
         }
     }
 
@@ -107,7 +107,7 @@ final class SnapshotEvaluator {
             RecordedBlock source = wanted(used, edge.from());
             Optional<double[]> recorded = values(sid, source, edge);
             if (recorded.isEmpty()) {
-                inbox.offer(new Event.RecordedHaloMissing(sid, source, block));
+                inbox.offer(new DaemonEvent.RecordedHaloMissing(sid, source, block));
                 return;
             }
             values.add(recorded.get());
@@ -115,7 +115,7 @@ final class SnapshotEvaluator {
         long start = clock.getCurrentThreadCpuTime();
         Residual residual = runner.residual(record.core.core(), new RecordedHalos(values));
         long cost = clock.getCurrentThreadCpuTime() - start;
-        inbox.offer(new Event.PartEvaluated(
+        inbox.offer(new DaemonEvent.PartEvaluated(
                 sid,
                 record.name,
                 used,
@@ -131,14 +131,14 @@ final class SnapshotEvaluator {
         }
         try {
             int checksum = store.store(sid, block, record.core.core(), record.core.core().length);
-            inbox.offer(new Event.PartStored(sid, record.name, checksum));
+            inbox.offer(new DaemonEvent.PartStored(sid, record.name, checksum));
         } catch (IOException e) {
-            inbox.offer(new Event.StoreFailed(sid, block, String.valueOf(e.getMessage())));
+            inbox.offer(new DaemonEvent.StoreFailed(sid, block, String.valueOf(e.getMessage())));
         }
     }
 
     /** Hands a block the values it is to commit: from the records here, else from the result sink. */
-    void commit(Action.CommitStep order) {
+    void commit(DaemonAction.CommitStep order) {
         BlockRunner runner = runners.get(order.block());
         if (runner == null || !runner.incarnation().equals(order.incarnation())) {
             return;
@@ -147,21 +147,21 @@ final class SnapshotEvaluator {
         try {
             List<double[]> halos = new ArrayList<>();
             for (Edge edge : decomposition.incoming(order.block())) {
-                Message.StoredPart source = part(step, edge.from());
+                SnapshotMessage.StoredPart source = part(step, edge.from());
                 Optional<double[]> here = values(step.sid(), source.part(), edge);
                 halos.add(here.isPresent() ? here.get() : gather(stored(step, source), edge));
             }
-            Message.StoredPart own = part(step, order.block());
+            SnapshotMessage.StoredPart own = part(step, order.block());
             Kept record = record(step.sid(), order.block());
             double[] core = record != null && record.name.equals(own.part()) ? record.core.core() : stored(step, own);
             runner.commit(new CertifiedCore(step.step(), core, halos));
         } catch (IOException e) {
-            inbox.offer(new Event.StepCommitFailed(
+            inbox.offer(new DaemonEvent.StepCommitFailed(
                     order.block(), order.incarnation(), step.step(), String.valueOf(e.getMessage())));
         }
     }
 
-    private double[] stored(CommittedStep step, Message.StoredPart part) throws IOException {
+    private double[] stored(CommittedStep step, SnapshotMessage.StoredPart part) throws IOException {
         int block = part.part().block();
         int count = decomposition.parts().get(block).core().size();
         return store.read(step.sid(), block, count, part.checksum());
@@ -177,7 +177,7 @@ final class SnapshotEvaluator {
         return values;
     }
 
-    private static Message.StoredPart part(CommittedStep step, int block) throws IOException {
+    private static SnapshotMessage.StoredPart part(CommittedStep step, int block) throws IOException {
         return step.part(block)
                 .orElseThrow(() ->
                         new IOException("the commit of step " + step.step() + " names no part of block " + block));

@@ -4,24 +4,27 @@ package dev.volary.worker;
 import dev.volary.mesh.job.ProtocolSettings;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.PendingResult;
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Message.DaemonReport;
+import dev.volary.protocol.ProgressMessage.DaemonReport;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.Stop;
 import dev.volary.protocol.Tolerance;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.spawner.SpawnerConfig;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.protocol.step.CommittedStep;
+import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.sink.FilePartRepository;
 import dev.volary.worker.sink.MissingPartException;
 import dev.volary.worker.sink.PartRepository;
 import dev.volary.worker.sink.ZarrResultWriter;
 import dev.volary.worker.volume.JobCheckpoints;
+import dev.volary.worker.volume.StoredCheckpoint;
 import dev.volary.zarr.ResultAttributes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,12 +33,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 
 /** What a spawner does beyond deciding: as the lead it puts the result together and gives another spawner a copy. */
-final class SpawnerRuntime implements RoleRuntime {
+final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     private final JobDescription job;
     private final OpenedProblem problem;
-    private final MeshEventAdapter inbox;
+    private final HostChannel parent;
+    private final SpawnerEventAdapter inbox;
     private final Optional<JobCheckpoints> volume;
     private final Runnable whenDismissed;
     private final BackgroundExecutor background;
@@ -46,7 +51,7 @@ final class SpawnerRuntime implements RoleRuntime {
     private Optional<Member> self = Optional.empty();
     private Optional<SpawnerMachine> machine = Optional.empty();
     /** What was put together last, on the loop of the control messages. */
-    private Optional<Action.AssembleResult> result = Optional.empty();
+    private Optional<SpawnerAction.AssembleResult> result = Optional.empty();
 
     private boolean ended;
 
@@ -58,20 +63,21 @@ final class SpawnerRuntime implements RoleRuntime {
             JobDescription job,
             OpenedProblem problem,
             HostChannel parent,
-            MeshEventAdapter inbox,
+            SpawnerEventAdapter inbox,
             Optional<JobCheckpoints> volume,
             Runnable whenDismissed) {
         this.volume = volume;
         this.whenDismissed = whenDismissed;
         this.job = job;
         this.problem = problem;
+        this.parent = parent;
         this.inbox = inbox;
         this.others = parent.others();
         this.background = new BackgroundExecutor(broken -> parent.failure("assembling the result failed: " + broken));
     }
 
     @Override
-    public Machine machine(Member own, JobGraph shape) {
+    public Machine<SpawnerEvent, SpawnerTurn> machine(Member own, JobGraph shape) {
         SpawnerConfig config = ProtocolSettings.spawner(job);
         if (volume.filter(JobCheckpoints::keeps).isPresent()) {
             config = config.keeping();
@@ -79,17 +85,17 @@ final class SpawnerRuntime implements RoleRuntime {
         SpawnerMachine spawner = new SpawnerMachine(own, shape, config, job.getSeed());
         self = Optional.of(own);
         machine = Optional.of(spawner);
-        return (event, now) -> {
-            Turn actions = spawner.on(event, now);
+        volume.flatMap(SpawnerRuntime::look).ifPresent(inbox::offer);
+        return (event, turn) -> {
+            spawner.on(event, turn);
             if (!ended) {
                 spawner.end().ifPresent(this::end);
             }
-            return actions;
         };
     }
 
     /** A copy of the result that this spawner keeps for the lead becomes its own. */
-    private void end(Message.Stop stop) {
+    private void end(Stop stop) {
         ended = true;
         others.ifPresent(peers -> background.run(() -> peers.jobEnded(stop.reason())));
     }
@@ -99,27 +105,54 @@ final class SpawnerRuntime implements RoleRuntime {
         return machine.orElseThrow().view();
     }
 
+    /** What this spawner must know of the checkpoint that the job goes on from. */
+    private static Optional<SpawnerEvent> look(JobCheckpoints volume) {
+        try {
+            return volume.start()
+                    .map(StoredCheckpoint::record)
+                    .filter(record -> record.step() > 0)
+                    .map(SpawnerEvent.CheckpointFound::new);
+        } catch (InvalidProblemException | IOException e) {
+            return Optional.of(new SpawnerEvent.CheckpointRefused(String.valueOf(e.getMessage())));
+        }
+    }
+
     @Override
-    public void handle(Action action) {
+    public SpawnerTurn turn(long now) {
+        return new SpawnerTurn(now);
+    }
+
+    @Override
+    public void carryOut(SpawnerTurn turn, Consumer<WorkerAction> shared) {
+        turn.actions().forEach(action -> carryOut(action, shared));
+    }
+
+    private void carryOut(SpawnerAction action, Consumer<WorkerAction> shared) {
         switch (action) {
-            case Action.AssembleResult assemble -> {
+            case WorkerAction common -> shared.accept(common);
+            case SpawnerAction.ReadArbiter() -> parent.readArbiter();
+            case SpawnerAction.CompareAndSet(var expected, var next) -> parent.compareAndSet(expected, next);
+            case SpawnerAction.EmitEvent(var event) -> parent.event(event);
+            case SpawnerAction.Finish(var outcome) -> parent.finished(outcome);
+            case SpawnerAction.AssembleResult assemble -> {
                 result = Optional.of(assemble);
                 background.run(() -> assemble(assemble));
             }
-            case Action.CopyResult(long sid, Member to) -> {
-                Optional<Action.AssembleResult> assembled = result.filter(order -> order.sid() == sid);
+            case SpawnerAction.CopyResult(long sid, Member to) -> {
+                Optional<SpawnerAction.AssembleResult> assembled = result.filter(order -> order.sid() == sid);
                 copying.execute(() -> copy(sid, to, assembled));
             }
-            case Action.SaveCheckpoint(CommittedStep record) -> {
+            case SpawnerAction.SaveCheckpoint(CommittedStep record) -> {
                 Map<Integer, Long> iterations = iterations();
                 background.run(() -> keep(record, iterations));
             }
-            case Action.DeleteParts(long before) -> background.run(() -> forget(before));
-            // Spawners compute nothing, so there is nothing to stop.
-            case Action.StopComputing() -> {}
-            case Action.Restart() -> whenDismissed.run();
-            default -> throw new IllegalStateException("a spawner cannot " + action);
+            case SpawnerAction.DeleteParts(long before) -> background.run(() -> forget(before));
         }
+    }
+
+    @Override
+    public void restart() {
+        whenDismissed.run();
     }
 
     private Map<Integer, Long> iterations() {
@@ -133,10 +166,10 @@ final class SpawnerRuntime implements RoleRuntime {
     private void keep(CommittedStep record, Map<Integer, Long> iterations) {
         try {
             volume.orElseThrow().keep(record, iterations, System.currentTimeMillis());
-            inbox.offer(new Event.CheckpointSaved(record.sid(), record.step(), record.residual()));
+            inbox.offer(new SpawnerEvent.CheckpointSaved(record.sid(), record.step(), record.residual()));
         } catch (IOException e) {
             System.err.println("snapshot " + record.sid() + " is no checkpoint: " + e);
-            inbox.offer(new Event.CheckpointFailed(record.sid(), String.valueOf(e.getMessage())));
+            inbox.offer(new SpawnerEvent.CheckpointFailed(record.sid(), String.valueOf(e.getMessage())));
         }
     }
 
@@ -152,7 +185,7 @@ final class SpawnerRuntime implements RoleRuntime {
         }
     }
 
-    private void assemble(Action.AssembleResult order) {
+    private void assemble(SpawnerAction.AssembleResult order) {
         Tolerance tolerance = Tolerance.ofAbsolute(job.getAbsoluteTolerance(), job.getScale());
         ResultAttributes attributes = new ResultAttributes(
                 job.getName(),
@@ -168,11 +201,11 @@ final class SpawnerRuntime implements RoleRuntime {
             if (others.filter(peers -> peers.hasResult(order.sid())).isEmpty()) {
                 assembler().assemble(order.sid(), order.parts(), attributes.toMap());
             }
-            inbox.offer(new Event.ResultAssembled(order.sid()));
+            inbox.offer(new SpawnerEvent.ResultAssembled(order.sid()));
         } catch (MissingPartException e) {
-            inbox.offer(new Event.PartsMissing(order.sid(), String.valueOf(e.getMessage())));
+            inbox.offer(new SpawnerEvent.PartsMissing(order.sid(), String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            inbox.offer(new Event.AssemblyFailed(String.valueOf(e.getMessage())));
+            inbox.offer(new SpawnerEvent.AssemblyFailed(String.valueOf(e.getMessage())));
         }
     }
 
@@ -192,9 +225,9 @@ final class SpawnerRuntime implements RoleRuntime {
                 job.getField());
     }
 
-    private void copy(long sid, Member to, Optional<Action.AssembleResult> assembled) {
+    private void copy(long sid, Member to, Optional<SpawnerAction.AssembleResult> assembled) {
         try {
-            Action.AssembleResult order = assembled.orElseThrow(
+            SpawnerAction.AssembleResult order = assembled.orElseThrow(
                     () -> new IOException("the result of snapshot " + sid + " was not put together here"));
             OtherSpawners peers =
                     others.orElseThrow(() -> new IOException("all workers of this job see one result folder"));
@@ -207,9 +240,9 @@ final class SpawnerRuntime implements RoleRuntime {
                             .setCertified(order.certified())
                             .build());
             peers.forgetElsewhere(sid);
-            inbox.offer(new Event.ResultCopied(sid, to.id()));
+            inbox.offer(new SpawnerEvent.ResultCopied(sid, to.id()));
         } catch (IOException | RuntimeException e) {
-            inbox.offer(new Event.ResultCopyFailed(sid, to.id(), String.valueOf(e.getMessage())));
+            inbox.offer(new SpawnerEvent.ResultCopyFailed(sid, to.id(), String.valueOf(e.getMessage())));
         }
     }
 

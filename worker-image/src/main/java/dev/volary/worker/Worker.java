@@ -19,16 +19,21 @@ import dev.volary.mesh.v1.Start;
 import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import dev.volary.protocol.spawner.SpawnerView;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.volume.JobCheckpoints;
-import dev.volary.worker.volume.StoredCheckpoint;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -46,20 +51,23 @@ final class Worker implements AutoCloseable {
     private final JobDescription job;
     private final HostChannel parent;
     private final Mesh mesh;
-    private final MachineRunner agent;
-    private final RoleRuntime role;
+    private final MeshEventAdapter<?> inbox;
+    private final MachineRunner<?, ?> agent;
+    private final RoleRuntime<?, ?> role;
     private final LazyBlockBackups store;
 
     private Worker(
             JobDescription job,
             HostChannel parent,
             Mesh mesh,
-            MachineRunner agent,
-            RoleRuntime role,
+            MeshEventAdapter<?> inbox,
+            MachineRunner<?, ?> agent,
+            RoleRuntime<?, ?> role,
             LazyBlockBackups store) {
         this.job = job;
         this.parent = parent;
         this.mesh = mesh;
+        this.inbox = inbox;
         this.agent = agent;
         this.role = role;
         this.store = store;
@@ -75,11 +83,46 @@ final class Worker implements AutoCloseable {
      */
     static Worker start(Start start, HostChannel parent, Runnable whenDismissed)
             throws IOException, GeneralSecurityException, InvalidProblemException {
-        MeshEventAdapter inbox = new MeshEventAdapter(parent::heardFrom);
+        return switch (Shapes.read(start.getRole())) {
+            case DAEMON -> {
+                DaemonEventAdapter inbox = new DaemonEventAdapter(parent::heardFrom);
+                yield start(start, parent, inbox, (job, problem, mesh, store, volume) -> {
+                    DaemonRuntime role =
+                            new DaemonRuntime(job, problem, mesh, parent, inbox, store, volume, whenDismissed);
+                    inbox.connect(role);
+                    return role;
+                });
+            }
+            case SPAWNER -> {
+                SpawnerEventAdapter inbox = new SpawnerEventAdapter(parent::heardFrom);
+                yield start(
+                        start,
+                        parent,
+                        inbox,
+                        (job, problem, mesh, store, volume) ->
+                                new SpawnerRuntime(job, problem, parent, inbox, volume, whenDismissed));
+            }
+        };
+    }
+
+    /** Makes the runtime of a role, once the problem is open and the mesh listens. */
+    private interface RoleFactory<E, T extends Turn> {
+        RoleRuntime<E, T> create(
+                JobDescription job,
+                OpenedProblem problem,
+                Mesh mesh,
+                LazyBlockBackups store,
+                Optional<JobCheckpoints> volume);
+    }
+
+    private static <E, T extends Turn> Worker start(
+            Start start, HostChannel parent, MeshEventAdapter<E> inbox, RoleFactory<E, T> factory)
+            throws IOException, GeneralSecurityException, InvalidProblemException {
         Identity identity = Identity.of(start.getIdentity());
         Mesh mesh = Mesh.start(meshConfig(start), identity, inbox, parent.services(identity.id()));
         LazyBlockBackups store = new LazyBlockBackups(
-                () -> openStore(start, identity, inbox), holder -> inbox.offer(new Event.BackupStoreOpened(holder)));
+                () -> openStore(start, identity, inbox),
+                holder -> inbox.offer(inbox.of(new WorkerEvent.BackupStoreOpened(holder))));
         try {
             Member self = mesh.self();
             parent.ready(Ready.newBuilder().setMember(Shapes.write(self)).build());
@@ -89,24 +132,21 @@ final class Worker implements AutoCloseable {
                 problem.check(job, heapBytes());
             }
             Optional<JobCheckpoints> volume = JobCheckpoints.open(job, problem.decomposition(), problem.steps());
-            RoleRuntime role = self.role() == WorkerRole.DAEMON
-                    ? new DaemonRuntime(job, problem, mesh, parent, inbox, store, volume, whenDismissed)
-                    : new SpawnerRuntime(job, problem, parent, inbox, volume, whenDismissed);
-            MachineRunner agent = new MachineRunner(
+            RoleRuntime<E, T> role = factory.create(job, problem, mesh, store, volume);
+            MachineRunner<E, T> agent = new MachineRunner<>(
                     role.machine(self, JobShapes.of(problem.decomposition(), problem.steps())),
+                    role::turn,
+                    inbox.of(new WorkerEvent.Tick()),
                     mesh.controlLoop(),
-                    action -> handle(action, mesh, parent, store, role),
+                    turn -> carryOut(turn, mesh, parent, store, role),
                     broken -> {
                         broken.printStackTrace();
                         parent.failure(self.name() + " failed: " + broken + "; this is a defect, see its log");
                     });
-            inbox.connect(agent, role);
-            if (self.role() == WorkerRole.SPAWNER && volume.isPresent()) {
-                look(volume.get()).ifPresent(inbox::offer);
-            }
+            inbox.connect(agent);
             agent.start();
             StageTracer.control(mesh);
-            return new Worker(job, parent, mesh, agent, role, store);
+            return new Worker(job, parent, mesh, inbox, agent, role, store);
         } catch (InvalidProblemException | IOException | RuntimeException e) {
             mesh.close();
             throw e;
@@ -116,18 +156,6 @@ final class Worker implements AutoCloseable {
     /** What the JVM calls its maximum lacks one survivor space, with the serial collector a thirtieth of the heap. */
     private static long heapBytes() {
         return Runtime.getRuntime().maxMemory() / 29 * 30;
-    }
-
-    /** What a spawner must know of the checkpoint that the job goes on from. */
-    private static Optional<Event> look(JobCheckpoints volume) {
-        try {
-            return volume.start()
-                    .map(StoredCheckpoint::record)
-                    .filter(record -> record.step() > 0)
-                    .<Event>map(Event.CheckpointFound::new);
-        } catch (InvalidProblemException | IOException e) {
-            return Optional.of(new Event.CheckpointRefused(String.valueOf(e.getMessage())));
-        }
     }
 
     /**
@@ -162,7 +190,7 @@ final class Worker implements AutoCloseable {
     }
 
     /** Opens this worker's store on a free port, beside the mesh's. */
-    private static LazyBlockBackups.Opened openStore(Start start, Identity identity, MeshEventAdapter inbox)
+    private static LazyBlockBackups.Opened openStore(Start start, Identity identity, MeshEventAdapter<?> inbox)
             throws IOException, GeneralSecurityException {
         JobDescription job = start.getJob();
         BackupHolder self = new BackupHolder(
@@ -186,37 +214,38 @@ final class Worker implements AutoCloseable {
                         GATHERING));
     }
 
-    private static void handle(Action action, Mesh mesh, HostChannel parent, LazyBlockBackups store, RoleRuntime role) {
+    private static <T extends Turn> void carryOut(
+            T turn, Mesh mesh, HostChannel parent, LazyBlockBackups store, RoleRuntime<?, T> role) {
         if (StageTracer.isOn()) {
-            mark(action);
+            turn.actions().forEach(Worker::mark);
         }
-        switch (action) {
-            case Action.Send(WorkerId to, Message message) -> mesh.send(to, message);
-            case Action.AddPeer(Member member) -> mesh.know(member);
-            case Action.ReadArbiter() -> parent.readArbiter();
-            case Action.CompareAndSet(var expected, var next) -> parent.compareAndSet(expected, next);
-            case Action.EmitEvent(var event) -> parent.event(event);
-            case Action.Finish(var outcome) -> parent.finished(outcome);
-            case Action.OpenBackupStore() -> store.open();
-            case Action.UpdateHolders(var holders) -> {
-                store.holders(holders);
-                parent.holders(holders);
+        role.carryOut(turn, action -> {
+            switch (action) {
+                case WorkerAction.Send(WorkerId to, Message message) -> mesh.send(to, message);
+                case WorkerAction.AddPeer(Member member) -> mesh.know(member);
+                case WorkerAction.OpenBackupStore() -> store.open();
+                case WorkerAction.UpdateHolders(var holders) -> {
+                    store.holders(holders);
+                    parent.holders(holders);
+                }
+                case WorkerAction.Restart() -> role.restart();
             }
-            default -> role.handle(action);
-        }
+        });
     }
 
     private static void mark(Action action) {
-        switch (action) {
-            case Action.EmitEvent(JobEvent.DaemonLost lost) ->
-                StageTracer.mark("verdict", lost.daemon(), lost.blocks());
-            case Action.EmitEvent(JobEvent.BlocksReassigned given) ->
-                StageTracer.mark("reassigned", given.daemon(), given.blocks());
-            case Action.RestoreBlock restore -> StageTracer.mark("assigned", restore.block());
-            case Action.StartBlock start -> StageTracer.mark("started", start.block());
-            case Action.OpenBackupStore() -> StageTracer.mark("opens", "store");
-            case Action.UpdateHolders(var holders) -> StageTracer.mark("holders", holders.size());
-            default -> {}
+        if (action instanceof SpawnerAction.EmitEvent(JobEvent.DaemonLost lost)) {
+            StageTracer.mark("verdict", lost.daemon(), lost.blocks());
+        } else if (action instanceof SpawnerAction.EmitEvent(JobEvent.BlocksReassigned given)) {
+            StageTracer.mark("reassigned", given.daemon(), given.blocks());
+        } else if (action instanceof DaemonAction.RestoreBlock restore) {
+            StageTracer.mark("assigned", restore.block());
+        } else if (action instanceof DaemonAction.StartBlock start) {
+            StageTracer.mark("started", start.block());
+        } else if (action instanceof WorkerAction.OpenBackupStore) {
+            StageTracer.mark("opens", "store");
+        } else if (action instanceof WorkerAction.UpdateHolders(var holders)) {
+            StageTracer.mark("holders", holders.size());
         }
     }
 
@@ -224,18 +253,29 @@ final class Worker implements AutoCloseable {
     void heard(ParentToChild message) {
         switch (message.getPayloadCase()) {
             case SPAWNERS ->
-                agent.offer(new Event.SpawnersFound(message.getSpawners().getMembersList().stream()
+                offer(new WorkerEvent.SpawnersFound(message.getSpawners().getMembersList().stream()
                         .map(Shapes::read)
                         .toList()));
-            case ARBITER -> agent.offer(new Event.ArbiterAnswered(LocalCodec.read(message.getArbiter())));
+            case ARBITER -> offer(new SpawnerEvent.ArbiterAnswered(LocalCodec.read(message.getArbiter())));
             case START, STOP, PAYLOAD_NOT_SET ->
                 parent.failure("unexpected message " + message.getPayloadCase() + "; use matching versions");
         }
     }
 
     /** Hands an event to the machine; from any thread. */
-    void offer(Event event) {
-        agent.offer(event);
+    void offer(WorkerEvent event) {
+        offer(inbox, event);
+    }
+
+    private static <E> void offer(MeshEventAdapter<E> inbox, WorkerEvent event) {
+        inbox.offer(inbox.of(event));
+    }
+
+    /** Hands an event to a spawner's machine; from any thread. A daemon takes no part in what it is about. */
+    void offer(SpawnerEvent event) {
+        if (inbox instanceof SpawnerEventAdapter spawner) {
+            spawner.offer(event);
+        }
     }
 
     /** What this spawner knows of the job. */
@@ -259,7 +299,9 @@ final class Worker implements AutoCloseable {
 
     /** This process is told to end: what it computes is handed over, after which it is dismissed. */
     void leave() {
-        agent.offer(new Event.ShutdownRequested());
+        if (inbox instanceof DaemonEventAdapter daemon) { // a spawner has nothing to hand over
+            daemon.offer(new DaemonEvent.ShutdownRequested());
+        }
     }
 
     /** Ends what computes and decides, and tells the parent the last of it; connections stay. */

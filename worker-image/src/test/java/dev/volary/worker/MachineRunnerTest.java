@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.wire.EventLoop;
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Machine;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -22,12 +24,13 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class MachineRunnerTest {
-    private static final Event HINT = new Event.PlatformHint(new WorkerId(1));
-    private static final Event LEAVING = new Event.ShutdownRequested();
+    private static final DaemonEvent HINT = new WorkerEvent.PlatformHint(new WorkerId(1));
+    private static final DaemonEvent TICK = new WorkerEvent.Tick();
+    private static final DaemonEvent LEAVING = new DaemonEvent.ShutdownRequested();
 
     private final EventLoop loop = new EventLoop("agent-test");
-    private final LinkedBlockingQueue<Event> seen = new LinkedBlockingQueue<>();
-    private final LinkedBlockingQueue<Action> done = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<DaemonEvent> seen = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<DaemonAction> done = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<Throwable> broken = new LinkedBlockingQueue<>();
 
     @AfterEach
@@ -35,14 +38,16 @@ class MachineRunnerTest {
         loop.close();
     }
 
-    private MachineRunner agent(Machine machine) {
-        return new MachineRunner(
-                (event, now) -> {
+    private MachineRunner<DaemonEvent, DaemonTurn> agent(Machine<DaemonEvent, DaemonTurn> machine) {
+        return new MachineRunner<>(
+                (event, turn) -> {
                     seen.add(event);
-                    return machine.on(event, now);
+                    machine.on(event, turn);
                 },
+                DaemonTurn::new,
+                TICK,
                 loop,
-                done::add,
+                turn -> done.addAll(turn.actions()),
                 broken::add);
     }
 
@@ -52,41 +57,42 @@ class MachineRunnerTest {
 
     @Test
     void what_comes_before_the_start_waits_and_keeps_its_order() throws Exception {
-        MachineRunner agent = agent((event, now) -> new Turn());
+        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {});
         agent.offer(HINT);
         agent.offer(LEAVING);
         assertNull(seen.poll(20, TimeUnit.MILLISECONDS));
         agent.start();
         assertEquals(HINT, next(seen));
         assertEquals(LEAVING, next(seen));
-        assertEquals(new Event.Tick(), next(seen));
+        assertEquals(TICK, next(seen));
     }
 
     @Test
     void a_machine_is_woken_when_it_wants() throws Exception {
         long pause = Duration.ofMillis(10).toNanos();
-        MachineRunner agent = agent((event, now) -> new Turn().wakeAt(now + pause));
+        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> turn.wakeAt(turn.now() + pause));
         agent.start();
-        assertEquals(new Event.Tick(), next(seen));
+        assertEquals(TICK, next(seen));
         long from = System.nanoTime();
-        assertEquals(new Event.Tick(), next(seen));
-        assertEquals(new Event.Tick(), next(seen));
+        assertEquals(TICK, next(seen));
+        assertEquals(TICK, next(seen));
         assertTrue(System.nanoTime() - from >= pause, "it is woken too early");
         agent.close();
     }
 
     @Test
     void actions_reach_the_handler_and_questions_the_machine() throws Exception {
-        MachineRunner agent = agent((event, now) -> new Turn().add(new Action.OpenBackupStore()));
+        MachineRunner<DaemonEvent, DaemonTurn> agent =
+                agent((event, turn) -> turn.add(new WorkerAction.OpenBackupStore()));
         agent.start();
-        assertEquals(new Action.OpenBackupStore(), next(done));
+        assertEquals(new WorkerAction.OpenBackupStore(), next(done));
         assertEquals(
                 "agent-test", agent.ask(() -> Thread.currentThread().getName()).get(10, TimeUnit.SECONDS));
     }
 
     @Test
     void a_broken_machine_is_told_of_once_and_hears_nothing_more() throws Exception {
-        MachineRunner agent = agent((event, now) -> {
+        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {
             throw new IllegalStateException("a defect");
         });
         agent.start();
@@ -98,9 +104,9 @@ class MachineRunnerTest {
 
     @Test
     void a_closed_one_hears_nothing_more() throws Exception {
-        MachineRunner agent = agent((event, now) -> new Turn());
+        MachineRunner<DaemonEvent, DaemonTurn> agent = agent((event, turn) -> {});
         agent.start();
-        assertEquals(new Event.Tick(), next(seen));
+        assertEquals(TICK, next(seen));
         agent.close();
         agent.offer(HINT);
         assertNull(seen.poll(20, TimeUnit.MILLISECONDS));

@@ -4,7 +4,7 @@ package dev.volary.cli.run;
 import dev.volary.cli.display.FailureSummary;
 import dev.volary.protocol.FailureVerdict.Cause;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.ProgressMessage.BlockProgress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

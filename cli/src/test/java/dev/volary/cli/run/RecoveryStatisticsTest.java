@@ -8,7 +8,7 @@ import dev.volary.cli.display.FailureSummary;
 import dev.volary.protocol.FailureVerdict.Cause;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.ProgressMessage.BlockProgress;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.List;

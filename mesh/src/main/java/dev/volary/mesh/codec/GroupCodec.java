@@ -5,12 +5,14 @@ import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.TakeoverMessage;
 
 /** What spawners and daemons say when groups change hands, to and from protobuf. */
 final class GroupCodec {
     private GroupCodec() {}
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.DirectoryReplica copy) {
+    static Envelope.Builder write(Envelope.Builder envelope, TakeoverMessage.DirectoryReplica copy) {
         envelope.getGroupCopyBuilder()
                 .setTerm(Shapes.write(copy.term()))
                 .setVersion(copy.version())
@@ -20,12 +22,12 @@ final class GroupCodec {
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.DirectoryReplicaAck copied) {
+    static Envelope.Builder write(Envelope.Builder envelope, TakeoverMessage.DirectoryReplicaAck copied) {
         envelope.getGroupCopiedBuilder().setTerm(Shapes.write(copied.term())).setVersion(copied.version());
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.OwnershipClaim owned) {
+    static Envelope.Builder write(Envelope.Builder envelope, TakeoverMessage.OwnershipClaim owned) {
         envelope.getGroupOwnedBuilder()
                 .setTerm(Shapes.write(owned.term()))
                 .setSpawner(Shapes.write(owned.spawner()))
@@ -33,22 +35,22 @@ final class GroupCodec {
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.OwnershipClaimAck heard) {
+    static Envelope.Builder write(Envelope.Builder envelope, TakeoverMessage.OwnershipClaimAck heard) {
         envelope.getGroupOwnedHeardBuilder().setTerm(Shapes.write(heard.term()));
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.GroupAdopted takeover) {
+    static Envelope.Builder write(Envelope.Builder envelope, RegistrationMessage.GroupAdopted takeover) {
         envelope.getTakeoverBuilder().setTerm(Shapes.write(takeover.term()));
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.TransferDaemon transfer) {
+    static Envelope.Builder write(Envelope.Builder envelope, RegistrationMessage.TransferDaemon transfer) {
         envelope.getTransferBuilder().setSpawner(Shapes.write(transfer.spawner()));
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.BlocksOffered offer) {
+    static Envelope.Builder write(Envelope.Builder envelope, TakeoverMessage.BlocksOffered offer) {
         envelope.getBlocksOfferedBuilder()
                 .setSpawner(Shapes.write(offer.spawner()))
                 .addAllBlocks(offer.blocks())
@@ -58,7 +60,7 @@ final class GroupCodec {
     }
 
     static Message read(dev.volary.mesh.v1.GroupCopy m) {
-        return new Message.DirectoryReplica(
+        return new TakeoverMessage.DirectoryReplica(
                 Shapes.read(m.getTerm()),
                 m.getVersion(),
                 m.getBlocksList(),
@@ -67,27 +69,28 @@ final class GroupCodec {
     }
 
     static Message read(dev.volary.mesh.v1.GroupCopied m) {
-        return new Message.DirectoryReplicaAck(Shapes.read(m.getTerm()), m.getVersion());
+        return new TakeoverMessage.DirectoryReplicaAck(Shapes.read(m.getTerm()), m.getVersion());
     }
 
     static Message read(dev.volary.mesh.v1.GroupOwned m) {
-        return new Message.OwnershipClaim(Shapes.read(m.getTerm()), Shapes.read(m.getSpawner()), m.getBlocksList());
+        return new TakeoverMessage.OwnershipClaim(
+                Shapes.read(m.getTerm()), Shapes.read(m.getSpawner()), m.getBlocksList());
     }
 
     static Message read(dev.volary.mesh.v1.GroupOwnedHeard m) {
-        return new Message.OwnershipClaimAck(Shapes.read(m.getTerm()));
+        return new TakeoverMessage.OwnershipClaimAck(Shapes.read(m.getTerm()));
     }
 
     static Message read(dev.volary.mesh.v1.Takeover m) {
-        return new Message.GroupAdopted(Shapes.read(m.getTerm()));
+        return new RegistrationMessage.GroupAdopted(Shapes.read(m.getTerm()));
     }
 
     static Message read(dev.volary.mesh.v1.Transfer m) {
-        return new Message.TransferDaemon(Shapes.read(m.getSpawner()));
+        return new RegistrationMessage.TransferDaemon(Shapes.read(m.getSpawner()));
     }
 
     static Message read(dev.volary.mesh.v1.BlocksOffered m) {
-        return new Message.BlocksOffered(
+        return new TakeoverMessage.BlocksOffered(
                 Shapes.read(m.getSpawner()),
                 m.getBlocksList(),
                 each(m.getEntriesList(), Shapes::read),

@@ -5,6 +5,7 @@ import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.LogEntry;
+import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Message;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ import java.util.Optional;
 final class LogCodec {
     private LogCodec() {}
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.LogWrite write) {
+    static Envelope.Builder write(Envelope.Builder envelope, LogMessage.Append write) {
         envelope.getLogWriteBuilder()
                 .setTerm(write.term())
                 .setAfter(write.after())
@@ -21,7 +22,7 @@ final class LogCodec {
         return envelope;
     }
 
-    static Envelope.Builder write(Envelope.Builder envelope, Message.LogPromised promised) {
+    static Envelope.Builder write(Envelope.Builder envelope, LogMessage.Promise promised) {
         envelope.getLogPromisedBuilder()
                 .setTerm(promised.term())
                 .addAllRecords(each(promised.records(), LogCodec::write));
@@ -29,12 +30,12 @@ final class LogCodec {
     }
 
     static Message read(dev.volary.mesh.v1.LogWrite m) {
-        return new Message.LogWrite(
+        return new LogMessage.Append(
                 m.getTerm(), m.getAfter(), m.getPosition(), each(m.getRecordsList(), LogCodec::read));
     }
 
     static Message read(dev.volary.mesh.v1.LogPromised m) {
-        return new Message.LogPromised(m.getTerm(), each(m.getRecordsList(), LogCodec::read));
+        return new LogMessage.Promise(m.getTerm(), each(m.getRecordsList(), LogCodec::read));
     }
 
     private static dev.volary.mesh.v1.LogRecord write(LogEntry record) {

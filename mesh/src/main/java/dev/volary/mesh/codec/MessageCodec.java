@@ -4,7 +4,19 @@ package dev.volary.mesh.codec;
 import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
+import dev.volary.protocol.BackupMessage;
+import dev.volary.protocol.BlockMessage;
+import dev.volary.protocol.DetectionMessage;
+import dev.volary.protocol.LogMessage;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.RollbackMessage;
+import dev.volary.protocol.SnapshotMessage;
+import dev.volary.protocol.StepMessage;
+import dev.volary.protocol.Stop;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import java.util.Optional;
 
@@ -15,42 +27,42 @@ public final class MessageCodec {
     /** Sets the payload. */
     public static Envelope.Builder write(Envelope.Builder envelope, Message message) {
         return switch (message) {
-            case Message.Register m -> {
+            case RegistrationMessage.Register m -> {
                 envelope.getRegisterBuilder()
                         .setDaemon(Shapes.write(m.daemon()))
                         .setOwner(m.owner().map(WorkerId::value).orElse(0L));
                 yield envelope;
             }
-            case Message.Registered m -> {
+            case RegistrationMessage.Registered m -> {
                 envelope.getRegisteredBuilder().setTerm(Shapes.write(m.term()));
                 yield envelope;
             }
-            case Message.RegisterElsewhere m -> {
+            case RegistrationMessage.RegisterElsewhere m -> {
                 envelope.getTryElsewhereBuilder().setSpawner(Shapes.write(m.spawner()));
                 yield envelope;
             }
-            case Message.GroupReport m -> {
+            case ProgressMessage.GroupReport m -> {
                 envelope.getGroupReportBuilder()
                         .setSpawner(Shapes.write(m.spawner()))
                         .addAllDaemons(each(m.daemons(), Shapes::write))
                         .addAllHeld(each(m.held(), Shapes::write));
                 yield envelope;
             }
-            case Message.Plan m -> envelope.setPlan(Shapes.write(m));
-            case Message.Assign m -> {
+            case TakeoverMessage.Plan m -> envelope.setPlan(Shapes.write(m));
+            case BlockMessage.Assign m -> {
                 envelope.getAssignBuilder()
                         .setTerm(Shapes.write(m.term()))
                         .addAllBlocks(each(m.blocks(), Shapes::write))
                         .addAllCopies(each(m.copies(), Shapes::write));
                 yield envelope;
             }
-            case Message.DirectoryUpdate m -> {
+            case BlockMessage.DirectoryUpdate m -> {
                 envelope.getRegisterUpdateBuilder()
                         .setVersion(m.version())
                         .addAllEntries(each(m.entries(), Shapes::write));
                 yield envelope;
             }
-            case Message.HolderReport m -> {
+            case BackupMessage.HolderReport m -> {
                 envelope.getHoldingBuilder()
                         .setHolder(Shapes.write(m.holder()))
                         .setCopies(m.copies())
@@ -58,46 +70,46 @@ public final class MessageCodec {
                         .setRehearsed(m.rehearsed());
                 yield envelope;
             }
-            case Message.HolderListUpdate m -> {
+            case BackupMessage.HolderListUpdate m -> {
                 envelope.getHoldersBuilder().setVersion(m.version()).addAllHolders(each(m.holders(), Shapes::write));
                 yield envelope;
             }
-            case Message.BuddyHolders m -> {
+            case BackupMessage.BuddyHolders m -> {
                 envelope.getBuddyHoldersBuilder().setAsks(m.asks()).addAllGroups(each(m.groups(), Shapes::write));
                 yield envelope;
             }
-            case Message.DirectoryAck m -> {
+            case BlockMessage.DirectoryAck m -> {
                 envelope.getRegisterHeardBuilder().setVersion(m.version());
                 yield envelope;
             }
-            case Message.DirectoryRequest m -> {
+            case BlockMessage.DirectoryRequest m -> {
                 envelope.getRegisterRequestBuilder().addAllBlocks(m.blocks());
                 yield envelope;
             }
-            case Message.Leaving m -> {
+            case RegistrationMessage.Leaving m -> {
                 envelope.getLeavingBuilder().setDaemon(m.daemon().value()).addAllBusy(m.busy());
                 yield envelope;
             }
-            case Message.Evicted m -> {
+            case RegistrationMessage.Evicted m -> {
                 envelope.getDismissedBuilder();
                 yield envelope;
             }
-            case Message.BlockMoved m -> {
+            case BlockMessage.BlockMoved m -> {
                 envelope.getMovedBuilder().setEntry(Shapes.write(m.entry()));
                 yield envelope;
             }
-            case Message.BlockHello m -> {
+            case BlockMessage.BlockHello m -> {
                 envelope.getBlockHelloBuilder()
                         .setFrom(m.from())
                         .setIncarnation(Shapes.write(m.incarnation()))
                         .setTo(m.to());
                 yield envelope;
             }
-            case Message.StaleIncarnation m -> {
+            case BlockMessage.StaleIncarnation m -> {
                 envelope.getFencedBuilder().setBlock(m.block()).setNewest(Shapes.write(m.newest()));
                 yield envelope;
             }
-            case Message.HaloRequest m -> {
+            case BlockMessage.HaloRequest m -> {
                 envelope.getHaloRequestBuilder()
                         .setFrom(m.from())
                         .setTo(m.to())
@@ -105,14 +117,14 @@ public final class MessageCodec {
                         .setIteration(m.iteration());
                 yield envelope;
             }
-            case Message.DaemonReport m -> envelope.setDaemonReport(Shapes.write(m));
-            case Message.GroupProgress m -> {
+            case ProgressMessage.DaemonReport m -> envelope.setDaemonReport(Shapes.write(m));
+            case ProgressMessage.GroupProgress m -> {
                 envelope.getGroupProgressBuilder()
                         .setTerm(Shapes.write(m.term()))
                         .addAllDaemons(each(m.daemons(), Shapes::write));
                 yield envelope;
             }
-            case Message.BlockFailed m -> {
+            case BlockMessage.BlockFailed m -> {
                 envelope.getBlockFailedBuilder()
                         .setBlock(m.block())
                         .setIncarnation(Shapes.write(m.incarnation()))
@@ -120,18 +132,18 @@ public final class MessageCodec {
                         .setFatal(m.fatal());
                 yield envelope;
             }
-            case Message.SnapshotRequest m -> {
+            case SnapshotMessage.RecordBlocks m -> {
                 envelope.getSnapshotRequestBuilder().setStep(m.step()).setSid(m.sid());
                 yield envelope;
             }
-            case Message.SnapshotHaloRequest m -> {
+            case SnapshotMessage.SnapshotHaloRequest m -> {
                 envelope.getSnapshotHaloRequestBuilder()
                         .setSid(m.sid())
                         .setFrom(m.from())
                         .setTo(m.to());
                 yield envelope;
             }
-            case Message.SnapshotPart m -> {
+            case SnapshotMessage.SnapshotPart m -> {
                 envelope.getSnapshotPartBuilder()
                         .setSid(m.sid())
                         .setOwn(Shapes.write(m.own()))
@@ -140,7 +152,7 @@ public final class MessageCodec {
                         .setCostNanos(m.costNanos());
                 yield envelope;
             }
-            case Message.SnapshotGroupPart m -> {
+            case SnapshotMessage.SnapshotGroupPart m -> {
                 envelope.getSnapshotGroupPartBuilder()
                         .setSid(m.sid())
                         .setTerm(Shapes.write(m.term()))
@@ -153,106 +165,98 @@ public final class MessageCodec {
                         .setCostNanos(m.costNanos());
                 yield envelope;
             }
-            case Message.SnapshotRecheck m -> {
+            case SnapshotMessage.Reevaluate m -> {
                 envelope.getSnapshotRecheckBuilder().setSid(m.sid()).addAllTruth(each(m.truth(), Shapes::write));
                 yield envelope;
             }
-            case Message.SnapshotBroken m -> {
+            case SnapshotMessage.Aborted m -> {
                 envelope.getSnapshotBrokenBuilder().setSid(m.sid()).setTerm(Shapes.write(m.term()));
                 yield envelope;
             }
-            case Message.SnapshotContinue m -> {
+            case SnapshotMessage.Discard m -> {
                 envelope.getSnapshotContinueBuilder().setSid(m.sid()).setResidual(m.residual());
                 yield envelope;
             }
-            case Message.SnapshotStore m -> {
+            case SnapshotMessage.SnapshotStore m -> {
                 envelope.getSnapshotStoreBuilder().setSid(m.sid());
                 yield envelope;
             }
-            case Message.SnapshotStored m -> {
+            case SnapshotMessage.SnapshotStored m -> {
                 envelope.getSnapshotStoredBuilder()
                         .setSid(m.sid())
                         .setPart(Shapes.write(m.part()))
                         .setChecksum(m.checksum());
                 yield envelope;
             }
-            case Message.SnapshotGroupStored m -> {
+            case SnapshotMessage.SnapshotGroupStored m -> {
                 envelope.getSnapshotGroupStoredBuilder()
                         .setSid(m.sid())
                         .setTerm(Shapes.write(m.term()))
                         .addAllParts(each(m.parts(), Shapes::write));
                 yield envelope;
             }
-            case Message.StoreFailed m -> {
+            case SnapshotMessage.StoreFailed m -> {
                 envelope.getStoreFailedBuilder()
                         .setSid(m.sid())
                         .setBlock(m.block())
                         .setReason(m.reason());
                 yield envelope;
             }
-            case Message.Stop m -> {
+            case Stop m -> {
                 m.reason().ifPresentOrElse(envelope.getStopBuilder()::setReason, envelope::getStopBuilder);
                 yield envelope;
             }
-            case Message.Vote m -> envelope.setVote(VoteCodec.write(m));
-            case Message.VoteAck m -> {
-                envelope.getVoteHeardBuilder().setVote(VoteCodec.write(m.vote()));
-                yield envelope;
-            }
-            case Message.ConvergenceClaim m -> {
-                envelope.getClaimBuilder().setPhase(m.phase());
-                yield envelope;
-            }
-            case Message.InStep m -> InStepCodec.write(envelope, m);
-            case Message.MemberListUpdate m -> {
+            case RollbackMessage m -> InStepCodec.write(envelope, m);
+            case DetectionMessage m -> InStepCodec.write(envelope, m);
+            case MembershipMessage.MemberListUpdate m -> {
                 envelope.getWatchedBuilder()
                         .setVersion(m.version())
                         .setOwner(m.owner().value())
                         .addAllMembers(each(m.members(), Shapes::write));
                 yield envelope;
             }
-            case Message.MemberListAck m -> {
+            case MembershipMessage.MemberListAck m -> {
                 envelope.getWatchedHeardBuilder().setVersion(m.version());
                 yield envelope;
             }
-            case Message.SpawnerLost m -> {
+            case RegistrationMessage.SpawnerLost m -> {
                 envelope.getOrphanedBuilder()
                         .setDaemon(Shapes.write(m.daemon()))
                         .setSpawner(m.spawner().value());
                 yield envelope;
             }
-            case Message.StepCommit m -> {
+            case StepMessage.StepCommit m -> {
                 envelope.getStepCommitBuilder().setRecord(Shapes.write(m.record()));
                 yield envelope;
             }
-            case Message.KnownSteps m -> {
+            case StepMessage.KnownSteps m -> {
                 var known = envelope.getStepsKnownBuilder();
                 m.newest().map(Shapes::write).ifPresent(known::setNewest);
                 m.stored().map(Shapes::write).ifPresent(known::setStored);
                 yield envelope;
             }
-            case Message.DirectoryReplica m -> GroupCodec.write(envelope, m);
-            case Message.DirectoryReplicaAck m -> GroupCodec.write(envelope, m);
-            case Message.OwnershipClaim m -> GroupCodec.write(envelope, m);
-            case Message.OwnershipClaimAck m -> GroupCodec.write(envelope, m);
-            case Message.GroupAdopted m -> GroupCodec.write(envelope, m);
-            case Message.TransferDaemon m -> GroupCodec.write(envelope, m);
-            case Message.BlocksOffered m -> GroupCodec.write(envelope, m);
-            case Message.LogWrite m -> LogCodec.write(envelope, m);
-            case Message.LogWritten m -> {
+            case TakeoverMessage.DirectoryReplica m -> GroupCodec.write(envelope, m);
+            case TakeoverMessage.DirectoryReplicaAck m -> GroupCodec.write(envelope, m);
+            case TakeoverMessage.OwnershipClaim m -> GroupCodec.write(envelope, m);
+            case TakeoverMessage.OwnershipClaimAck m -> GroupCodec.write(envelope, m);
+            case RegistrationMessage.GroupAdopted m -> GroupCodec.write(envelope, m);
+            case RegistrationMessage.TransferDaemon m -> GroupCodec.write(envelope, m);
+            case TakeoverMessage.BlocksOffered m -> GroupCodec.write(envelope, m);
+            case LogMessage.Append m -> LogCodec.write(envelope, m);
+            case LogMessage.AppendAck m -> {
                 envelope.getLogWrittenBuilder().setTerm(m.term()).setPosition(m.position());
                 yield envelope;
             }
-            case Message.LogPromise m -> {
+            case LogMessage.Prepare m -> {
                 envelope.getLogPromiseBuilder().setTerm(m.term());
                 yield envelope;
             }
-            case Message.LogPromised m -> LogCodec.write(envelope, m);
-            case Message.LogRefused m -> {
+            case LogMessage.Promise m -> LogCodec.write(envelope, m);
+            case LogMessage.PrepareRejected m -> {
                 envelope.getLogRefusedBuilder().setPromised(m.promised());
                 yield envelope;
             }
-            case Message.WatchMessage m -> WatchCodec.write(envelope, m);
+            case MembershipMessage.PeerMessage m -> WatchCodec.write(envelope, m);
         };
     }
 
@@ -264,20 +268,20 @@ public final class MessageCodec {
     public static Optional<Message> read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
             case REGISTER ->
-                Optional.of(new Message.Register(
+                Optional.of(new RegistrationMessage.Register(
                         Shapes.read(envelope.getRegister().getDaemon()),
                         Optional.of(envelope.getRegister().getOwner())
                                 .filter(owner -> owner != 0)
                                 .map(WorkerId::new)));
             case REGISTERED ->
-                Optional.of(new Message.Registered(
+                Optional.of(new RegistrationMessage.Registered(
                         Shapes.read(envelope.getRegistered().getTerm())));
             case TRY_ELSEWHERE ->
-                Optional.of(new Message.RegisterElsewhere(
+                Optional.of(new RegistrationMessage.RegisterElsewhere(
                         Shapes.read(envelope.getTryElsewhere().getSpawner())));
             case GROUP_REPORT -> {
                 var m = envelope.getGroupReport();
-                yield Optional.of(new Message.GroupReport(
+                yield Optional.of(new ProgressMessage.GroupReport(
                         Shapes.read(m.getSpawner()),
                         each(m.getDaemonsList(), Shapes::read),
                         each(m.getHeldList(), Shapes::read)));
@@ -285,66 +289,72 @@ public final class MessageCodec {
             case PLAN -> Optional.of(Shapes.read(envelope.getPlan()));
             case ASSIGN -> {
                 var m = envelope.getAssign();
-                yield Optional.of(new Message.Assign(
+                yield Optional.of(new BlockMessage.Assign(
                         Shapes.read(m.getTerm()),
                         each(m.getBlocksList(), Shapes::read),
                         each(m.getCopiesList(), Shapes::read)));
             }
             case REGISTER_UPDATE -> {
                 var m = envelope.getRegisterUpdate();
-                yield Optional.of(new Message.DirectoryUpdate(m.getVersion(), each(m.getEntriesList(), Shapes::read)));
+                yield Optional.of(
+                        new BlockMessage.DirectoryUpdate(m.getVersion(), each(m.getEntriesList(), Shapes::read)));
             }
             case HOLDING -> {
                 var m = envelope.getHolding();
-                yield Optional.of(new Message.HolderReport(
+                yield Optional.of(new BackupMessage.HolderReport(
                         Shapes.read(m.getHolder()), m.getCopies(), m.getVersion(), m.getRehearsed()));
             }
             case HOLDERS -> {
                 var m = envelope.getHolders();
-                yield Optional.of(new Message.HolderListUpdate(m.getVersion(), each(m.getHoldersList(), Shapes::read)));
+                yield Optional.of(
+                        new BackupMessage.HolderListUpdate(m.getVersion(), each(m.getHoldersList(), Shapes::read)));
             }
             case BUDDY_HOLDERS -> {
                 var m = envelope.getBuddyHolders();
-                yield Optional.of(new Message.BuddyHolders(m.getAsks(), each(m.getGroupsList(), Shapes::read)));
+                yield Optional.of(new BackupMessage.BuddyHolders(m.getAsks(), each(m.getGroupsList(), Shapes::read)));
             }
             case REGISTER_HEARD ->
-                Optional.of(new Message.DirectoryAck(envelope.getRegisterHeard().getVersion()));
+                Optional.of(new BlockMessage.DirectoryAck(
+                        envelope.getRegisterHeard().getVersion()));
             case REGISTER_REQUEST ->
-                Optional.of(new Message.DirectoryRequest(
+                Optional.of(new BlockMessage.DirectoryRequest(
                         envelope.getRegisterRequest().getBlocksList()));
             case LEAVING -> {
                 var m = envelope.getLeaving();
-                yield Optional.of(new Message.Leaving(new WorkerId(m.getDaemon()), m.getBusyList()));
+                yield Optional.of(new RegistrationMessage.Leaving(new WorkerId(m.getDaemon()), m.getBusyList()));
             }
             case WATCHED -> {
                 var m = envelope.getWatched();
-                yield Optional.of(new Message.MemberListUpdate(
+                yield Optional.of(new MembershipMessage.MemberListUpdate(
                         m.getVersion(), new WorkerId(m.getOwner()), each(m.getMembersList(), Shapes::read)));
             }
             case WATCHED_HEARD ->
-                Optional.of(new Message.MemberListAck(envelope.getWatchedHeard().getVersion()));
+                Optional.of(new MembershipMessage.MemberListAck(
+                        envelope.getWatchedHeard().getVersion()));
             case ORPHANED -> {
                 var m = envelope.getOrphaned();
-                yield Optional.of(new Message.SpawnerLost(Shapes.read(m.getDaemon()), new WorkerId(m.getSpawner())));
+                yield Optional.of(
+                        new RegistrationMessage.SpawnerLost(Shapes.read(m.getDaemon()), new WorkerId(m.getSpawner())));
             }
-            case DISMISSED -> Optional.of(new Message.Evicted());
+            case DISMISSED -> Optional.of(new RegistrationMessage.Evicted());
             case MOVED ->
-                Optional.of(
-                        new Message.BlockMoved(Shapes.read(envelope.getMoved().getEntry())));
+                Optional.of(new BlockMessage.BlockMoved(
+                        Shapes.read(envelope.getMoved().getEntry())));
             case BLOCK_HELLO -> {
                 var m = envelope.getBlockHello();
-                yield Optional.of(new Message.BlockHello(m.getFrom(), Shapes.read(m.getIncarnation()), m.getTo()));
+                yield Optional.of(new BlockMessage.BlockHello(m.getFrom(), Shapes.read(m.getIncarnation()), m.getTo()));
             }
             case FENCED -> {
                 var m = envelope.getFenced();
-                yield Optional.of(new Message.StaleIncarnation(m.getBlock(), Shapes.read(m.getNewest())));
+                yield Optional.of(new BlockMessage.StaleIncarnation(m.getBlock(), Shapes.read(m.getNewest())));
             }
             case VOTE -> Optional.of(VoteCodec.read(envelope.getVote()));
             case VOTE_HEARD ->
-                Optional.of(new Message.VoteAck(
+                Optional.of(new DetectionMessage.VoteAck(
                         VoteCodec.read(envelope.getVoteHeard().getVote())));
             case CLAIM ->
-                Optional.of(new Message.ConvergenceClaim(envelope.getClaim().getPhase()));
+                Optional.of(new DetectionMessage.ConvergenceClaim(
+                        envelope.getClaim().getPhase()));
             case CHECKPOINT_DUE,
                     CHECKPOINT_AT,
                     CHECKPOINT_TAKEN,
@@ -361,30 +371,30 @@ public final class MessageCodec {
                     PROCEED -> Optional.of(InStepCodec.read(envelope));
             case HALO_REQUEST -> {
                 var m = envelope.getHaloRequest();
-                yield Optional.of(new Message.HaloRequest(m.getFrom(), m.getTo(), m.getStep(), m.getIteration()));
+                yield Optional.of(new BlockMessage.HaloRequest(m.getFrom(), m.getTo(), m.getStep(), m.getIteration()));
             }
             case DAEMON_REPORT -> Optional.of(Shapes.read(envelope.getDaemonReport()));
             case GROUP_PROGRESS -> {
                 var m = envelope.getGroupProgress();
-                yield Optional.of(
-                        new Message.GroupProgress(Shapes.read(m.getTerm()), each(m.getDaemonsList(), Shapes::read)));
+                yield Optional.of(new ProgressMessage.GroupProgress(
+                        Shapes.read(m.getTerm()), each(m.getDaemonsList(), Shapes::read)));
             }
             case BLOCK_FAILED -> {
                 var m = envelope.getBlockFailed();
-                yield Optional.of(new Message.BlockFailed(
+                yield Optional.of(new BlockMessage.BlockFailed(
                         m.getBlock(), Shapes.read(m.getIncarnation()), m.getReason(), m.getFatal()));
             }
             case SNAPSHOT_REQUEST -> {
                 var m = envelope.getSnapshotRequest();
-                yield Optional.of(new Message.SnapshotRequest(m.getStep(), m.getSid()));
+                yield Optional.of(new SnapshotMessage.RecordBlocks(m.getStep(), m.getSid()));
             }
             case SNAPSHOT_HALO_REQUEST -> {
                 var m = envelope.getSnapshotHaloRequest();
-                yield Optional.of(new Message.SnapshotHaloRequest(m.getSid(), m.getFrom(), m.getTo()));
+                yield Optional.of(new SnapshotMessage.SnapshotHaloRequest(m.getSid(), m.getFrom(), m.getTo()));
             }
             case SNAPSHOT_PART -> {
                 var m = envelope.getSnapshotPart();
-                yield Optional.of(new Message.SnapshotPart(
+                yield Optional.of(new SnapshotMessage.SnapshotPart(
                         m.getSid(),
                         Shapes.read(m.getOwn()),
                         each(m.getUsedList(), Shapes::read),
@@ -393,7 +403,7 @@ public final class MessageCodec {
             }
             case SNAPSHOT_GROUP_PART -> {
                 var m = envelope.getSnapshotGroupPart();
-                yield Optional.of(new Message.SnapshotGroupPart(
+                yield Optional.of(new SnapshotMessage.SnapshotGroupPart(
                         m.getSid(),
                         Shapes.read(m.getTerm()),
                         m.getBlocks(),
@@ -406,44 +416,45 @@ public final class MessageCodec {
             }
             case SNAPSHOT_RECHECK -> {
                 var m = envelope.getSnapshotRecheck();
-                yield Optional.of(new Message.SnapshotRecheck(m.getSid(), each(m.getTruthList(), Shapes::read)));
+                yield Optional.of(new SnapshotMessage.Reevaluate(m.getSid(), each(m.getTruthList(), Shapes::read)));
             }
             case SNAPSHOT_BROKEN -> {
                 var m = envelope.getSnapshotBroken();
-                yield Optional.of(new Message.SnapshotBroken(m.getSid(), Shapes.read(m.getTerm())));
+                yield Optional.of(new SnapshotMessage.Aborted(m.getSid(), Shapes.read(m.getTerm())));
             }
             case SNAPSHOT_CONTINUE -> {
                 var m = envelope.getSnapshotContinue();
-                yield Optional.of(new Message.SnapshotContinue(m.getSid(), m.getResidual()));
+                yield Optional.of(new SnapshotMessage.Discard(m.getSid(), m.getResidual()));
             }
             case SNAPSHOT_STORE ->
-                Optional.of(
-                        new Message.SnapshotStore(envelope.getSnapshotStore().getSid()));
+                Optional.of(new SnapshotMessage.SnapshotStore(
+                        envelope.getSnapshotStore().getSid()));
             case SNAPSHOT_STORED -> {
                 var m = envelope.getSnapshotStored();
-                yield Optional.of(new Message.SnapshotStored(m.getSid(), Shapes.read(m.getPart()), m.getChecksum()));
+                yield Optional.of(
+                        new SnapshotMessage.SnapshotStored(m.getSid(), Shapes.read(m.getPart()), m.getChecksum()));
             }
             case SNAPSHOT_GROUP_STORED -> {
                 var m = envelope.getSnapshotGroupStored();
-                yield Optional.of(new Message.SnapshotGroupStored(
+                yield Optional.of(new SnapshotMessage.SnapshotGroupStored(
                         m.getSid(), Shapes.read(m.getTerm()), each(m.getPartsList(), Shapes::read)));
             }
             case STORE_FAILED -> {
                 var m = envelope.getStoreFailed();
-                yield Optional.of(new Message.StoreFailed(m.getSid(), m.getBlock(), m.getReason()));
+                yield Optional.of(new SnapshotMessage.StoreFailed(m.getSid(), m.getBlock(), m.getReason()));
             }
             case STEP_COMMIT ->
-                Optional.of(new Message.StepCommit(
+                Optional.of(new StepMessage.StepCommit(
                         Shapes.read(envelope.getStepCommit().getRecord())));
             case STEPS_KNOWN -> {
                 var m = envelope.getStepsKnown();
-                yield Optional.of(new Message.KnownSteps(
+                yield Optional.of(new StepMessage.KnownSteps(
                         m.hasNewest() ? Optional.of(Shapes.read(m.getNewest())) : Optional.empty(),
                         m.hasStored() ? Optional.of(Shapes.read(m.getStored())) : Optional.empty()));
             }
             case STOP -> {
                 var m = envelope.getStop();
-                yield Optional.of(new Message.Stop(m.hasReason() ? Optional.of(m.getReason()) : Optional.empty()));
+                yield Optional.of(new Stop(m.hasReason() ? Optional.of(m.getReason()) : Optional.empty()));
             }
             case GROUP_COPY -> Optional.of(GroupCodec.read(envelope.getGroupCopy()));
             case GROUP_COPIED -> Optional.of(GroupCodec.read(envelope.getGroupCopied()));
@@ -455,13 +466,14 @@ public final class MessageCodec {
             case LOG_WRITE -> Optional.of(LogCodec.read(envelope.getLogWrite()));
             case LOG_WRITTEN -> {
                 var m = envelope.getLogWritten();
-                yield Optional.of(new Message.LogWritten(m.getTerm(), m.getPosition()));
+                yield Optional.of(new LogMessage.AppendAck(m.getTerm(), m.getPosition()));
             }
             case LOG_PROMISE ->
-                Optional.of(new Message.LogPromise(envelope.getLogPromise().getTerm()));
+                Optional.of(new LogMessage.Prepare(envelope.getLogPromise().getTerm()));
             case LOG_PROMISED -> Optional.of(LogCodec.read(envelope.getLogPromised()));
             case LOG_REFUSED ->
-                Optional.of(new Message.LogRefused(envelope.getLogRefused().getPromised()));
+                Optional.of(
+                        new LogMessage.PrepareRejected(envelope.getLogRefused().getPromised()));
             case HEARTBEAT, PROBE, PROBE_ANSWER, REFUTATION, SUSPICIONS, DEPARTING, DECLARED ->
                 Optional.of(WatchCodec.read(envelope));
             case PAYLOAD_NOT_SET -> Optional.empty();

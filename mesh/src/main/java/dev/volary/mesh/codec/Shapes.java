@@ -3,14 +3,17 @@ package dev.volary.mesh.codec;
 
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.SnapshotMessage;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import dev.volary.protocol.step.CommittedStep;
@@ -86,7 +89,7 @@ public final class Shapes {
                 .build();
     }
 
-    static dev.volary.mesh.v1.GroupHolders write(Message.GroupHolders group) {
+    static dev.volary.mesh.v1.GroupHolders write(BackupMessage.GroupHolders group) {
         return dev.volary.mesh.v1.GroupHolders.newBuilder()
                 .setOwner(group.owner().value())
                 .setVersion(group.version())
@@ -94,8 +97,8 @@ public final class Shapes {
                 .build();
     }
 
-    static Message.GroupHolders read(dev.volary.mesh.v1.GroupHolders group) {
-        return new Message.GroupHolders(
+    static BackupMessage.GroupHolders read(dev.volary.mesh.v1.GroupHolders group) {
+        return new BackupMessage.GroupHolders(
                 new WorkerId(group.getOwner()), group.getVersion(), each(group.getHoldersList(), Shapes::read));
     }
 
@@ -178,18 +181,18 @@ public final class Shapes {
         return new PartialResidual(residual.getMaxNorm(), residual.getSumOfSquares(), residual.getRoundoff());
     }
 
-    static dev.volary.mesh.v1.Plan write(Message.Plan plan) {
+    static dev.volary.mesh.v1.Plan write(TakeoverMessage.Plan plan) {
         return dev.volary.mesh.v1.Plan.newBuilder()
                 .setLeadTerm(plan.leadTerm())
                 .addAllGroups(each(plan.groups(), Shapes::write))
                 .build();
     }
 
-    static Message.Plan read(dev.volary.mesh.v1.Plan plan) {
-        return new Message.Plan(plan.getLeadTerm(), each(plan.getGroupsList(), Shapes::read));
+    static TakeoverMessage.Plan read(dev.volary.mesh.v1.Plan plan) {
+        return new TakeoverMessage.Plan(plan.getLeadTerm(), each(plan.getGroupsList(), Shapes::read));
     }
 
-    static dev.volary.mesh.v1.GroupPlan write(Message.GroupPlan plan) {
+    static dev.volary.mesh.v1.GroupPlan write(TakeoverMessage.GroupPlan plan) {
         return dev.volary.mesh.v1.GroupPlan.newBuilder()
                 .setTerm(write(plan.term()))
                 .setSpawner(write(plan.spawner()))
@@ -198,20 +201,20 @@ public final class Shapes {
                 .build();
     }
 
-    static Message.GroupPlan read(dev.volary.mesh.v1.GroupPlan plan) {
-        return new Message.GroupPlan(
+    static TakeoverMessage.GroupPlan read(dev.volary.mesh.v1.GroupPlan plan) {
+        return new TakeoverMessage.GroupPlan(
                 read(plan.getTerm()), read(plan.getSpawner()), plan.getBlocksList(), plan.getDaemons());
     }
 
-    static dev.volary.mesh.v1.StoredPart write(Message.StoredPart part) {
+    static dev.volary.mesh.v1.StoredPart write(SnapshotMessage.StoredPart part) {
         return dev.volary.mesh.v1.StoredPart.newBuilder()
                 .setPart(write(part.part()))
                 .setChecksum(part.checksum())
                 .build();
     }
 
-    static Message.StoredPart read(dev.volary.mesh.v1.StoredPart part) {
-        return new Message.StoredPart(read(part.getPart()), part.getChecksum());
+    static SnapshotMessage.StoredPart read(dev.volary.mesh.v1.StoredPart part) {
+        return new SnapshotMessage.StoredPart(read(part.getPart()), part.getChecksum());
     }
 
     /** To protobuf. */
@@ -230,7 +233,7 @@ public final class Shapes {
                 record.getStep(), record.getSid(), record.getResidual(), each(record.getPartsList(), Shapes::read));
     }
 
-    static dev.volary.mesh.v1.BlockProgress write(Message.BlockProgress progress) {
+    static dev.volary.mesh.v1.BlockProgress write(ProgressMessage.BlockProgress progress) {
         dev.volary.mesh.v1.BlockProgress.Builder written = dev.volary.mesh.v1.BlockProgress.newBuilder()
                 .setBlock(progress.block())
                 .setIncarnation(write(progress.incarnation()))
@@ -247,8 +250,8 @@ public final class Shapes {
         return written.build();
     }
 
-    static Message.BlockProgress read(dev.volary.mesh.v1.BlockProgress progress) {
-        return new Message.BlockProgress(
+    static ProgressMessage.BlockProgress read(dev.volary.mesh.v1.BlockProgress progress) {
+        return new ProgressMessage.BlockProgress(
                 progress.getBlock(),
                 read(progress.getIncarnation()),
                 progress.getIteration(),
@@ -258,20 +261,21 @@ public final class Shapes {
                 progress.getHaloAgeIterations(),
                 progress.getStep(),
                 progress.hasBackup()
-                        ? Optional.of(new Message.Backup(
+                        ? Optional.of(new ProgressMessage.Backup(
                                 progress.getBackup().getIteration(),
                                 each(progress.getBackup().getHoldersList(), WorkerId::new)))
                         : Optional.empty());
     }
 
-    static dev.volary.mesh.v1.DaemonReport write(Message.DaemonReport report) {
+    static dev.volary.mesh.v1.DaemonReport write(ProgressMessage.DaemonReport report) {
         return dev.volary.mesh.v1.DaemonReport.newBuilder()
                 .setDaemon(report.daemon().value())
                 .addAllBlocks(each(report.blocks(), Shapes::write))
                 .build();
     }
 
-    static Message.DaemonReport read(dev.volary.mesh.v1.DaemonReport report) {
-        return new Message.DaemonReport(new WorkerId(report.getDaemon()), each(report.getBlocksList(), Shapes::read));
+    static ProgressMessage.DaemonReport read(dev.volary.mesh.v1.DaemonReport report) {
+        return new ProgressMessage.DaemonReport(
+                new WorkerId(report.getDaemon()), each(report.getBlocksList(), Shapes::read));
     }
 }

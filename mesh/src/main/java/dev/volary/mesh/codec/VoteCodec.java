@@ -3,13 +3,13 @@ package dev.volary.mesh.codec;
 
 import dev.volary.mesh.v1.Vote;
 import dev.volary.mesh.v1.VoteKind;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.DetectionMessage;
 
 /** Votes in the verification tree, to and from protobuf. */
 final class VoteCodec {
     private VoteCodec() {}
 
-    static Vote write(Message.Vote vote) {
+    static Vote write(DetectionMessage.Vote vote) {
         return Vote.newBuilder()
                 .setFrom(vote.from())
                 .setTo(vote.to())
@@ -26,18 +26,18 @@ final class VoteCodec {
     }
 
     /** @throws IllegalArgumentException if its kind is none of those listed */
-    static Message.Vote read(Vote vote) {
-        Message.VoteKind kind =
+    static DetectionMessage.Vote read(Vote vote) {
+        DetectionMessage.VoteKind kind =
                 switch (vote.getKind()) {
-                    case VOTE_KIND_PARTIAL -> Message.VoteKind.PARTIAL;
-                    case VOTE_KIND_VERIFY -> Message.VoteKind.VERIFY;
-                    case VOTE_KIND_PASSED -> Message.VoteKind.PASSED;
-                    case VOTE_KIND_FAILED -> Message.VoteKind.FAILED;
-                    case VOTE_KIND_RESTART -> Message.VoteKind.RESTART;
+                    case VOTE_KIND_PARTIAL -> DetectionMessage.VoteKind.PARTIAL;
+                    case VOTE_KIND_VERIFY -> DetectionMessage.VoteKind.VERIFY;
+                    case VOTE_KIND_PASSED -> DetectionMessage.VoteKind.PASSED;
+                    case VOTE_KIND_FAILED -> DetectionMessage.VoteKind.FAILED;
+                    case VOTE_KIND_RESTART -> DetectionMessage.VoteKind.RESTART;
                     case VOTE_KIND_UNSPECIFIED, UNRECOGNIZED ->
                         throw new IllegalArgumentException(
                                 "kind of a vote is " + vote.getKind() + ", must be one of those listed");
                 };
-        return new Message.Vote(vote.getFrom(), vote.getTo(), kind, vote.getPhase());
+        return new DetectionMessage.Vote(vote.getFrom(), vote.getTo(), kind, vote.getPhase());
     }
 }

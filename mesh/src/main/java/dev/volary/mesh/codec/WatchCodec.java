@@ -6,9 +6,9 @@ import static dev.volary.mesh.codec.Shapes.each;
 import dev.volary.mesh.v1.Envelope;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.IterationCounter;
-import dev.volary.protocol.Message.Evidence;
-import dev.volary.protocol.Message.Suspicion;
-import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.MembershipMessage;
+import dev.volary.protocol.MembershipMessage.Evidence;
+import dev.volary.protocol.MembershipMessage.Suspicion;
 import dev.volary.protocol.WorkerId;
 
 /** What members of a group say to watch each other, to and from the payload of an {@link Envelope}. */
@@ -16,25 +16,25 @@ final class WatchCodec {
     private WatchCodec() {}
 
     /** Sets the payload. */
-    static Envelope.Builder write(Envelope.Builder envelope, WatchMessage message) {
+    static Envelope.Builder write(Envelope.Builder envelope, MembershipMessage.PeerMessage message) {
         switch (message) {
-            case WatchMessage.Heartbeat m ->
+            case MembershipMessage.Heartbeat m ->
                 envelope.getHeartbeatBuilder()
                         .setIntervalNanos(m.intervalNanos())
                         .setLeaving(m.leaving())
                         .addAllCounters(each(m.counters(), WatchCodec::write));
-            case WatchMessage.Probe m ->
+            case MembershipMessage.Probe m ->
                 envelope.getProbeBuilder().setSuspect(m.suspect().value());
-            case WatchMessage.ProbeAnswer m ->
+            case MembershipMessage.ProbeAnswer m ->
                 envelope.getProbeAnswerBuilder()
                         .setSuspect(m.suspect().value())
                         .setSilentNanos(m.silentNanos())
                         .setRefused(m.refused());
-            case WatchMessage.Refutation m -> envelope.getRefutationBuilder();
-            case WatchMessage.Suspicions m ->
+            case MembershipMessage.Refutation m -> envelope.getRefutationBuilder();
+            case MembershipMessage.Suspicions m ->
                 envelope.getSuspicionsBuilder().addAllSuspicions(each(m.suspicions(), WatchCodec::write));
-            case WatchMessage.Departing m -> envelope.getDepartingBuilder();
-            case WatchMessage.VerdictAnnouncement m ->
+            case MembershipMessage.Departing m -> envelope.getDepartingBuilder();
+            case MembershipMessage.VerdictAnnouncement m ->
                 envelope.getDeclaredBuilder().addAllVerdicts(each(m.verdicts(), WatchCodec::write));
         }
         return envelope;
@@ -45,25 +45,27 @@ final class WatchCodec {
      *
      * @throws IllegalArgumentException if it is none of the watch's, or cannot be, such as a node id of 0
      */
-    static WatchMessage read(Envelope envelope) {
+    static MembershipMessage.PeerMessage read(Envelope envelope) {
         return switch (envelope.getPayloadCase()) {
             case HEARTBEAT -> {
                 var m = envelope.getHeartbeat();
-                yield new WatchMessage.Heartbeat(
+                yield new MembershipMessage.Heartbeat(
                         m.getIntervalNanos(), m.getLeaving(), each(m.getCountersList(), WatchCodec::read));
             }
             case PROBE ->
-                new WatchMessage.Probe(new WorkerId(envelope.getProbe().getSuspect()));
+                new MembershipMessage.Probe(new WorkerId(envelope.getProbe().getSuspect()));
             case PROBE_ANSWER -> {
                 var m = envelope.getProbeAnswer();
-                yield new WatchMessage.ProbeAnswer(new WorkerId(m.getSuspect()), m.getSilentNanos(), m.getRefused());
+                yield new MembershipMessage.ProbeAnswer(
+                        new WorkerId(m.getSuspect()), m.getSilentNanos(), m.getRefused());
             }
-            case REFUTATION -> new WatchMessage.Refutation();
+            case REFUTATION -> new MembershipMessage.Refutation();
             case SUSPICIONS ->
-                new WatchMessage.Suspicions(each(envelope.getSuspicions().getSuspicionsList(), WatchCodec::read));
-            case DEPARTING -> new WatchMessage.Departing();
+                new MembershipMessage.Suspicions(each(envelope.getSuspicions().getSuspicionsList(), WatchCodec::read));
+            case DEPARTING -> new MembershipMessage.Departing();
             case DECLARED ->
-                new WatchMessage.VerdictAnnouncement(each(envelope.getDeclared().getVerdictsList(), WatchCodec::read));
+                new MembershipMessage.VerdictAnnouncement(
+                        each(envelope.getDeclared().getVerdictsList(), WatchCodec::read));
             default ->
                 throw new IllegalArgumentException(
                         "payload is " + envelope.getPayloadCase() + ", must be one of the watch's");

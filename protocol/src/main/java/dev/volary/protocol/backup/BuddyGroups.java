@@ -2,9 +2,9 @@
 package dev.volary.protocol.backup;
 
 import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,12 +31,12 @@ final class BuddyGroups {
     private static final long FORGOTTEN = 3 * AGAIN;
 
     /** A group, and when it was heard of. */
-    private record Known(Message.GroupHolders group, long at) {
+    private record Known(BackupMessage.GroupHolders group, long at) {
         Known without(Collection<WorkerId> gone) {
             List<BackupHolder> left = group.holders().stream()
                     .filter(holder -> !gone.contains(holder.id()))
                     .toList();
-            return new Known(new Message.GroupHolders(group.owner(), group.version(), left), at);
+            return new Known(new BackupMessage.GroupHolders(group.owner(), group.version(), left), at);
         }
     }
 
@@ -87,38 +87,38 @@ final class BuddyGroups {
     }
 
     /** What other owners say; returns whether holders have changed. What is news here is passed on. */
-    boolean heard(WorkerId from, Message.BuddyHolders message, List<BackupHolder> own, Turn out, long now) {
+    boolean heard(WorkerId from, BackupMessage.BuddyHolders message, List<BackupHolder> own, SpawnerTurn turn) {
         boolean changed = false;
-        List<Message.GroupHolders> newer = new ArrayList<>();
-        for (Message.GroupHolders group : message.groups()) {
+        List<BackupMessage.GroupHolders> newer = new ArrayList<>();
+        for (BackupMessage.GroupHolders group : message.groups()) {
             Known known = groups.get(group.owner());
             boolean other = !group.owner().equals(self.id());
             if (other && (known == null || known.group().version() < group.version())) {
-                groups.put(group.owner(), new Known(group, now));
+                groups.put(group.owner(), new Known(group, turn.now()));
                 newer.add(group);
                 changed |= known == null || !known.group().holders().equals(group.holders());
             }
         }
         if (message.asks()) {
             guests.add(from);
-            List<Message.GroupHolders> all = new ArrayList<>();
-            all.add(new Message.GroupHolders(self.id(), version, own));
+            List<BackupMessage.GroupHolders> all = new ArrayList<>();
+            all.add(new BackupMessage.GroupHolders(self.id(), version, own));
             groups.values().forEach(known -> all.add(known.group()));
-            out.send(from, new Message.BuddyHolders(false, all));
+            turn.send(from, new BackupMessage.BuddyHolders(false, all));
         }
         if (!newer.isEmpty()) {
-            tell(newer, Optional.of(from), out);
+            tell(newer, Optional.of(from), turn);
         }
         return changed;
     }
 
-    private void tell(List<Message.GroupHolders> news, Optional<WorkerId> source, Turn out) {
+    private void tell(List<BackupMessage.GroupHolders> news, Optional<WorkerId> source, SpawnerTurn turn) {
         Set<WorkerId> neighbours = new TreeSet<>(guests);
         buddy.ifPresent(neighbours::add);
         source.ifPresent(neighbours::remove);
-        neighbours.forEach(id -> out.send(
+        neighbours.forEach(id -> turn.send(
                 id,
-                new Message.BuddyHolders(
+                new BackupMessage.BuddyHolders(
                         source.isEmpty() && buddy.filter(id::equals).isPresent(), news)));
     }
 
@@ -132,26 +132,25 @@ final class BuddyGroups {
     }
 
     /** Asks, tells and forgets; returns whether others' holders have changed. */
-    boolean tick(
-            List<BackupHolder> own, List<Member> daemons, Supplier<Collection<Member>> others, Turn out, long now) {
-        boolean forgot = groups.values().removeIf(known -> now - known.at() >= FORGOTTEN);
+    boolean tick(List<BackupHolder> own, List<Member> daemons, Supplier<Collection<Member>> others, SpawnerTurn turn) {
+        boolean forgot = groups.values().removeIf(known -> turn.now() - known.at() >= FORGOTTEN);
         guests.retainAll(groups.keySet());
         if (own.isEmpty() && guests.isEmpty()) {
             return forgot;
         }
         if (buddy.isEmpty()) {
             buddy = choose(self, daemons, others.get());
-            sayAt = buddy.isPresent() ? now : sayAt;
+            sayAt = buddy.isPresent() ? turn.now() : sayAt;
         }
         boolean alone = buddy.isEmpty() && guests.isEmpty();
-        if (!alone && (now >= sayAt || !own.equals(said))) {
+        if (!alone && (turn.now() >= sayAt || !own.equals(said))) {
             said = own;
-            sayAt = now + AGAIN;
+            sayAt = turn.now() + AGAIN;
             version++;
-            tell(List.of(new Message.GroupHolders(self.id(), version, own)), Optional.empty(), out);
+            tell(List.of(new BackupMessage.GroupHolders(self.id(), version, own)), Optional.empty(), turn);
         }
         if (!alone) {
-            out.wakeAt(sayAt);
+            turn.wakeAt(sayAt);
         }
         return forgot;
     }

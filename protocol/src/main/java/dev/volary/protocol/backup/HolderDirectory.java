@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.backup;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.Collection;
@@ -41,51 +42,51 @@ public final class HolderDirectory {
     }
 
     /** A daemon of the group names itself, and hears the list if it has an older one. */
-    public void holding(Message.HolderReport holding, List<Member> members, Turn out, long now) {
+    public void holding(BackupMessage.HolderReport holding, List<Member> members, SpawnerTurn turn) {
         wanted = holding.copies();
-        open(out);
+        open(turn);
         if (holding.rehearsed()) {
             rehearsed.add(holding.holder().id());
         }
-        if (!put(holding.holder(), members, out, now) && holding.version() != version) {
-            out.send(holding.holder().id(), list());
+        if (!put(holding.holder(), members, turn) && holding.version() != version) {
+            turn.send(holding.holder().id(), list());
         }
     }
 
     /** Another group shares its holders with this one. */
-    public void buddy(WorkerId from, Message.BuddyHolders message, List<Member> members, Turn out, long now) {
-        open(out);
-        if (buddies.heard(from, message, own(), out, now)) {
-            changed(members, out, now);
+    public void buddy(WorkerId from, BackupMessage.BuddyHolders message, List<Member> members, SpawnerTurn turn) {
+        open(turn);
+        if (buddies.heard(from, message, own(), turn)) {
+            changed(members, turn);
         }
     }
 
-    private void open(Turn out) {
+    private void open(SpawnerTurn turn) {
         if (!asked) {
             asked = true;
-            out.add(new Action.OpenBackupStore());
+            turn.add(new WorkerAction.OpenBackupStore());
         }
     }
 
     /** The owner's own store is open. */
-    public void opened(BackupHolder own, List<Member> members, Turn out, long now) {
-        boolean ignored = put(own, members, out, now);
+    public void opened(BackupHolder own, List<Member> members, SpawnerTurn turn) {
+        boolean ignored = put(own, members, turn);
     }
 
     /** A daemon has joined the group. */
-    public void joined(Member daemon, Turn out) {
+    public void joined(Member daemon, SpawnerTurn turn) {
         if (!all().isEmpty()) {
-            out.send(daemon.id(), list());
+            turn.send(daemon.id(), list());
         }
     }
 
     /** Workers are gone, and their copies with them. */
-    public void lost(Collection<WorkerId> gone, List<Member> members, Turn out, long now) {
+    public void lost(Collection<WorkerId> gone, List<Member> members, SpawnerTurn turn) {
         boolean others = buddies.lost(gone);
         boolean own = holders.keySet().removeAll(gone);
         rehearsed.removeAll(gone);
         if (others || own) {
-            changed(members, out, now);
+            changed(members, turn);
         }
     }
 
@@ -120,24 +121,24 @@ public final class HolderDirectory {
      *
      * @param others owners of other groups
      */
-    public void share(List<Member> members, Supplier<Collection<Member>> others, Turn out, long now) {
+    public void share(List<Member> members, Supplier<Collection<Member>> others, SpawnerTurn turn) {
         boolean nobody = holders.isEmpty() && buddies.entries() == 0;
-        if (!nobody && buddies.tick(own(), members, others, out, now)) {
-            changed(members, out, now);
+        if (!nobody && buddies.tick(own(), members, others, turn)) {
+            changed(members, turn);
         }
     }
 
     /** Says how many copies there are when that has been so for a while. */
-    public void tick(Turn out, long now) {
-        if (now >= judgeAt) {
+    public void tick(SpawnerTurn turn) {
+        if (turn.now() >= judgeAt) {
             judgeAt = Long.MAX_VALUE;
             int inForce = inForce();
             if (told.orElse(wanted) != inForce) {
                 told = Optional.of(inForce);
-                out.add(new Action.EmitEvent(new JobEvent.Degraded(inForce, wanted)));
+                turn.emit(new JobEvent.Degraded(inForce, wanted));
             }
         }
-        out.wakeAt(judgeAt);
+        turn.wakeAt(judgeAt);
     }
 
     /** Entries held. */
@@ -149,24 +150,24 @@ public final class HolderDirectory {
         return Math.min(wanted, Math.max(0, all().size() - 1));
     }
 
-    private boolean put(BackupHolder holder, List<Member> members, Turn out, long now) {
+    private boolean put(BackupHolder holder, List<Member> members, SpawnerTurn turn) {
         if (holder.equals(holders.put(holder.id(), holder))) {
             return false;
         }
-        changed(members, out, now);
+        changed(members, turn);
         return true;
     }
 
-    private void changed(List<Member> members, Turn out, long now) {
+    private void changed(List<Member> members, SpawnerTurn turn) {
         version++;
-        judgeAt = now + SETTLED;
+        judgeAt = turn.now() + SETTLED;
         Message list = list();
-        members.stream().filter(m -> !m.id().equals(self)).forEach(member -> out.send(member.id(), list));
-        out.add(new Action.UpdateHolders(all()));
+        members.stream().filter(m -> !m.id().equals(self)).forEach(member -> turn.send(member.id(), list));
+        turn.add(new WorkerAction.UpdateHolders(all()));
     }
 
-    private Message.HolderListUpdate list() {
-        return new Message.HolderListUpdate(version, all());
+    private BackupMessage.HolderListUpdate list() {
+        return new BackupMessage.HolderListUpdate(version, all());
     }
 
     private List<BackupHolder> own() {

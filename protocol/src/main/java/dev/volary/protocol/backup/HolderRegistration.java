@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.backup;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.BackupMessage;
+import dev.volary.protocol.DaemonTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.Optional;
@@ -76,39 +76,39 @@ public final class HolderRegistration {
      *
      * @return whether it is the first one of a group that this daemon was lent to
      */
-    public boolean holders(WorkerId from, Message.HolderListUpdate list, Turn out, long now) {
+    public boolean holders(WorkerId from, BackupMessage.HolderListUpdate list, DaemonTurn turn) {
         if (openAfter.isEmpty() || owner.filter(from::equals).isEmpty() || list.version() <= version) {
             return false;
         }
         version = list.version();
-        openAt = Math.min(openAt, now);
-        out.add(new Action.UpdateHolders(list.holders()));
+        openAt = Math.min(openAt, turn.now());
+        turn.add(new WorkerAction.UpdateHolders(list.holders()));
         boolean first = lent;
         lent = false;
         return first;
     }
 
     /** Opens, announces and repeats. */
-    public void tick(Optional<WorkerId> newOwner, Turn out, long now) {
+    public void tick(Optional<WorkerId> newOwner, DaemonTurn turn) {
         if (!newOwner.equals(owner)) {
             owner = newOwner;
             version = 0;
-            sayAt = self.isPresent() ? now : sayAt;
+            sayAt = self.isPresent() ? turn.now() : sayAt;
         }
-        if (!asked && now >= openAt) {
+        if (!asked && turn.now() >= openAt) {
             asked = true;
             openAt = Long.MAX_VALUE;
-            out.add(new Action.OpenBackupStore());
+            turn.add(new WorkerAction.OpenBackupStore());
         }
-        if (now >= sayAt && owner.isPresent() && self.isPresent()) {
-            sayAt = now + (version == 0 ? retry : AGAIN);
-            out.send(owner.get(), new Message.HolderReport(self.get(), copies, version, rehearsed));
+        if (turn.now() >= sayAt && owner.isPresent() && self.isPresent()) {
+            sayAt = turn.now() + (version == 0 ? retry : AGAIN);
+            turn.send(owner.get(), new BackupMessage.HolderReport(self.get(), copies, version, rehearsed));
         }
         if (!asked) {
-            out.wakeAt(openAt);
+            turn.wakeAt(openAt);
         }
         if (owner.isPresent()) {
-            out.wakeAt(sayAt);
+            turn.wakeAt(sayAt);
         }
     }
 }

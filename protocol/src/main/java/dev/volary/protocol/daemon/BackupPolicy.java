@@ -9,7 +9,7 @@ import java.util.Optional;
  * into the next slot in turn.
  *
  * @param every iterations between two backups of a block; 0 for none but the last of a daemon that leaves. Measurements may
- *     change it ({@link dev.volary.protocol.Event.BackupIntervalChanged})
+ *     change it ({@link dev.volary.protocol.DaemonEvent.BackupIntervalChanged})
  * @param slots copies of different age
  * @param openAfter time from the first iteration to the opening of the store; none if it needs no opening
  */

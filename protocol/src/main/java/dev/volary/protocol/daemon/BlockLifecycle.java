@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockMessage;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.IterationCounter;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.util.List;
@@ -42,7 +44,7 @@ final class BlockLifecycle {
         private State state = State.OPENING;
         private long startAt = Long.MAX_VALUE;
         private Optional<Message> failure = Optional.empty();
-        private Optional<Message.BlockProgress> sample = Optional.empty();
+        private Optional<ProgressMessage.BlockProgress> sample = Optional.empty();
         private boolean waiting;
         private int greetings;
         private int step;
@@ -97,15 +99,15 @@ final class BlockLifecycle {
      *
      * @param waiting blocks that have reason to stand still
      */
-    void sampled(List<Message.BlockProgress> samples, Set<Integer> waiting, Turn out) {
-        for (Message.BlockProgress sample : samples) {
+    void sampled(List<ProgressMessage.BlockProgress> samples, Set<Integer> waiting, DaemonTurn turn) {
+        for (ProgressMessage.BlockProgress sample : samples) {
             Own own = blocks.get(sample.block());
             if (own != null && own.incarnation.equals(sample.incarnation())) {
                 own.sample = Optional.of(sample);
                 own.waiting = waiting.contains(sample.block());
                 boolean advanced = sample.iteration() >= own.backedUp + every || own.step > own.backedUpStep;
                 if (every > 0 && !goesBack && own.state == State.ITERATING && advanced) {
-                    backUp(sample.block(), own, false, out);
+                    backUp(sample.block(), own, false, turn);
                 }
             }
         }
@@ -125,7 +127,7 @@ final class BlockLifecycle {
         Own own = blocks.get(block);
         if (own != null) {
             own.step = step;
-            own.sample = own.sample.map(sample -> new Message.BlockProgress(
+            own.sample = own.sample.map(sample -> new ProgressMessage.BlockProgress(
                     block,
                     sample.incarnation(),
                     sample.iteration(),
@@ -149,11 +151,11 @@ final class BlockLifecycle {
     }
 
     /** Progress of all blocks; those without a sample too, so that an assignment is acknowledged at once. */
-    List<Message.BlockProgress> progress() {
+    List<ProgressMessage.BlockProgress> progress() {
         return blocks.entrySet().stream()
                 .map(e -> e.getValue()
                         .sample
-                        .orElseGet(() -> new Message.BlockProgress(
+                        .orElseGet(() -> new ProgressMessage.BlockProgress(
                                 e.getKey(),
                                 e.getValue().incarnation,
                                 0,
@@ -183,23 +185,23 @@ final class BlockLifecycle {
      *
      * @param copy of the block that its owner knows of
      */
-    boolean assign(BlockAssignment entry, Optional<BackupVersion> copy, Turn out) {
+    boolean assign(BlockAssignment entry, Optional<BackupVersion> copy, DaemonTurn turn) {
         Own known = blocks.get(entry.block());
         if (known != null && known.incarnation.compareTo(entry.incarnation()) >= 0) {
             return false;
         }
         if (known != null) {
-            drop(entry.block(), out);
+            drop(entry.block(), turn);
         }
         blocks.put(entry.block(), new Own(entry.incarnation()));
         boolean first =
                 entry.incarnation().term().n() == 1 && entry.incarnation().counter() == 1;
-        out.add(
+        turn.add(
                 first
-                        ? new Action.OpenBlock(entry.block(), entry.incarnation())
+                        ? new DaemonAction.OpenBlock(entry.block(), entry.incarnation())
                         : goesBack
-                                ? new Action.FindGenerations(entry.block(), entry.incarnation())
-                                : new Action.RestoreBlock(entry.block(), entry.incarnation(), copy));
+                                ? new DaemonAction.FindGenerations(entry.block(), entry.incarnation())
+                                : new DaemonAction.RestoreBlock(entry.block(), entry.incarnation(), copy));
         return true;
     }
 
@@ -209,17 +211,17 @@ final class BlockLifecycle {
     }
 
     /** A neighbouring block's newest entry: own halos go there now. */
-    void routed(BlockAssignment entry, Turn out, long now) {
-        out.add(new Action.RouteBlock(entry));
+    void routed(BlockAssignment entry, DaemonTurn turn) {
+        turn.add(new DaemonAction.RouteBlock(entry));
         if (entry.daemon().id().equals(self)) {
             return;
         }
         blocks.forEach((block, own) -> {
             if (own.open() && targets(block).contains(entry.block())) {
-                out.add(new Action.PublishHalo(block, entry.block()));
+                turn.add(new DaemonAction.PublishHalo(block, entry.block()));
             }
         });
-        greetSoon(now);
+        greetSoon(turn.now());
     }
 
     /**
@@ -227,19 +229,19 @@ final class BlockLifecycle {
      *
      * @param publish its values are worth sending unasked: those of a block that lost its state are not
      */
-    boolean opened(int block, Incarnation incarnation, boolean publish, Turn out, long now) {
+    boolean opened(int block, Incarnation incarnation, boolean publish, DaemonTurn turn) {
         Own own = blocks.get(block);
         if (own == null || !own.incarnation.equals(incarnation) || own.state != State.OPENING) {
             return false;
         }
         own.state = State.WAITING;
-        own.startAt = now + config.helloWait().toNanos();
+        own.startAt = turn.now() + config.helloWait().toNanos();
         for (int target : publish ? targets(block) : List.<Integer>of()) {
             if (register.daemonOf(target).filter(id -> !id.equals(self)).isPresent()) {
-                out.add(new Action.PublishHalo(block, target));
+                turn.add(new DaemonAction.PublishHalo(block, target));
             }
         }
-        greetSoon(now);
+        greetSoon(turn.now());
         return true;
     }
 
@@ -256,7 +258,7 @@ final class BlockLifecycle {
         if (own != null && own.incarnation.equals(incarnation)) {
             boolean fatal = own.state != State.OPENING;
             own.state = State.BROKEN;
-            own.failure = Optional.of(new Message.BlockFailed(block, incarnation, reason, fatal));
+            own.failure = Optional.of(new BlockMessage.BlockFailed(block, incarnation, reason, fatal));
             repeatAt = Long.MIN_VALUE;
         }
     }
@@ -269,25 +271,25 @@ final class BlockLifecycle {
     }
 
     /** A neighbour serves now: it gets the newest halo at once. */
-    void greeted(Message.BlockHello hello, Turn out) {
+    void greeted(BlockMessage.BlockHello hello, DaemonTurn turn) {
         Own own = blocks.get(hello.to());
         if (own != null && own.open()) {
-            out.add(new Action.PublishHalo(hello.to(), hello.from()));
+            turn.add(new DaemonAction.PublishHalo(hello.to(), hello.from()));
         }
     }
 
     /** The process ends soon: every block that computes rests at its next boundary and is backed up there. */
-    void leave(Turn out) {
+    void leave(DaemonTurn turn) {
         leaving = true;
         blocks.forEach((block, own) -> {
             if (own.open()) {
-                backUp(block, own, true, out);
+                backUp(block, own, true, turn);
             }
         });
     }
 
     /** A backup is durable, or could not be. */
-    void backedUp(int block, Incarnation incarnation, long iteration, Turn out) {
+    void backedUp(int block, Incarnation incarnation, long iteration, DaemonTurn turn) {
         Own own = blocks.get(block);
         if (own == null || !own.incarnation.equals(incarnation)) {
             return;
@@ -297,15 +299,15 @@ final class BlockLifecycle {
         if (own.lastBackup) {
             own.state = State.SAVED;
         } else if (leaving) {
-            backUp(block, own, true, out);
+            backUp(block, own, true, turn);
         }
     }
 
     /** A backup could not be stored: a block that rests already is moved with the older ones. */
-    void backupBroken(int block, Incarnation incarnation, Turn out) {
+    void backupBroken(int block, Incarnation incarnation, DaemonTurn turn) {
         Own own = blocks.get(block);
         if (own != null) {
-            backedUp(block, incarnation, own.backedUp, out);
+            backedUp(block, incarnation, own.backedUp, turn);
         }
     }
 
@@ -317,28 +319,28 @@ final class BlockLifecycle {
                 .toList();
     }
 
-    private void backUp(int block, Own own, boolean last, Turn out) {
+    private void backUp(int block, Own own, boolean last, DaemonTurn turn) {
         if (!own.backingUp) {
             own.backingUp = true;
             own.lastBackup = last;
             own.backedUpStep = own.step;
-            out.add(new Action.BackUp(block, own.incarnation, own.slot, last));
+            turn.add(new DaemonAction.BackUp(block, own.incarnation, own.slot, last));
             own.slot = (own.slot + 1) % config.backups().slots();
         }
     }
 
-    void fenced(int block, Incarnation newest, Turn out) {
+    void fenced(int block, Incarnation newest, DaemonTurn turn) {
         Own own = blocks.get(block);
         if (own != null && own.incarnation.compareTo(newest) < 0) {
-            drop(block, out);
+            drop(block, turn);
         }
     }
 
-    void tick(Optional<WorkerId> spawner, Turn out, long now) {
-        boolean repeat = now >= repeatAt;
+    void tick(Optional<WorkerId> spawner, DaemonTurn turn) {
+        boolean repeat = turn.now() >= repeatAt;
         boolean waiting = false;
         if (repeat) {
-            repeatAt = now + config.retry().toNanos();
+            repeatAt = turn.now() + config.retry().toNanos();
         }
         for (Map.Entry<Integer, Own> entry : blocks.entrySet()) {
             int block = entry.getKey();
@@ -346,15 +348,15 @@ final class BlockLifecycle {
             if (own.failure.isPresent()) {
                 waiting = true;
                 if (repeat && spawner.isPresent()) {
-                    out.send(spawner.get(), own.failure.get());
+                    turn.send(spawner.get(), own.failure.get());
                 }
             } else if (own.open()) {
-                waiting |= greetMissing(block, own, repeat, out);
+                waiting |= greetMissing(block, own, repeat, turn);
             }
         }
-        startReady(out, now);
+        startReady(turn);
         if (waiting) {
-            out.wakeAt(repeatAt);
+            turn.wakeAt(repeatAt);
         } else {
             repeatAt = Long.MAX_VALUE;
         }
@@ -378,7 +380,7 @@ final class BlockLifecycle {
                 : shape.blocks().get(block).readers();
     }
 
-    private boolean greetMissing(int block, Own own, boolean repeat, Turn out) {
+    private boolean greetMissing(int block, Own own, boolean repeat, DaemonTurn turn) {
         boolean missing = false;
         boolean ask = repeat && ++own.greetings % GREETINGS == 0;
         for (int source : sources(block)) {
@@ -386,7 +388,7 @@ final class BlockLifecycle {
                 missing = true;
                 Optional<WorkerId> daemon = register.daemonOf(source).filter(id -> !id.equals(self));
                 if (repeat && daemon.isPresent()) {
-                    out.send(daemon.get(), new Message.BlockHello(block, own.incarnation, source));
+                    turn.send(daemon.get(), new BlockMessage.BlockHello(block, own.incarnation, source));
                 }
                 if (ask) {
                     pull.want(source);
@@ -396,17 +398,18 @@ final class BlockLifecycle {
         return missing;
     }
 
-    private void startReady(Turn out, long now) {
+    private void startReady(DaemonTurn turn) {
         for (Map.Entry<Integer, Own> entry : blocks.entrySet()) {
             Own own = entry.getValue();
             if (leaving || own.state != State.WAITING) {
                 continue;
             }
-            if (now >= own.startAt || sources(entry.getKey()).stream().allMatch(source -> present(own, source))) {
+            if (turn.now() >= own.startAt
+                    || sources(entry.getKey()).stream().allMatch(source -> present(own, source))) {
                 own.state = State.ITERATING;
-                out.add(new Action.StartBlock(entry.getKey(), own.incarnation));
+                turn.add(new DaemonAction.StartBlock(entry.getKey(), own.incarnation));
             } else {
-                out.wakeAt(own.startAt);
+                turn.wakeAt(own.startAt);
             }
         }
     }
@@ -416,10 +419,10 @@ final class BlockLifecycle {
         return own.arrived.contains(source) || (local != null && local.open());
     }
 
-    private void drop(int block, Turn out) {
+    private void drop(int block, DaemonTurn turn) {
         Own own = blocks.remove(block);
         if (own != null) {
-            out.add(new Action.DropBlock(block, own.incarnation));
+            turn.add(new DaemonAction.DropBlock(block, own.incarnation));
         }
     }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.IterationCounter;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.watch.FailureDetector;
 import dev.volary.protocol.watch.FailureDetectorConfig;
@@ -33,28 +34,32 @@ final class DaemonFailureDetection {
     }
 
     /** The owner says who is in the group. */
-    void members(Message.MemberListUpdate list, Turn out, long now) {
+    void members(MembershipMessage.MemberListUpdate list, DaemonTurn turn) {
         if (owner.filter(list.owner()::equals).isEmpty()) {
             owner = Optional.of(list.owner());
             watch = new FailureDetector(self, config, seed);
         }
         for (Member member : list.members()) {
             if (!member.id().equals(self)) {
-                out.add(new Action.AddPeer(member));
+                turn.add(new WorkerAction.AddPeer(member));
             }
         }
-        watch.members(MemberListPublisher.members(list), out, now);
-        out.send(list.owner(), new Message.MemberListAck(list.version()));
+        watch.members(MemberListPublisher.members(list), turn);
+        turn.send(list.owner(), new MembershipMessage.MemberListAck(list.version()));
     }
 
-    void on(Event event, Turn out, long now) {
-        watch.on(event, out, now);
+    void on(WorkerEvent.PeerEvent event, DaemonTurn turn) {
+        watch.on(event, turn);
+    }
+
+    void arrived(WorkerId from, Message message, DaemonTurn turn) {
+        watch.arrived(from, message, turn);
     }
 
     /** Beats, and returns the owner if it is dead by the group's verdict; the others judge nobody else. */
-    Optional<WorkerId> tick(List<IterationCounter> counters, Turn out, long now) {
+    Optional<WorkerId> tick(List<IterationCounter> counters, DaemonTurn turn) {
         watch.iterating(counters);
-        boolean fallen = watch.tick(out, now).stream()
+        boolean fallen = watch.tick(turn).stream()
                 .anyMatch(verdict -> owner.filter(verdict.member()::equals).isPresent());
         Optional<WorkerId> lost = fallen ? owner : Optional.empty();
         // The old watch goes on telling the others, until there is a new list.

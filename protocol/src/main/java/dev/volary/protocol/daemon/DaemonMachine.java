@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.Action;
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.BlockMessage;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.MembershipMessage;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SnapshotMessage;
+import dev.volary.protocol.StepMessage;
+import dev.volary.protocol.Stop;
+import dev.volary.protocol.ToDaemon;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.backup.HolderRegistration;
 import dev.volary.protocol.detection.TreeDetector;
@@ -26,9 +38,9 @@ import java.util.Optional;
  * A daemon's decisions: registers with one spawner, opens and starts the blocks it is given, greets their neighbours, backs
  * them up, reports, and takes part in snapshots until it is told to stop.
  *
- * <p>A daemon that was declared gone, rightly or not, ends everything under its identity ({@link Action.Restart}).
+ * <p>A daemon that was declared gone, rightly or not, ends everything under its identity ({@link WorkerAction.Restart}).
  */
-public final class DaemonMachine implements Machine {
+public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private final Member self;
     private final DaemonConfig config;
     private final SpawnerRegistration registration;
@@ -77,111 +89,122 @@ public final class DaemonMachine implements Machine {
     }
 
     @Override
-    public Turn on(Event event, long now) {
-        Turn out = new Turn();
+    public void on(DaemonEvent event, DaemonTurn turn) {
         if (stopped) {
-            return out;
+            return;
         }
-        watching.on(event, out, now);
+        // Even at the end of the job it is evidence that its sender lives.
+        if (event instanceof DaemonEvent.Received(WorkerId from, ToDaemon message)) {
+            watching.arrived(from, message, turn);
+        } else if (event instanceof WorkerEvent.PeerEvent peer) {
+            watching.on(peer, turn);
+        }
         if (!over) {
-            decide(event, out, now);
+            decide(event, turn);
         }
         if (!stopped) {
-            watching.tick(over ? List.of() : blocks.counters(), out, now)
-                    .ifPresent(spawner -> registration.orphaned(spawner, now));
+            watching.tick(over ? List.of() : blocks.counters(), turn)
+                    .ifPresent(spawner -> registration.orphaned(spawner, turn.now()));
         }
         if (!stopped && !over) {
-            registration.tick(out, now);
-            witness.tick(out, now);
-            blocks.tick(registration.owner(), out, now);
+            registration.tick(turn);
+            witness.tick(turn);
+            blocks.tick(registration.owner(), turn);
             if (blocks.iterating()) {
-                holding.iterating(now);
+                holding.iterating(turn.now());
             }
-            holding.tick(registration.owner(), out, now);
-            steps.tell(registration.owner(), snapshots.stored(), out);
-            pull.tick(registration.owner(), out, now);
-            sayLeaving(out, now);
-            snapshots.tick(out, now);
-            lockStep.ifPresent(s -> s.tick(registration.owner(), out, now));
-            tree.ifPresent(t -> t.tick(registration.owner(), out, now));
+            holding.tick(registration.owner(), turn);
+            steps.tell(registration.owner(), snapshots.stored(), turn);
+            pull.tick(registration.owner(), turn);
+            sayLeaving(turn);
+            snapshots.tick(turn);
+            lockStep.ifPresent(s -> s.tick(registration.owner(), turn));
+            tree.ifPresent(t -> t.tick(registration.owner(), turn));
         }
-        return out;
     }
 
-    private void decide(Event event, Turn out, long now) {
+    private void decide(DaemonEvent event, DaemonTurn turn) {
         switch (event) {
-            case Event.Received received -> received(received.from(), received.message(), out, now);
-            case Event.Tick tick -> {}
-            case Event.SpawnersFound found -> registration.found(found.spawners(), out, now);
-            case Event.BlockOpened opened -> {
-                if (blocks.opened(opened.block(), opened.incarnation(), true, out, now)) {
-                    inStep(opened.block(), opened.incarnation(), opened.step(), out);
-                }
-            }
-            case Event.BlockRestored restored -> restored(restored, out, now);
-            case Event.StepCommitted taken -> taken(taken, out);
-            case Event.StepCommitFailed lost ->
-                steps.lost(lost).ifPresent(reason -> blocks.broken(lost.block(), lost.incarnation(), reason));
-            case Event.BackedUp done -> {
-                blocks.backedUp(done.block(), done.incarnation(), done.iteration(), out);
-                leaveAgainAt = leaving ? now : leaveAgainAt;
-            }
-            case Event.BackupFailed broken -> {
-                blocks.backupBroken(broken.block(), broken.incarnation(), out);
-                leaveAgainAt = leaving ? now : leaveAgainAt;
-            }
-            case Event.BackupIntervalChanged paced -> {
-                blocks.paced(paced.every());
-                lockStep.ifPresent(s -> s.paced(paced.every(), out));
-            }
-            case Event.PhaseElapsed elapsed -> tree.ifPresent(t -> t.elapsed(elapsed, out));
-            case Event.GenerationsFound found -> lockStep.ifPresent(s -> s.found(found, now));
-            case Event.CheckpointTaken taken -> lockStep.ifPresent(s -> s.taken(taken, registration.owner(), out));
-            case Event.StepTested tested -> lockStep.ifPresent(s -> s.tested(tested, registration.owner(), out, now));
-            case Event.BackupStoreOpened opened -> holding.opened(opened.self(), now);
-            case Event.WarmupFinished rehearsed -> holding.rehearsed(now);
-            case Event.ShutdownRequested leave -> {
+            case DaemonEvent.Received(WorkerId from, ToDaemon message) -> received(from, message, turn);
+            case DaemonEvent.BlockEvent e -> on(e, turn);
+            case DaemonEvent.BackupEvent e -> on(e, turn);
+            case DaemonEvent.RollbackEvent e -> lockStep.ifPresent(s -> s.on(e, registration.owner(), turn));
+            case DaemonEvent.DetectionEvent e -> on(e, turn);
+            case DaemonEvent.SnapshotEvent e -> snapshots.on(e, turn);
+            case DaemonEvent.ShutdownRequested leave -> {
                 leaving = true;
-                leaveAgainAt = now;
+                leaveAgainAt = turn.now();
                 if (lockStep.isEmpty()) { // else all blocks go back, so there is nothing to save
-                    blocks.leave(out);
+                    blocks.leave(turn);
                 }
             }
-            case Event.BlockFailed broken -> blocks.broken(broken.block(), broken.incarnation(), broken.reason());
-            case Event.HaloArrived arrived -> blocks.haloArrived(arrived.from(), arrived.to());
-            case Event.HaloOverdue overdue -> overdue(overdue, out);
-            case Event.StaleHaloArrived old -> fence(old, out, now);
-            case Event.ProgressSampled sampled -> {
-                blocks.sampled(sampled.blocks(), sampled.waiting(), out);
-                lockStep.ifPresent(s -> s.sampled(sampled.blocks(), registration.owner(), out));
-                report(out);
+            case WorkerEvent e -> on(e, turn);
+        }
+    }
+
+    private void on(DaemonEvent.BlockEvent event, DaemonTurn turn) {
+        switch (event) {
+            case DaemonEvent.BlockOpened opened -> {
+                if (blocks.opened(opened.block(), opened.incarnation(), true, turn)) {
+                    inStep(opened.block(), opened.incarnation(), opened.step(), turn);
+                }
             }
-            case Event.BlockRecorded recorded -> snapshots.recorded(recorded, out);
-            case Event.RecordedHaloArrived arrived -> snapshots.haloArrived(arrived, out, now);
-            case Event.RecordedHaloMissing lost -> snapshots.haloLost(lost, now);
-            case Event.PartEvaluated evaluated -> snapshots.evaluated(evaluated, out);
-            case Event.PartStored stored -> snapshots.stored(stored, out);
-            case Event.StoreFailed broken -> snapshots.storeBroken(broken, out);
-            case Event.ArbiterAnswered answered -> {}
-            case Event.ResultAssembled assembled -> {}
-            case Event.AssemblyFailed broken -> {}
-            case Event.PartsMissing e -> {}
-            case Event.ResultCopied e -> {}
-            case Event.ResultCopyFailed e -> {}
-            case Event.CheckpointFound found -> {}
-            case Event.CheckpointRefused refused -> {}
-            case Event.CheckpointSaved kept -> {}
-            case Event.CheckpointFailed broken -> {}
-            case Event.PlatformHint hint -> {}
-            case Event.SnapshotRequested asked -> {}
-            case Event.ScaleRequested wanted -> {}
-            case Event.Verdicts verdicts ->
-                verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), out, now));
-            case Event.Acknowledged acknowledged -> heard(acknowledged.peer(), out, now);
-            case Event.ConnectionReset reset -> {
-                registration.refused(reset.peer(), out, now);
-                witness.refused(reset.peer(), out);
+            case DaemonEvent.BlockRestored restored -> restored(restored, turn);
+            case DaemonEvent.StepCommitted taken -> taken(taken, turn);
+            case DaemonEvent.StepCommitFailed lost ->
+                steps.lost(lost).ifPresent(reason -> blocks.broken(lost.block(), lost.incarnation(), reason));
+            case DaemonEvent.BlockFailed broken -> blocks.broken(broken.block(), broken.incarnation(), broken.reason());
+            case DaemonEvent.HaloArrived arrived -> blocks.haloArrived(arrived.from(), arrived.to());
+            case DaemonEvent.HaloOverdue overdue -> overdue(overdue, turn);
+            case DaemonEvent.StaleHaloArrived old -> fence(old, turn);
+            case DaemonEvent.ProgressSampled sampled -> {
+                blocks.sampled(sampled.blocks(), sampled.waiting(), turn);
+                lockStep.ifPresent(s -> s.sampled(sampled.blocks(), registration.owner(), turn));
+                report(turn);
             }
+        }
+    }
+
+    private void on(DaemonEvent.BackupEvent event, DaemonTurn turn) {
+        switch (event) {
+            case DaemonEvent.BackedUp done -> {
+                blocks.backedUp(done.block(), done.incarnation(), done.iteration(), turn);
+                leaveAgainAt = leaving ? turn.now() : leaveAgainAt;
+            }
+            case DaemonEvent.BackupFailed broken -> {
+                blocks.backupBroken(broken.block(), broken.incarnation(), turn);
+                leaveAgainAt = leaving ? turn.now() : leaveAgainAt;
+            }
+            case DaemonEvent.BackupIntervalChanged paced -> {
+                blocks.paced(paced.every());
+                lockStep.ifPresent(s -> s.paced(paced.every(), turn));
+            }
+            case DaemonEvent.WarmupFinished rehearsed -> holding.rehearsed(turn.now());
+        }
+    }
+
+    private void on(DaemonEvent.DetectionEvent event, DaemonTurn turn) {
+        switch (event) {
+            case DaemonEvent.PhaseElapsed elapsed -> tree.ifPresent(t -> t.elapsed(elapsed, turn));
+            case DaemonEvent.StepTested tested -> lockStep.ifPresent(s -> s.tested(tested, registration.owner(), turn));
+        }
+    }
+
+    private void on(WorkerEvent event, DaemonTurn turn) {
+        switch (event) {
+            // Every event ends with a tick.
+            case WorkerEvent.Tick tick -> {}
+            case WorkerEvent.SpawnersFound found -> registration.found(found.spawners(), turn);
+            case WorkerEvent.BackupStoreOpened opened -> holding.opened(opened.self(), turn.now());
+            case WorkerEvent.Verdicts verdicts ->
+                verdicts.lost().forEach(lost -> registration.spawnerLost(lost.member(), turn));
+            case WorkerEvent.Acknowledged acknowledged -> heard(acknowledged.peer(), turn);
+            case WorkerEvent.ConnectionReset reset -> {
+                registration.refused(reset.peer(), turn);
+                witness.refused(reset.peer(), turn);
+            }
+            // Only failure detection weighs it.
+            case WorkerEvent.PlatformHint hint -> {}
         }
     }
 
@@ -200,253 +223,263 @@ public final class DaemonMachine implements Machine {
                 + tree.map(TreeDetector::entries).orElse(0);
     }
 
-    private void heard(WorkerId from, Turn out, long now) {
-        registration.heard(from, out, now);
-        witness.heard(from, out);
+    private void heard(WorkerId from, DaemonTurn turn) {
+        registration.heard(from, turn);
+        witness.heard(from, turn);
     }
 
-    private void received(WorkerId from, Message message, Turn out, long now) {
-        heard(from, out, now);
+    private void received(WorkerId from, ToDaemon message, DaemonTurn turn) {
+        heard(from, turn);
         switch (message) {
-            case Message.MemberListUpdate list -> {
+            case RegistrationMessage.Reply m -> received(from, m, turn);
+            case BlockMessage.Command m -> received(from, m, turn);
+            case BlockMessage.Neighbor m -> received(from, m, turn);
+            case SnapshotMessage.Command m -> received(m, turn);
+            case SnapshotMessage.SnapshotHaloRequest request -> snapshots.haloRequested(request, turn);
+            case StepMessage.StepCommit commit -> committed(commit, turn);
+            case RollbackMessage.Command m -> lockStep.ifPresent(s -> s.received(m, registration.owner(), turn));
+            case DetectionMessage.Command m -> lockStep.ifPresent(s -> s.received(m, registration.owner(), turn));
+            case DetectionMessage.Neighbor m -> tree.ifPresent(t -> t.received(from, m, turn));
+            case MembershipMessage.PeerMessage m -> received(from, m, turn);
+            case MembershipMessage.MemberListUpdate list -> {
                 if (registration.owner().filter(list.owner()::equals).isPresent()) {
-                    watching.members(list, out, now);
+                    watching.members(list, turn);
                     registration.watched();
-                    standBy(out);
+                    standBy(turn);
                 }
             }
-            case Message.Registered registered -> {
-                registration.registered(from, registered.term(), out, now);
-                belong(out);
+            case BackupMessage.HolderListUpdate holders -> {
+                if (holding.holders(from, holders, turn)) {
+                    readied = false;
+                    standBy(turn);
+                }
             }
-            case Message.GroupAdopted takeover -> {
-                registration.takeover(from, takeover.term(), out, now);
-                belong(out);
+            case Stop stop -> stop(turn);
+        }
+    }
+
+    private void received(WorkerId from, RegistrationMessage.Reply message, DaemonTurn turn) {
+        switch (message) {
+            case RegistrationMessage.Registered registered -> {
+                registration.registered(from, registered.term(), turn);
+                belong(turn);
             }
-            case Message.TransferDaemon transfer -> {
-                if (registration.transfer(from, transfer.spawner(), out, now)) {
+            case RegistrationMessage.RegisterElsewhere elsewhere ->
+                registration.tryElsewhere(from, elsewhere.spawner(), turn);
+            case RegistrationMessage.GroupAdopted takeover -> {
+                registration.takeover(from, takeover.term(), turn);
+                belong(turn);
+            }
+            case RegistrationMessage.TransferDaemon transfer -> {
+                if (registration.transfer(from, transfer.spawner(), turn)) {
                     holding.lent();
                 }
-                belong(out);
+                belong(turn);
             }
-            case Message.RegisterElsewhere elsewhere -> registration.tryElsewhere(from, elsewhere.spawner(), out, now);
-            case Message.Assign assign -> assign(from, assign, out);
-            case Message.DirectoryUpdate update -> {
-                out.send(from, new Message.DirectoryAck(update.version()));
-                update.entries().forEach(entry -> learn(entry, out, now));
-            }
-            case Message.HolderListUpdate holders -> {
-                if (holding.holders(from, holders, out, now)) {
-                    readied = false;
-                    standBy(out);
-                }
-            }
-            case Message.BlockHello hello -> greeted(from, hello, out);
-            case Message.BlockMoved moved -> learn(moved.entry(), out, now);
-            case Message.Evicted dismissed when registration.deposed(from) -> {}
-            case Message.Evicted dismissed -> {
+            // An owner that was replaced has no say any more.
+            case RegistrationMessage.Evicted dismissed when registration.deposed(from) -> {}
+            case RegistrationMessage.Evicted dismissed -> {
                 stopped = true;
-                out.add(leaving ? new Action.Exit() : new Action.Restart());
+                turn.add(leaving ? new DaemonAction.Exit() : new WorkerAction.Restart());
             }
-            case Message.StaleIncarnation fenced -> fenced(from, fenced, out);
-            case Message.HaloRequest request -> {
+        }
+    }
+
+    private void received(WorkerId from, BlockMessage.Command message, DaemonTurn turn) {
+        switch (message) {
+            case BlockMessage.Assign assign -> assign(from, assign, turn);
+            case BlockMessage.DirectoryUpdate update -> {
+                turn.send(from, new BlockMessage.DirectoryAck(update.version()));
+                update.entries().forEach(entry -> learn(entry, turn));
+            }
+        }
+    }
+
+    private void received(WorkerId from, BlockMessage.Neighbor message, DaemonTurn turn) {
+        switch (message) {
+            case BlockMessage.BlockHello hello -> greeted(from, hello, turn);
+            case BlockMessage.BlockMoved moved -> learn(moved.entry(), turn);
+            case BlockMessage.StaleIncarnation fenced -> fenced(from, fenced, turn);
+            case BlockMessage.HaloRequest request -> {
                 if (blocks.has(request.from())) {
-                    out.add(new Action.ResendHalo(request.from(), request.to(), request.step(), request.iteration()));
+                    turn.add(new DaemonAction.ResendHalo(
+                            request.from(), request.to(), request.step(), request.iteration()));
                 }
             }
-            case Message.Vote vote -> tree.ifPresent(t -> t.heard(from, vote, out));
-            case Message.VoteAck heard -> tree.ifPresent(t -> t.acknowledged(heard));
-            case Message.InStep order -> lockStep.ifPresent(s -> s.received(order, registration.owner(), out));
-            case Message.SnapshotRequest request -> snapshots.request(request.step(), request.sid(), out, now);
-            case Message.SnapshotHaloRequest request -> snapshots.haloRequested(request, out, now);
-            case Message.SnapshotRecheck recheck -> snapshots.recheck(recheck, out, now);
-            case Message.SnapshotStore store -> snapshots.store(store.sid(), out);
-            case Message.StepCommit commit -> committed(commit, out);
-            case Message.SnapshotContinue verdict -> {
-                snapshots.continued(verdict.sid(), out);
-                tree.ifPresent(t -> t.refused(out));
+        }
+    }
+
+    private void received(SnapshotMessage.Command message, DaemonTurn turn) {
+        switch (message) {
+            case SnapshotMessage.RecordBlocks request -> snapshots.request(request.step(), request.sid(), turn);
+            case SnapshotMessage.Reevaluate recheck -> snapshots.recheck(recheck, turn);
+            case SnapshotMessage.SnapshotStore store -> snapshots.store(store.sid(), turn);
+            case SnapshotMessage.Discard verdict -> {
+                snapshots.continued(verdict.sid(), turn);
+                tree.ifPresent(t -> t.refused(turn));
             }
-            case Message.Stop stop -> stop(out);
-            case Message.KnownSteps m -> {}
-            case Message.Register m -> {}
-            case Message.DirectoryRequest m -> {}
-            case Message.HolderReport m -> {}
-            case Message.BuddyHolders m -> {}
-            case Message.Leaving m -> {}
-            case Message.SnapshotBroken m -> {}
-            case Message.GroupReport m -> {}
-            case Message.Plan m -> {}
-            case Message.DirectoryReplica m -> {}
-            case Message.DirectoryReplicaAck m -> {}
-            case Message.OwnershipClaim m -> {}
-            case Message.OwnershipClaimAck m -> {}
-            case Message.BlocksOffered m -> {}
-            case Message.LogWrite m -> {}
-            case Message.LogWritten m -> {}
-            case Message.LogPromise m -> {}
-            case Message.LogPromised m -> {}
-            case Message.LogRefused m -> {}
-            case Message.DirectoryAck m -> {}
-            case Message.ConvergenceClaim m -> {}
-            case Message.DaemonReport m -> {}
-            case Message.GroupProgress m -> {}
-            case Message.BlockFailed m -> {}
-            case Message.SnapshotPart m -> {}
-            case Message.SnapshotGroupPart m -> {}
-            case Message.SnapshotStored m -> {}
-            case Message.SnapshotGroupStored m -> {}
-            case Message.StoreFailed m -> {}
-            case Message.MemberListAck m -> {}
-            case Message.SpawnerLost m -> {}
-            case Message.WatchMessage.Probe probe -> {
+        }
+    }
+
+    private void received(WorkerId from, MembershipMessage.PeerMessage message, DaemonTurn turn) {
+        switch (message) {
+            case MembershipMessage.Probe probe -> {
                 if (registration.knows(from) && registration.knows(probe.suspect())) {
-                    witness.asked(from, probe.suspect(), now);
+                    witness.asked(from, probe.suspect(), turn.now());
                 }
             }
-            case Message.WatchMessage m -> {}
+            // Failure detection has taken them.
+            case MembershipMessage.Heartbeat _,
+                    MembershipMessage.ProbeAnswer _,
+                    MembershipMessage.Refutation _,
+                    MembershipMessage.Suspicions _,
+                    MembershipMessage.Departing _,
+                    MembershipMessage.VerdictAnnouncement _ -> {}
         }
     }
 
     /** Whoever is watched belongs to a group that has its blocks already. */
-    private void standBy(Turn out) {
+    private void standBy(DaemonTurn turn) {
         if (!readied && !blocks.any() && !leaving) {
             readied = true;
-            out.add(new Action.WarmUp());
+            turn.add(new DaemonAction.WarmUp());
         }
     }
 
     /** The owner may be another one now: it hears what is computed here. */
-    private void belong(Turn out) {
+    private void belong(DaemonTurn turn) {
         registration.owner().ifPresent(snapshots::reportTo);
-        report(out);
+        report(turn);
     }
 
-    private void assign(WorkerId from, Message.Assign assign, Turn out) {
-        if (!registration.assigned(from, assign.term(), out) || leaving) {
+    private void assign(WorkerId from, BlockMessage.Assign assign, DaemonTurn turn) {
+        if (!registration.assigned(from, assign.term(), turn) || leaving) {
             return;
         }
         for (BlockAssignment entry : assign.blocks()) {
             if (entry.daemon().id().equals(self.id())) {
                 Optional<BlockAssignment> known = register.find(entry.block());
                 if (known.isPresent() && known.get().incarnation().compareTo(entry.incarnation()) > 0) {
-                    out.send(
+                    turn.send(
                             from,
-                            new Message.StaleIncarnation(
+                            new BlockMessage.StaleIncarnation(
                                     entry.block(), known.get().incarnation()));
                     continue;
                 }
                 register.merge(entry);
                 if (blocks.has(entry.block())) {
-                    drop(entry.block(), entry.incarnation(), out);
+                    drop(entry.block(), entry.incarnation(), turn);
                 }
                 Optional<BackupVersion> copy = assign.copies().stream()
                         .filter(each -> each.block() == entry.block())
                         .findFirst();
-                if (blocks.assign(entry, copy, out)) {
+                if (blocks.assign(entry, copy, turn)) {
                     lockStep.ifPresent(s -> s.assigned(entry.block(), entry.incarnation()));
                 }
-                out.add(new Action.RouteBlock(entry));
+                turn.add(new DaemonAction.RouteBlock(entry));
             }
         }
-        report(out);
+        report(turn);
     }
 
     /** A block is open again: it takes part, and sends what it restored. */
-    private void restored(Event.BlockRestored restored, Turn out, long now) {
+    private void restored(DaemonEvent.BlockRestored restored, DaemonTurn turn) {
         boolean worthSending = restored.iteration().isPresent() || config.scheme() == Scheme.SYNCHRONOUS;
-        if (blocks.opened(restored.block(), restored.incarnation(), worthSending, out, now)) {
+        if (blocks.opened(restored.block(), restored.incarnation(), worthSending, turn)) {
             if (restored.iteration().isPresent()) {
-                blocks.resumes(restored.block(), now);
+                blocks.resumes(restored.block(), turn.now());
             }
-            inStep(restored.block(), restored.incarnation(), restored.step(), out);
+            inStep(restored.block(), restored.incarnation(), restored.step(), turn);
         }
     }
 
     /** An open block begins to take part, and takes the commits that its state does not know of. */
-    private void inStep(int block, Incarnation incarnation, int step, Turn out) {
+    private void inStep(int block, Incarnation incarnation, int step, DaemonTurn turn) {
         blocks.inStep(block, step);
-        snapshots.blockOpened(block, step, out);
-        steps.opened(block, incarnation, step, out);
-        lockStep.ifPresent(s -> s.opened(block, incarnation, out));
-        tree.ifPresent(t -> t.opened(block, incarnation, out));
+        snapshots.blockOpened(block, step, turn);
+        steps.opened(block, incarnation, step, turn);
+        lockStep.ifPresent(s -> s.opened(block, incarnation, turn));
+        tree.ifPresent(t -> t.opened(block, incarnation, turn));
     }
 
-    private void committed(Message.StepCommit commit, Turn out) {
-        if (steps.committed(commit.record(), out)) {
+    private void committed(StepMessage.StepCommit commit, DaemonTurn turn) {
+        if (steps.committed(commit.record(), turn)) {
             // Only now may the records go: the commit was made of them.
-            snapshots.stepOver(commit.record().step(), out);
+            snapshots.stepOver(commit.record().step(), turn);
             // What was claimed was claimed of that step.
-            tree.ifPresent(t -> t.refused(out));
+            tree.ifPresent(t -> t.refused(turn));
         }
     }
 
-    private void taken(Event.StepCommitted taken, Turn out) {
-        if (steps.taken(taken, out)) {
-            snapshots.stepTaken(taken.block(), taken.step(), out);
+    private void taken(DaemonEvent.StepCommitted taken, DaemonTurn turn) {
+        if (steps.taken(taken, turn)) {
+            snapshots.stepTaken(taken.block(), taken.step(), turn);
             blocks.stepTaken(taken.block(), taken.step());
-            report(out);
+            report(turn);
         }
     }
 
     /** A neighbour greets: an old incarnation is fenced, a lost one told the way, a newer one looked up. */
-    private void greeted(WorkerId from, Message.BlockHello hello, Turn out) {
+    private void greeted(WorkerId from, BlockMessage.BlockHello hello, DaemonTurn turn) {
         Optional<BlockAssignment> known = register.find(hello.from());
         int order =
                 known.map(e -> e.incarnation().compareTo(hello.incarnation())).orElse(0);
         if (order > 0) {
-            out.send(
-                    from, new Message.StaleIncarnation(hello.from(), known.get().incarnation()));
+            turn.send(
+                    from,
+                    new BlockMessage.StaleIncarnation(hello.from(), known.get().incarnation()));
             return;
         }
         if (order < 0) {
             pull.want(hello.from());
         }
         if (blocks.has(hello.to())) {
-            blocks.greeted(hello, out);
+            blocks.greeted(hello, turn);
         } else {
             register.find(hello.to())
                     .filter(entry -> !entry.daemon().id().equals(self.id()))
-                    .ifPresent(entry -> out.send(from, new Message.BlockMoved(entry)));
+                    .ifPresent(entry -> turn.send(from, new BlockMessage.BlockMoved(entry)));
         }
     }
 
-    private void sayLeaving(Turn out, long now) {
-        if (leaving && now >= leaveAgainAt) {
-            leaveAgainAt = now + config.retry().toNanos();
+    private void sayLeaving(DaemonTurn turn) {
+        if (leaving && turn.now() >= leaveAgainAt) {
+            leaveAgainAt = turn.now() + config.retry().toNanos();
             registration
                     .owner()
                     .ifPresentOrElse(
-                            owner -> out.send(
+                            owner -> turn.send(
                                     owner,
-                                    new Message.Leaving(self.id(), lockStep.isPresent() ? List.of() : blocks.busy())),
-                            () -> out.add(new Action.Exit()));
+                                    new RegistrationMessage.Leaving(
+                                            self.id(), lockStep.isPresent() ? List.of() : blocks.busy())),
+                            () -> turn.add(new DaemonAction.Exit()));
         }
-        out.wakeAt(leaveAgainAt);
+        turn.wakeAt(leaveAgainAt);
     }
 
-    private void learn(BlockAssignment entry, Turn out, long now) {
+    private void learn(BlockAssignment entry, DaemonTurn turn) {
         if (register.merge(entry)) {
             if (!entry.daemon().id().equals(self.id())) {
-                out.add(new Action.AddPeer(entry.daemon()));
-                drop(entry.block(), entry.incarnation(), out);
+                turn.add(new WorkerAction.AddPeer(entry.daemon()));
+                drop(entry.block(), entry.incarnation(), turn);
             }
-            blocks.routed(entry, out, now);
-            tree.ifPresent(t -> t.served(entry.block(), entry.incarnation(), out));
+            blocks.routed(entry, turn);
+            tree.ifPresent(t -> t.served(entry.block(), entry.incarnation(), turn));
         }
     }
 
     /** A block that was served here has a newer incarnation elsewhere. Its owner may not know: whoever gave it may be gone. */
-    private void fenced(WorkerId from, Message.StaleIncarnation fenced, Turn out) {
+    private void fenced(WorkerId from, BlockMessage.StaleIncarnation fenced, DaemonTurn turn) {
         boolean served = blocks.has(fenced.block());
-        drop(fenced.block(), fenced.newest(), out);
+        drop(fenced.block(), fenced.newest(), turn);
         if (served && !blocks.has(fenced.block())) {
-            registration.owner().filter(owner -> !owner.equals(from)).ifPresent(owner -> out.send(owner, fenced));
+            registration.owner().filter(owner -> !owner.equals(from)).ifPresent(owner -> turn.send(owner, fenced));
         }
     }
 
     /** Another incarnation serves the block: this one's is forgotten. */
-    private void drop(int block, Incarnation newest, Turn out) {
-        blocks.fenced(block, newest, out);
+    private void drop(int block, Incarnation newest, DaemonTurn turn) {
+        blocks.fenced(block, newest, turn);
         if (!blocks.has(block)) {
             snapshots.blockDropped(block);
             steps.dropped(block);
@@ -456,7 +489,7 @@ public final class DaemonMachine implements Machine {
     }
 
     /** Tells a sender of old data so, at most once in a retry period. */
-    private void fence(Event.StaleHaloArrived old, Turn out, long now) {
+    private void fence(DaemonEvent.StaleHaloArrived old, DaemonTurn turn) {
         // Whoever gave the newest may be gone with all who knew of it; its data would be waited for in vain.
         Incarnation newest = register.find(old.block())
                 .map(BlockAssignment::incarnation)
@@ -464,33 +497,34 @@ public final class DaemonMachine implements Machine {
                 .orElse(old.newest());
         long last = fencedAt.getOrDefault(old.sender(), Long.MIN_VALUE / 2);
         if (newest.compareTo(old.incarnation()) > 0
-                && now - last >= config.retry().toNanos()) {
-            fencedAt.values().removeIf(at -> now - at >= config.retry().toNanos());
-            fencedAt.put(old.sender(), now);
-            out.send(old.sender(), new Message.StaleIncarnation(old.block(), newest));
+                && turn.now() - last >= config.retry().toNanos()) {
+            fencedAt.values().removeIf(at -> turn.now() - at >= config.retry().toNanos());
+            fencedAt.put(old.sender(), turn.now());
+            turn.send(old.sender(), new BlockMessage.StaleIncarnation(old.block(), newest));
         }
     }
 
-    private void overdue(Event.HaloOverdue overdue, Turn out) {
+    private void overdue(DaemonEvent.HaloOverdue overdue, DaemonTurn turn) {
         if (blocks.has(overdue.from())) {
-            out.add(new Action.ResendHalo(overdue.from(), overdue.to(), overdue.step(), overdue.iteration()));
+            turn.add(new DaemonAction.ResendHalo(overdue.from(), overdue.to(), overdue.step(), overdue.iteration()));
             return;
         }
         register.daemonOf(overdue.from())
                 .filter(daemon -> !daemon.equals(self.id())) // it was this one, and the block is taken away
-                .ifPresent(daemon -> out.send(
+                .ifPresent(daemon -> turn.send(
                         daemon,
-                        new Message.HaloRequest(overdue.from(), overdue.to(), overdue.step(), overdue.iteration())));
+                        new BlockMessage.HaloRequest(
+                                overdue.from(), overdue.to(), overdue.step(), overdue.iteration())));
     }
 
-    private void report(Turn out) {
+    private void report(DaemonTurn turn) {
         registration
                 .owner()
-                .ifPresent(owner -> out.send(owner, new Message.DaemonReport(self.id(), blocks.progress())));
+                .ifPresent(owner -> turn.send(owner, new ProgressMessage.DaemonReport(self.id(), blocks.progress())));
     }
 
-    private void stop(Turn out) {
+    private void stop(DaemonTurn turn) {
         over = true;
-        out.add(new Action.StopComputing());
+        turn.add(new DaemonAction.StopComputing());
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import java.util.List;
@@ -44,9 +44,9 @@ final class DaemonSteps {
     }
 
     /** A block is open, in this step. */
-    void opened(int block, Incarnation incarnation, int step, Turn out) {
+    void opened(int block, Incarnation incarnation, int step, DaemonTurn turn) {
         blocks.put(block, new Own(incarnation, step));
-        commit(block, out);
+        commit(block, turn);
     }
 
     /** A block is no longer served here. */
@@ -55,31 +55,31 @@ final class DaemonSteps {
     }
 
     /** A step is committed: again, if blocks here are behind. Returns whether that is news. */
-    boolean committed(CommittedStep record, Turn out) {
+    boolean committed(CommittedStep record, DaemonTurn turn) {
         boolean news = newest.map(CommittedStep::step).orElse(0) < record.step();
         if (news) {
             newest = Optional.of(record);
         } else if (newest.filter(record::sameVector).isPresent()) {
             newest = newest.map(record::and);
         }
-        blocks.keySet().forEach(block -> commit(block, out));
+        blocks.keySet().forEach(block -> commit(block, turn));
         return news;
     }
 
     /** A block is in this step now; returns whether it is served here. */
-    boolean taken(Event.StepCommitted event, Turn out) {
+    boolean taken(DaemonEvent.StepCommitted event, DaemonTurn turn) {
         Own own = blocks.get(event.block());
         if (own == null || !own.incarnation.equals(event.incarnation())) {
             return false;
         }
         own.step = event.step();
         own.attempts = 0;
-        commit(event.block(), out);
+        commit(event.block(), turn);
         return true;
     }
 
     /** The values could not be had: tried again when the commit is repeated. Returns why the job cannot go on, if so. */
-    Optional<String> lost(Event.StepCommitFailed event) {
+    Optional<String> lost(DaemonEvent.StepCommitFailed event) {
         Own own = blocks.get(event.block());
         if (own == null || !own.incarnation.equals(event.incarnation()) || own.committing != event.step()) {
             return Optional.empty();
@@ -97,11 +97,11 @@ final class DaemonSteps {
      *
      * @param stored what this daemon has in the sink of a snapshot whose end it does not know
      */
-    void tell(Optional<WorkerId> spawner, Optional<CommittedStep> stored, Turn out) {
+    void tell(Optional<WorkerId> spawner, Optional<CommittedStep> stored, DaemonTurn turn) {
         boolean something = shape.marches() && (newest.isPresent() || stored.isPresent());
         if (!told.equals(spawner) && something) {
             told = spawner;
-            spawner.ifPresent(to -> out.send(to, new Message.KnownSteps(newest, stored)));
+            spawner.ifPresent(to -> turn.send(to, new StepMessage.KnownSteps(newest, stored)));
         }
     }
 
@@ -110,7 +110,7 @@ final class DaemonSteps {
         return blocks.size() + newest.map(record -> record.parts().size()).orElse(0);
     }
 
-    private void commit(int block, Turn out) {
+    private void commit(int block, DaemonTurn turn) {
         Own own = blocks.get(block);
         if (own == null || newest.isEmpty()) {
             return;
@@ -120,7 +120,7 @@ final class DaemonSteps {
         boolean there = needed.stream().allMatch(part -> record.part(part).isPresent());
         if (there && own.step <= record.step() && own.committing < record.step()) {
             own.committing = record.step();
-            out.add(new Action.CommitStep(block, own.incarnation, record.of(needed)));
+            turn.add(new DaemonAction.CommitStep(block, own.incarnation, record.of(needed)));
         }
     }
 }

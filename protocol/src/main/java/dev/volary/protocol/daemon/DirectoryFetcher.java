@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.BlockMessage;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.List;
@@ -23,16 +23,16 @@ final class DirectoryFetcher {
         blocks.add(block);
     }
 
-    void tick(Optional<WorkerId> spawner, Turn out, long now) {
+    void tick(Optional<WorkerId> spawner, DaemonTurn turn) {
         if (blocks.isEmpty() || spawner.isEmpty()) {
             return;
         }
-        if (now >= askAt) {
-            askAt = now + retry;
-            out.send(spawner.get(), new Message.DirectoryRequest(List.copyOf(blocks)));
+        if (turn.now() >= askAt) {
+            askAt = turn.now() + retry;
+            turn.send(spawner.get(), new BlockMessage.DirectoryRequest(List.copyOf(blocks)));
             blocks.clear();
         } else {
-            out.wakeAt(askAt);
+            turn.wakeAt(askAt);
         }
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.DaemonTurn;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.Map;
@@ -34,34 +34,36 @@ final class IndirectProbeResponder {
     }
 
     /** Something arrived from somebody. */
-    void heard(WorkerId from, Turn out) {
-        answer(from, 0, false, out);
+    void heard(WorkerId from, DaemonTurn turn) {
+        answer(from, 0, false, turn);
     }
 
     /** Nobody listens where somebody was. */
-    void refused(WorkerId peer, Turn out) {
-        answer(peer, Long.MAX_VALUE, true, out);
+    void refused(WorkerId peer, DaemonTurn turn) {
+        answer(peer, Long.MAX_VALUE, true, turn);
     }
 
-    private void answer(WorkerId spawner, long silent, boolean refused, Turn out) {
+    private void answer(WorkerId spawner, long silent, boolean refused, DaemonTurn turn) {
         Question question = open.remove(spawner);
         if (question != null) {
-            out.send(question.asker, new WatchMessage.ProbeAnswer(spawner, silent, refused));
+            turn.send(question.asker, new MembershipMessage.ProbeAnswer(spawner, silent, refused));
         }
     }
 
-    void tick(Turn out, long now) {
+    void tick(DaemonTurn turn) {
         for (Map.Entry<WorkerId, Question> each : List.copyOf(open.entrySet())) {
             WorkerId spawner = each.getKey();
             Question question = each.getValue();
-            if (now >= question.againAt && question.asked == QUESTIONS) {
-                answer(spawner, now - question.since, false, out);
-            } else if (now >= question.againAt) {
-                out.send(spawner, new WatchMessage.Probe(spawner));
-                open.put(spawner, new Question(question.asker, question.since, question.asked + 1, now + between));
-                out.wakeAt(now + between);
+            if (turn.now() >= question.againAt && question.asked == QUESTIONS) {
+                answer(spawner, turn.now() - question.since, false, turn);
+            } else if (turn.now() >= question.againAt) {
+                turn.send(spawner, new MembershipMessage.Probe(spawner));
+                open.put(
+                        spawner,
+                        new Question(question.asker, question.since, question.asked + 1, turn.now() + between));
+                turn.wakeAt(turn.now() + between);
             } else {
-                out.wakeAt(question.againAt);
+                turn.wakeAt(question.againAt);
             }
         }
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.detection.DaemonTokens;
 import dev.volary.protocol.formation.BlockDirectory;
@@ -28,9 +30,9 @@ final class LockStepDaemon {
         inStep.assigned(block, incarnation);
     }
 
-    void opened(int block, Incarnation incarnation, Turn out) {
+    void opened(int block, Incarnation incarnation, DaemonTurn turn) {
         tokens.opened(block, incarnation);
-        inStep.opened(block, incarnation, out);
+        inStep.opened(block, incarnation, turn);
     }
 
     void dropped(int block) {
@@ -38,48 +40,42 @@ final class LockStepDaemon {
         tokens.dropped(block);
     }
 
-    void found(Event.GenerationsFound found, long now) {
-        inStep.found(found, now);
-    }
-
-    void taken(Event.CheckpointTaken taken, Optional<WorkerId> owner, Turn out) {
-        inStep.taken(taken, owner, out);
-    }
-
-    void tested(Event.StepTested tested, Optional<WorkerId> owner, Turn out, long now) {
-        tokens.tested(tested, owner, out, now);
-    }
-
-    void paced(long every, Turn out) {
-        inStep.paced(every, out);
-    }
-
-    void sampled(List<Message.BlockProgress> samples, Optional<WorkerId> owner, Turn out) {
-        inStep.sampled(samples, owner, out);
-    }
-
-    void received(Message.InStep message, Optional<WorkerId> owner, Turn out) {
-        switch (message) {
-            case Message.InStep.ResumeFrom resume -> inStep.resume(resume);
-            case Message.InStep.TakeCheckpoint wanted -> inStep.checkpoint(wanted, owner, out);
-            case Message.InStep.TestQuery query -> tokens.query(query, owner, out);
-            case Message.InStep.Proceed proceed -> tokens.proceed(proceed, out);
-            case Message.InStep.CheckpointDue m -> {}
-            case Message.InStep.CheckpointTaken m -> {}
-            case Message.InStep.GroupCheckpoint m -> {}
-            case Message.InStep.RollbackRequest m -> {}
-            case Message.InStep.BeginEpoch m -> {}
-            case Message.InStep.BlockGenerations m -> {}
-            case Message.InStep.GroupGenerations m -> {}
-            case Message.InStep.TestPassed m -> {}
-            case Message.InStep.TestAnswer m -> {}
-            case Message.InStep.GroupTestAnswer m -> {}
+    void on(DaemonEvent.RollbackEvent event, Optional<WorkerId> owner, DaemonTurn turn) {
+        switch (event) {
+            case DaemonEvent.GenerationsFound found -> inStep.found(found, turn.now());
+            case DaemonEvent.CheckpointTaken taken -> inStep.taken(taken, owner, turn);
         }
     }
 
-    void tick(Optional<WorkerId> owner, Turn out, long now) {
-        inStep.tick(owner, out, now);
-        tokens.tick(owner, out, now);
+    void tested(DaemonEvent.StepTested tested, Optional<WorkerId> owner, DaemonTurn turn) {
+        tokens.tested(tested, owner, turn);
+    }
+
+    void paced(long every, DaemonTurn turn) {
+        inStep.paced(every, turn);
+    }
+
+    void sampled(List<ProgressMessage.BlockProgress> samples, Optional<WorkerId> owner, DaemonTurn turn) {
+        inStep.sampled(samples, owner, turn);
+    }
+
+    void received(RollbackMessage.Command message, Optional<WorkerId> owner, DaemonTurn turn) {
+        switch (message) {
+            case RollbackMessage.ResumeFrom resume -> inStep.resume(resume);
+            case RollbackMessage.TakeCheckpoint wanted -> inStep.checkpoint(wanted, owner, turn);
+        }
+    }
+
+    void received(DetectionMessage.Command message, Optional<WorkerId> owner, DaemonTurn turn) {
+        switch (message) {
+            case DetectionMessage.TestQuery query -> tokens.query(query, owner, turn);
+            case DetectionMessage.Proceed proceed -> tokens.proceed(proceed, turn);
+        }
+    }
+
+    void tick(Optional<WorkerId> owner, DaemonTurn turn) {
+        inStep.tick(owner, turn);
+        tokens.tick(owner, turn);
     }
 
     int entries() {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.Action;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,59 +50,59 @@ final class SpawnerRegistration {
         this.random = new SplittableRandom(seed);
     }
 
-    void found(List<Member> members, Turn out, long now) {
+    void found(List<Member> members, DaemonTurn turn) {
         for (Member member : members) {
             if (!member.equals(spawners.put(member.id(), member))) {
-                out.add(new Action.AddPeer(member));
+                turn.add(new WorkerAction.AddPeer(member));
             }
         }
         if (asked.isEmpty() && !spawners.isEmpty()) {
             List<WorkerId> ids = new ArrayList<>(spawners.keySet());
             long spread = new SplittableRandom(self.id().value()).nextLong();
-            ask(ids.get((int) Long.remainderUnsigned(spread, ids.size())), out, now);
+            ask(ids.get((int) Long.remainderUnsigned(spread, ids.size())), turn);
         }
     }
 
     /** A spawner has a place for this daemon: the first one gets it, and every one is told who. */
-    void registered(WorkerId from, GroupTerm of, Turn out, long now) {
+    void registered(WorkerId from, GroupTerm of, DaemonTurn turn) {
         if (orphaned && !owner.equals(Optional.of(from))) {
             depose();
             owner = Optional.empty();
         }
         if (owner.isEmpty()) {
-            belong(from, now);
+            belong(from, turn.now());
             term = Optional.of(of);
         }
-        out.send(from, new Message.Register(self, owner));
+        turn.send(from, new RegistrationMessage.Register(self, owner));
     }
 
     /**
      * A spawner has taken the group over: it is obeyed if its term is above the owner's. That one may have done so too, and
      * would count on this daemon to watch over others.
      */
-    void takeover(WorkerId from, GroupTerm above, Turn out, long now) {
+    void takeover(WorkerId from, GroupTerm above, DaemonTurn turn) {
         boolean newer = term.filter(known -> known.compareTo(above) >= 0).isEmpty();
         if (newer) {
             Optional<WorkerId> former = owner.filter(before -> !before.equals(from));
             former.ifPresent(before -> depose());
-            belong(from, now);
+            belong(from, turn.now());
             term = Optional.of(above);
-            former.ifPresent(before -> out.send(before, new Message.Register(self, owner)));
+            former.ifPresent(before -> turn.send(before, new RegistrationMessage.Register(self, owner)));
         }
-        out.send(from, new Message.Register(self, owner));
+        turn.send(from, new RegistrationMessage.Register(self, owner));
     }
 
     /** The owner gives this daemon to another spawner. Returns whether it was its to give. */
-    boolean transfer(WorkerId from, Member to, Turn out, long now) {
+    boolean transfer(WorkerId from, Member to, DaemonTurn turn) {
         boolean goes = owner.filter(from::equals).isPresent() && !to.id().equals(from);
         if (goes) {
             spawners.put(to.id(), to);
-            out.add(new Action.AddPeer(to));
-            belong(to.id(), now);
+            turn.add(new WorkerAction.AddPeer(to));
+            belong(to.id(), turn.now());
             // Whatever term the new owner names is right.
             term = Optional.empty();
-            out.send(from, new Message.Register(self, owner));
-            out.send(to.id(), new Message.Register(self, owner));
+            turn.send(from, new RegistrationMessage.Register(self, owner));
+            turn.send(to.id(), new RegistrationMessage.Register(self, owner));
         }
         return goes;
     }
@@ -123,19 +123,19 @@ final class SpawnerRegistration {
     }
 
     /** An assignment came from a spawner; returns whether it is this daemon's. */
-    boolean assigned(WorkerId from, GroupTerm of, Turn out) {
+    boolean assigned(WorkerId from, GroupTerm of, DaemonTurn turn) {
         if (owner.filter(from::equals).isPresent()) {
             if (term.filter(known -> known.compareTo(of) >= 0).isEmpty()) {
                 term = Optional.of(of);
             }
             return true;
         }
-        out.send(from, new Message.Register(self, owner));
+        turn.send(from, new RegistrationMessage.Register(self, owner));
         return false;
     }
 
     /** A spawner is gone; a daemon of its group offers itself to another. */
-    void spawnerLost(WorkerId spawner, Turn out, long now) {
+    void spawnerLost(WorkerId spawner, DaemonTurn turn) {
         spawners.remove(spawner);
         boolean mine = owner.filter(spawner::equals).isPresent();
         if (mine || asked.filter(spawner::equals).isPresent()) {
@@ -145,7 +145,7 @@ final class SpawnerRegistration {
             }
             asked = Optional.empty();
             askAt = Long.MAX_VALUE;
-            found(List.of(), out, now);
+            found(List.of(), turn);
         }
     }
 
@@ -164,23 +164,23 @@ final class SpawnerRegistration {
     }
 
     /** Nobody listens where a spawner was: if there is no watch yet, there is no other sign that it is gone. */
-    void refused(WorkerId spawner, Turn out, long now) {
+    void refused(WorkerId spawner, DaemonTurn turn) {
         if (askAt != Long.MAX_VALUE) {
-            orphaned(spawner, now);
+            orphaned(spawner, turn.now());
         }
         if (owner.isEmpty() && asked.filter(spawner::equals).isPresent()) {
-            next(spawner, spawner).ifPresent(next -> ask(next, out, now));
+            next(spawner, spawner).ifPresent(next -> ask(next, turn));
         }
     }
 
     /** A spawner was heard. One that was taken for gone takes the daemon in again. */
-    void heard(WorkerId from, Turn out, long now) {
+    void heard(WorkerId from, DaemonTurn turn) {
         askedHeard |= asked.filter(from::equals).isPresent();
         if (owner.filter(from::equals).isPresent()) {
-            ownerHeardAt = now;
+            ownerHeardAt = turn.now();
             if (orphaned) {
                 reconciled();
-                out.send(from, new Message.Register(self, Optional.empty()));
+                turn.send(from, new RegistrationMessage.Register(self, Optional.empty()));
             }
         }
     }
@@ -190,35 +190,35 @@ final class SpawnerRegistration {
         tellAt = Long.MAX_VALUE;
     }
 
-    void tryElsewhere(WorkerId from, Member other, Turn out, long now) {
+    void tryElsewhere(WorkerId from, Member other, DaemonTurn turn) {
         if (orphaned && !other.equals(spawners.put(other.id(), other))) {
-            out.add(new Action.AddPeer(other));
+            turn.add(new WorkerAction.AddPeer(other));
         }
         if (owner.isEmpty() && asked.filter(from::equals).isPresent()) {
             if (!other.equals(spawners.put(other.id(), other))) {
-                out.add(new Action.AddPeer(other));
+                turn.add(new WorkerAction.AddPeer(other));
             }
-            ask(other.id(), out, now);
+            ask(other.id(), turn);
         }
     }
 
-    void tick(Turn out, long now) {
-        if (now >= askAt && owner.isPresent()) {
-            askAt = now + CONFIRM_RETRIES * retry;
-            out.send(owner.get(), new Message.Register(self, owner));
-            if (now - ownerHeardAt >= SILENT_RETRIES * retry) {
-                orphaned(owner.get(), now);
+    void tick(DaemonTurn turn) {
+        if (turn.now() >= askAt && owner.isPresent()) {
+            askAt = turn.now() + CONFIRM_RETRIES * retry;
+            turn.send(owner.get(), new RegistrationMessage.Register(self, owner));
+            if (turn.now() - ownerHeardAt >= SILENT_RETRIES * retry) {
+                orphaned(owner.get(), turn.now());
             }
-        } else if (now >= askAt && asked.isPresent()) {
-            offerAgain(asked.get(), out, now);
+        } else if (turn.now() >= askAt && asked.isPresent()) {
+            offerAgain(asked.get(), turn);
         }
-        if (orphaned && owner.isPresent() && now >= tellAt) {
-            tellAt = now + retry;
+        if (orphaned && owner.isPresent() && turn.now() >= tellAt) {
+            tellAt = turn.now() + retry;
             told = next(told.orElse(self.id()), owner.get());
-            told.ifPresent(next -> out.send(next, new Message.SpawnerLost(self, owner.get())));
+            told.ifPresent(next -> turn.send(next, new RegistrationMessage.SpawnerLost(self, owner.get())));
         }
-        out.wakeAt(askAt);
-        out.wakeAt(tellAt);
+        turn.wakeAt(askAt);
+        turn.wakeAt(tellAt);
     }
 
     /** Whether another spawner looks after this daemon in place of that one, which may have been cut off meanwhile. */
@@ -240,12 +240,12 @@ final class SpawnerRegistration {
         return spawners.size();
     }
 
-    private void offerAgain(WorkerId spawner, Turn out, long now) {
+    private void offerAgain(WorkerId spawner, DaemonTurn turn) {
         Optional<WorkerId> next = ++offers % OFFERS == 0 ? next(spawner, spawner) : Optional.empty();
         if (next.isPresent() && !askedHeard) {
-            out.send(next.get(), new Message.SpawnerLost(self, spawner));
+            turn.send(next.get(), new RegistrationMessage.SpawnerLost(self, spawner));
         }
-        ask(next.orElse(spawner), out, now);
+        ask(next.orElse(spawner), turn);
     }
 
     /** The spawner that comes after one, in a circle; nobody if none is known but one that is left out. */
@@ -256,11 +256,11 @@ final class SpawnerRegistration {
         return circle.stream().findFirst();
     }
 
-    private void ask(WorkerId spawner, Turn out, long now) {
+    private void ask(WorkerId spawner, DaemonTurn turn) {
         askedHeard &= asked.filter(spawner::equals).isPresent();
         asked = Optional.of(spawner);
-        askAt = now + retry + random.nextLong(Math.max(1, retry / 4));
-        out.send(spawner, new Message.Register(self, Optional.empty()));
-        out.wakeAt(askAt);
+        askAt = turn.now() + retry + random.nextLong(Math.max(1, retry / 4));
+        turn.send(spawner, new RegistrationMessage.Register(self, Optional.empty()));
+        turn.wakeAt(askAt);
     }
 }

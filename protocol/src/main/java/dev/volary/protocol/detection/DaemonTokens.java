@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.detection;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.Map;
@@ -40,61 +40,61 @@ public final class DaemonTokens {
     }
 
     /** A block has come to an iteration that it is tested after. */
-    public void tested(Event.StepTested event, Optional<WorkerId> owner, Turn out, long now) {
+    public void tested(DaemonEvent.StepTested event, Optional<WorkerId> owner, DaemonTurn turn) {
         if (!event.incarnation().equals(blocks.get(event.block()))) {
             return;
         }
         if (event.passed() && held.put(event.block(), event.iteration()) == null) {
-            repeatAt = now;
+            repeatAt = turn.now();
         }
         if (event.asked()) {
-            answer(event.block(), event.incarnation(), event.iteration(), event.passed(), owner, out);
+            answer(event.block(), event.incarnation(), event.iteration(), event.passed(), owner, turn);
         }
     }
 
     /** The lead asks for an iteration. */
-    public void query(Message.InStep.TestQuery query, Optional<WorkerId> owner, Turn out) {
+    public void query(DetectionMessage.TestQuery query, Optional<WorkerId> owner, DaemonTurn turn) {
         blocks.forEach((block, incarnation) -> {
             if (incarnation.counter() != query.epoch()) {
                 return;
             }
             Long waits = held.get(block);
             if (waits != null && waits >= query.iteration()) {
-                answer(block, incarnation, query.iteration(), waits == query.iteration(), owner, out);
+                answer(block, incarnation, query.iteration(), waits == query.iteration(), owner, turn);
             } else {
-                out.add(new Action.TestStep(block, incarnation, query.iteration()));
+                turn.add(new DaemonAction.TestStep(block, incarnation, query.iteration()));
             }
         });
     }
 
     /** Blocks that wait there go on. */
-    public void proceed(Message.InStep.Proceed message, Turn out) {
+    public void proceed(DetectionMessage.Proceed message, DaemonTurn turn) {
         for (Map.Entry<Integer, Long> waiting : new TreeMap<>(held).entrySet()) {
             Incarnation incarnation = blocks.get(waiting.getKey());
             if (incarnation != null
                     && incarnation.counter() == message.epoch()
                     && waiting.getValue() <= message.iteration()) {
                 held.remove(waiting.getKey());
-                out.add(new Action.ReleaseBlock(waiting.getKey(), incarnation, waiting.getValue()));
+                turn.add(new DaemonAction.ReleaseBlock(waiting.getKey(), incarnation, waiting.getValue()));
             }
         }
     }
 
     /** Says again that blocks wait. */
-    public void tick(Optional<WorkerId> owner, Turn out, long now) {
+    public void tick(Optional<WorkerId> owner, DaemonTurn turn) {
         if (held.isEmpty()) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             Map.Entry<Integer, Long> first =
                     held.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow();
             Incarnation incarnation = blocks.get(first.getKey());
             if (incarnation != null && owner.isPresent()) {
-                out.send(owner.get(), new Message.InStep.TestPassed(incarnation.counter(), first.getValue()));
+                turn.send(owner.get(), new DetectionMessage.TestPassed(incarnation.counter(), first.getValue()));
             }
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** Entries held. */
@@ -103,8 +103,13 @@ public final class DaemonTokens {
     }
 
     private static void answer(
-            int block, Incarnation incarnation, long iteration, boolean passed, Optional<WorkerId> owner, Turn out) {
+            int block,
+            Incarnation incarnation,
+            long iteration,
+            boolean passed,
+            Optional<WorkerId> owner,
+            DaemonTurn turn) {
         owner.ifPresent(
-                to -> out.send(to, new Message.InStep.TestAnswer(incarnation.counter(), block, iteration, passed)));
+                to -> turn.send(to, new DetectionMessage.TestAnswer(incarnation.counter(), block, iteration, passed)));
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.detection;
 
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -20,7 +20,7 @@ public final class GroupTokens {
     private final GroupTerm term;
     private final List<Integer> blocks;
     private final Set<Integer> passed = new TreeSet<>();
-    private Optional<Message.InStep.TestQuery> query = Optional.empty();
+    private Optional<DetectionMessage.TestQuery> query = Optional.empty();
     private boolean failed;
     private long repeatAt;
 
@@ -35,20 +35,20 @@ public final class GroupTokens {
     }
 
     /** The lead asks, or misses this group's answer. */
-    public void query(WorkerId lead, Message.InStep.TestQuery asked, Turn out, long now) {
+    public void query(WorkerId lead, DetectionMessage.TestQuery asked, SpawnerTurn turn) {
         if (query.filter(asked::equals).isEmpty()) {
             query = Optional.of(asked);
             passed.clear();
             failed = false;
-            repeatAt = now;
-            tick(out, now);
+            repeatAt = turn.now();
+            tick(turn);
         } else {
-            answer(lead, out);
+            answer(lead, turn);
         }
     }
 
     /** A block's test. */
-    public void answered(WorkerId lead, Message.InStep.TestAnswer answer, Turn out) {
+    public void answered(WorkerId lead, DetectionMessage.TestAnswer answer, SpawnerTurn turn) {
         boolean current = query.filter(q -> q.epoch() == answer.epoch() && q.iteration() == answer.iteration())
                 .isPresent();
         if (current) {
@@ -56,26 +56,26 @@ public final class GroupTokens {
             if (answer.passed()) {
                 passed.add(answer.block());
             }
-            answer(lead, out);
+            answer(lead, turn);
         }
     }
 
     /** Waiting blocks go on. */
-    public void proceed(Message.InStep.Proceed message, Turn out) {
+    public void proceed(DetectionMessage.Proceed message, SpawnerTurn turn) {
         query = Optional.empty();
-        daemons().forEach(daemon -> out.send(daemon, message));
+        daemons().forEach(daemon -> turn.send(daemon, message));
     }
 
     /** Repeats the question. */
-    public void tick(Turn out, long now) {
+    public void tick(SpawnerTurn turn) {
         if (query.isEmpty() || failed || passed.size() == blocks.size()) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
-            daemons().forEach(daemon -> out.send(daemon, query.get()));
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
+            daemons().forEach(daemon -> turn.send(daemon, query.get()));
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** Entries held. */
@@ -83,10 +83,10 @@ public final class GroupTokens {
         return passed.size();
     }
 
-    private void answer(WorkerId lead, Turn out) {
+    private void answer(WorkerId lead, SpawnerTurn turn) {
         if (failed || passed.size() == blocks.size()) {
-            Message.InStep.TestQuery asked = query.orElseThrow();
-            out.send(lead, new Message.InStep.GroupTestAnswer(term, asked.epoch(), asked.iteration(), !failed));
+            DetectionMessage.TestQuery asked = query.orElseThrow();
+            turn.send(lead, new DetectionMessage.GroupTestAnswer(term, asked.epoch(), asked.iteration(), !failed));
         }
     }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.detection;
 
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.Map;
@@ -30,7 +31,7 @@ public final class LeaderTokens {
     private long repeatAt;
 
     /** Of the groups of a plan, which begins with this epoch. */
-    public LeaderTokens(Duration retry, Message.Plan plan, int epoch) {
+    public LeaderTokens(Duration retry, TakeoverMessage.Plan plan, int epoch) {
         this.retry = retry.toNanos();
         this.epoch = epoch;
         plan.groups().stream()
@@ -47,18 +48,18 @@ public final class LeaderTokens {
     }
 
     /** A block has passed its test and waits. The earliest of several tests is asked for first. */
-    public void held(Message.InStep.TestPassed held, Turn out, long now) {
+    public void held(DetectionMessage.TestPassed held, SpawnerTurn turn) {
         boolean earlier = asked.isEmpty() || held.iteration() < asked.get();
         if (held.epoch() == epoch && !agreed && earlier) {
             asked = Optional.of(held.iteration());
             passed.clear();
-            repeatAt = now;
-            tick(out, now);
+            repeatAt = turn.now();
+            tick(turn);
         }
     }
 
     /** A group answers; returns whether all blocks have passed now, and wait. */
-    public boolean answered(Message.InStep.GroupTestAnswer answer, Turn out) {
+    public boolean answered(DetectionMessage.GroupTestAnswer answer, SpawnerTurn turn) {
         boolean current = answer.epoch() == epoch
                 && !agreed
                 && asked.filter(a -> a == answer.iteration()).isPresent();
@@ -66,7 +67,7 @@ public final class LeaderTokens {
             return false;
         }
         if (!answer.passed()) {
-            proceed(out);
+            proceed(turn);
             return false;
         }
         passed.add(answer.term());
@@ -75,26 +76,26 @@ public final class LeaderTokens {
     }
 
     /** The snapshot of the agreed iteration is not good enough. */
-    public void refused(Turn out) {
+    public void refused(SpawnerTurn turn) {
         if (agreed) {
-            proceed(out);
+            proceed(turn);
         }
     }
 
     /** Repeats the question to those that did not answer. */
-    public void tick(Turn out, long now) {
+    public void tick(SpawnerTurn turn) {
         if (asked.isEmpty() || agreed) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             for (Map.Entry<GroupTerm, WorkerId> group : groups.entrySet()) {
                 if (!passed.contains(group.getKey())) {
-                    out.send(group.getValue(), new Message.InStep.TestQuery(epoch, asked.get()));
+                    turn.send(group.getValue(), new DetectionMessage.TestQuery(epoch, asked.get()));
                 }
             }
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** Entries held. */
@@ -102,9 +103,9 @@ public final class LeaderTokens {
         return groups.size() + passed.size();
     }
 
-    private void proceed(Turn out) {
+    private void proceed(SpawnerTurn turn) {
         long from = asked.orElseThrow();
-        groups.values().forEach(owner -> out.send(owner, new Message.InStep.Proceed(epoch, from)));
+        groups.values().forEach(owner -> turn.send(owner, new DetectionMessage.Proceed(epoch, from)));
         asked = Optional.empty();
         agreed = false;
         passed.clear();

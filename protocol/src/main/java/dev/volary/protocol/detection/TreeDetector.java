@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.detection;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -27,7 +27,7 @@ import java.util.TreeMap;
  * that a claim was right is for the snapshot.
  */
 public final class TreeDetector {
-    private record Way(int from, int to, Message.VoteKind kind) {}
+    private record Way(int from, int to, DetectionMessage.VoteKind kind) {}
 
     private final List<List<Integer>> tree;
     private final BlockDirectory register;
@@ -38,7 +38,7 @@ public final class TreeDetector {
     private final Map<Integer, Incarnation> incarnations = new HashMap<>();
     private final Map<Integer, Integer> entered = new HashMap<>();
     /** In order: hashes of enums differ from process to process, and the same events must give the same actions. */
-    private final Map<Way, Message.Vote> unheard = new LinkedHashMap<>();
+    private final Map<Way, DetectionMessage.Vote> unheard = new LinkedHashMap<>();
 
     private long repeatAt;
 
@@ -54,10 +54,10 @@ public final class TreeDetector {
     }
 
     /** A block of this daemon is open. */
-    public void opened(int block, Incarnation incarnation, Turn out) {
+    public void opened(int block, Incarnation incarnation, DaemonTurn turn) {
         nodes.put(block, new VerificationTreeNode(block, tree.get(block), rules));
         entered.remove(block);
-        served(block, incarnation, out);
+        served(block, incarnation, turn);
     }
 
     /** A block is no longer served here. */
@@ -68,62 +68,71 @@ public final class TreeDetector {
     }
 
     /** A block is served under this incarnation. */
-    public void served(int block, Incarnation incarnation, Turn out) {
+    public void served(int block, Incarnation incarnation, DaemonTurn turn) {
         Incarnation before = incarnations.put(block, incarnation);
         if (before != null && before.compareTo(incarnation) < 0 && rules.restartsAfterAReplacement()) {
             nodes.values().stream()
                     .filter(node -> node.neighbours().contains(block))
                     .forEach(VerificationTreeNode::restart);
         }
-        settle(out);
+        settle(turn);
     }
 
     /** How a block's pseudo-period went. */
-    public void elapsed(Event.PhaseElapsed event, Turn out) {
+    public void elapsed(DaemonEvent.PhaseElapsed event, DaemonTurn turn) {
         VerificationTreeNode node = nodes.get(event.block());
         if (node != null && event.incarnation().equals(incarnations.get(event.block()))) {
             node.elapsed(event.phase(), event.passed());
-            settle(out);
+            settle(turn);
+        }
+    }
+
+    /** Takes what the daemon of a neighbor's block says. */
+    public void received(WorkerId from, DetectionMessage.Neighbor message, DaemonTurn turn) {
+        switch (message) {
+            case DetectionMessage.Vote vote -> heard(from, vote, turn);
+            case DetectionMessage.VoteAck ack -> acknowledged(ack);
         }
     }
 
     /** Another daemon's block votes. */
-    public void heard(WorkerId from, Message.Vote vote, Turn out) {
+    private void heard(WorkerId from, DetectionMessage.Vote vote, DaemonTurn turn) {
         VerificationTreeNode node = nodes.get(vote.to());
         if (node != null && node.heard(vote)) {
-            out.send(from, new Message.VoteAck(vote));
-            settle(out);
+            turn.send(from, new DetectionMessage.VoteAck(vote));
+            settle(turn);
         }
     }
 
     /** A vote of this daemon's was heard. */
-    public void acknowledged(Message.VoteAck heard) {
+    private void acknowledged(DetectionMessage.VoteAck heard) {
         unheard.remove(
                 new Way(heard.vote().from(), heard.vote().to(), heard.vote().kind()), heard.vote());
     }
 
     /** A snapshot was taken, and the job goes on: the claim it may have been taken for was wrong. */
-    public void refused(Turn out) {
+    public void refused(DaemonTurn turn) {
         nodes.values().stream().filter(VerificationTreeNode::claims).forEach(VerificationTreeNode::restart);
-        settle(out);
+        settle(turn);
     }
 
     /** Repeats what was not heard. */
-    public void tick(Optional<WorkerId> owner, Turn out, long now) {
+    public void tick(Optional<WorkerId> owner, DaemonTurn turn) {
         Optional<VerificationTreeNode> claiming =
                 nodes.values().stream().filter(VerificationTreeNode::claims).findFirst();
         if (unheard.isEmpty() && claiming.isEmpty()) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
-            unheard.values().forEach(vote -> send(vote, out));
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
+            unheard.values().forEach(vote -> send(vote, turn));
             if (claiming.isPresent() && owner.isPresent()) {
-                out.send(
-                        owner.get(), new Message.ConvergenceClaim(claiming.get().phase()));
+                turn.send(
+                        owner.get(),
+                        new DetectionMessage.ConvergenceClaim(claiming.get().phase()));
             }
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** Entries held. */
@@ -132,18 +141,18 @@ public final class TreeDetector {
     }
 
     /** Carries votes until nobody of this daemon has anything to say; then blocks enter their phases. */
-    private void settle(Turn out) {
+    private void settle(DaemonTurn turn) {
         boolean said = true;
         while (said) {
             said = false;
             for (VerificationTreeNode node : List.copyOf(nodes.values())) {
-                for (Message.Vote vote : node.drain()) {
+                for (DetectionMessage.Vote vote : node.drain()) {
                     said = true;
                     unheard.put(new Way(vote.from(), vote.to(), vote.kind()), vote);
-                    send(vote, out);
+                    send(vote, turn);
                 }
             }
-            for (Message.Vote vote : List.copyOf(unheard.values())) {
+            for (DetectionMessage.Vote vote : List.copyOf(unheard.values())) {
                 VerificationTreeNode here = nodes.get(vote.to());
                 if (here != null && here.heard(vote)) {
                     unheard.remove(new Way(vote.from(), vote.to(), vote.kind()), vote);
@@ -155,12 +164,14 @@ public final class TreeDetector {
             Integer before = entered.put(block, node.phase());
             Incarnation incarnation = incarnations.get(block);
             if (incarnation != null && (before == null || before != node.phase())) {
-                out.add(new Action.BeginPhase(block, incarnation, node.phase()));
+                turn.add(new DaemonAction.BeginPhase(block, incarnation, node.phase()));
             }
         });
     }
 
-    private void send(Message.Vote vote, Turn out) {
-        register.daemonOf(vote.to()).filter(daemon -> !daemon.equals(self)).ifPresent(daemon -> out.send(daemon, vote));
+    private void send(DetectionMessage.Vote vote, DaemonTurn turn) {
+        register.daemonOf(vote.to())
+                .filter(daemon -> !daemon.equals(self))
+                .ifPresent(daemon -> turn.send(daemon, vote));
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.detection;
 
-import dev.volary.protocol.Message;
+import dev.volary.protocol.DetectionMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ final class VerificationTreeNode {
     private final TreeRules rules;
     private final Set<Integer> partial = new TreeSet<>();
     private final Map<Integer, Boolean> answers = new TreeMap<>();
-    private final List<Message.Vote> out = new ArrayList<>();
+    private final List<DetectionMessage.Vote> out = new ArrayList<>();
     private int phase;
     private Optional<Boolean> own = Optional.empty();
     private boolean sent;
@@ -56,8 +56,8 @@ final class VerificationTreeNode {
     }
 
     /** What to send since the last call. */
-    List<Message.Vote> drain() {
-        List<Message.Vote> votes = List.copyOf(out);
+    List<DetectionMessage.Vote> drain() {
+        List<DetectionMessage.Vote> votes = List.copyOf(out);
         out.clear();
         return votes;
     }
@@ -71,14 +71,14 @@ final class VerificationTreeNode {
     }
 
     /** A neighbour says something; returns whether it was heard, or is void, and must not be repeated. */
-    boolean heard(Message.Vote vote) {
-        if (vote.kind() == Message.VoteKind.RESTART) {
+    boolean heard(DetectionMessage.Vote vote) {
+        if (vote.kind() == DetectionMessage.VoteKind.RESTART) {
             if (vote.phase() > phase) {
                 restart(vote.phase(), Optional.of(vote.from()));
             }
             return true;
         }
-        boolean verify = vote.kind() == Message.VoteKind.VERIFY;
+        boolean verify = vote.kind() == DetectionMessage.VoteKind.VERIFY;
         int due = verify ? vote.phase() - 1 : vote.phase();
         if (due > phase || (verify && due == phase && !sent)) {
             return false;
@@ -111,7 +111,7 @@ final class VerificationTreeNode {
         sent = false;
         elected = false;
         asker = Optional.empty();
-        tellAll(Message.VoteKind.RESTART, not);
+        tellAll(DetectionMessage.VoteKind.RESTART, not);
     }
 
     private void begin() {
@@ -124,7 +124,7 @@ final class VerificationTreeNode {
         phase++;
         begin();
         sent = false;
-        tellAll(Message.VoteKind.VERIFY, not);
+        tellAll(DetectionMessage.VoteKind.VERIFY, not);
     }
 
     private void proceed() {
@@ -139,7 +139,7 @@ final class VerificationTreeNode {
                 neighbours.stream().filter(n -> !partial.contains(n)).toList();
         if (missing.size() == 1 && !sent) {
             sent = true;
-            tell(missing.getFirst(), Message.VoteKind.PARTIAL);
+            tell(missing.getFirst(), DetectionMessage.VoteKind.PARTIAL);
         } else if (missing.isEmpty() && (!sent || told < self)) {
             elected = true;
             if (rules.verifies()) {
@@ -163,16 +163,16 @@ final class VerificationTreeNode {
             }
         } else if (!sent && asker.isPresent() && (failed || (own.isPresent() && all))) {
             sent = true;
-            tell(asker.get(), failed ? Message.VoteKind.FAILED : Message.VoteKind.PASSED);
+            tell(asker.get(), failed ? DetectionMessage.VoteKind.FAILED : DetectionMessage.VoteKind.PASSED);
         }
     }
 
-    private void tellAll(Message.VoteKind kind, Optional<Integer> not) {
+    private void tellAll(DetectionMessage.VoteKind kind, Optional<Integer> not) {
         neighbours.stream().filter(n -> not.filter(n::equals).isEmpty()).forEach(n -> tell(n, kind));
     }
 
-    private void tell(int to, Message.VoteKind kind) {
-        told = kind == Message.VoteKind.PARTIAL ? to : told;
-        out.add(new Message.Vote(self, to, kind, phase));
+    private void tell(int to, DetectionMessage.VoteKind kind) {
+        told = kind == DetectionMessage.VoteKind.PARTIAL ? to : told;
+        out.add(new DetectionMessage.Vote(self, to, kind, phase));
     }
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.formation;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,7 +86,7 @@ public final class BlockAssignments {
      * @param own the group's share of the plan
      * @param members the group's daemons
      */
-    public void share(Message.GroupPlan own, List<Member> members, Turn out, long now) {
+    public void share(TakeoverMessage.GroupPlan own, List<Member> members, SpawnerTurn turn) {
         changes++;
         blocks = own.blocks();
         List<Member> computing = members.subList(0, Math.min(own.daemons(), members.size()));
@@ -103,11 +105,11 @@ public final class BlockAssignments {
             entries.forEach(register::merge);
             if (!entries.isEmpty()) {
                 assigned.put(daemon.id(), entries);
-                tell(daemon.id(), out);
+                tell(daemon.id(), turn);
             }
         }
-        repeatAt = now + retry;
-        refresh(out);
+        repeatAt = turn.now() + retry;
+        refresh(turn);
     }
 
     /**
@@ -122,7 +124,7 @@ public final class BlockAssignments {
             Collection<Integer> more,
             List<BlockAssignment> entries,
             Predicate<WorkerId> serving,
-            Turn out) {
+            SpawnerTurn turn) {
         changes++;
         term = newTerm;
         TreeSet<Integer> all = new TreeSet<>(blocks);
@@ -130,7 +132,7 @@ public final class BlockAssignments {
         blocks = List.copyOf(all);
         for (BlockAssignment entry : entries) {
             register.merge(entry);
-            out.add(new Action.AddPeer(
+            turn.add(new WorkerAction.AddPeer(
                     entry.daemon())); // until they are given away, it is asked for their parts of snapshots
         }
         List<Integer> unknown = new ArrayList<>();
@@ -144,12 +146,12 @@ public final class BlockAssignments {
                 withdraw(block);
             }
         }
-        refresh(out);
+        refresh(turn);
         return unknown;
     }
 
     /** Other spawners look after these blocks now. */
-    public void cede(Collection<Integer> lost, Turn out) {
+    public void cede(Collection<Integer> lost, SpawnerTurn turn) {
         changes++;
         TreeSet<Integer> left = new TreeSet<>(blocks);
         left.removeAll(lost);
@@ -159,22 +161,22 @@ public final class BlockAssignments {
         for (WorkerId daemon : List.copyOf(assigned.keySet())) {
             keep(daemon, entry -> !lost.contains(entry.block()));
         }
-        refresh(out);
+        refresh(turn);
     }
 
     /** Who looks after the other blocks. */
-    public void others(List<Message.GroupPlan> groups, WorkerId self, Turn out) {
+    public void others(List<TakeoverMessage.GroupPlan> groups, WorkerId self, SpawnerTurn turn) {
         TreeMap<WorkerId, Set<Integer>> next = new TreeMap<>();
-        for (Message.GroupPlan group : groups) {
+        for (TakeoverMessage.GroupPlan group : groups) {
             if (!group.spawner().id().equals(self)) {
-                out.add(new Action.AddPeer(group.spawner()));
+                turn.add(new WorkerAction.AddPeer(group.spawner()));
                 next.computeIfAbsent(group.spawner().id(), id -> new TreeSet<>())
                         .addAll(group.blocks());
             }
         }
         updates.keySet().removeIf(receiver -> foreign.containsKey(receiver) && !next.containsKey(receiver));
         foreign = next;
-        refresh(out);
+        refresh(turn);
     }
 
     /** A block has no daemon. */
@@ -186,14 +188,14 @@ public final class BlockAssignments {
      * A daemon of the group computes a block: what it does is right if it is the newest, even if nobody here knew.
      *
      */
-    public void computes(Member daemon, Message.BlockProgress block, Turn out) {
+    public void computes(Member daemon, ProgressMessage.BlockProgress block, SpawnerTurn turn) {
         Optional<BlockAssignment> known = register.find(block.block());
         int order = known.map(entry -> block.incarnation().compareTo(entry.incarnation()))
                 .orElse(1);
         if (order < 0) {
-            out.send(
+            turn.send(
                     daemon.id(),
-                    new Message.StaleIncarnation(
+                    new BlockMessage.StaleIncarnation(
                             block.block(), known.orElseThrow().incarnation()));
             return;
         }
@@ -208,13 +210,13 @@ public final class BlockAssignments {
             withdraw(block.block());
             orphans.remove(block.block());
             give(entry);
-            refresh(out);
+            refresh(turn);
         }
     }
 
-    private void tell(WorkerId daemon, Turn out) {
+    private void tell(WorkerId daemon, SpawnerTurn turn) {
         List<BlockAssignment> entries = assigned.getOrDefault(daemon, List.of());
-        out.send(daemon, new Message.Assign(term, entries, copiesOf(of(daemon))));
+        turn.send(daemon, new BlockMessage.Assign(term, entries, copiesOf(of(daemon))));
     }
 
     private void give(BlockAssignment entry) {
@@ -325,7 +327,7 @@ public final class BlockAssignments {
      * @return the blocks given, by daemon
      */
     public Map<Member, List<Integer>> place(
-            List<Member> members, Predicate<WorkerId> isCold, BlockFailures attempts, Turn out) {
+            List<Member> members, Predicate<WorkerId> isCold, BlockFailures attempts, SpawnerTurn turn) {
         Map<WorkerId, List<Integer>> load = new TreeMap<>();
         assigned.keySet().forEach(daemon -> load.put(daemon, of(daemon)));
         BlockPlacement placement = new BlockPlacement(shape, members, load, isCold);
@@ -353,13 +355,13 @@ public final class BlockAssignments {
             entries.sort(Comparator.comparingInt(BlockAssignment::block));
             assigned.put(daemon.id(), List.copyOf(entries));
             accepted.remove(daemon.id());
-            tell(daemon.id(), out);
+            tell(daemon.id(), turn);
         });
         taken.forEach((before, entries) -> entries.forEach(
-                entry -> out.send(before, new Message.StaleIncarnation(entry.block(), entry.incarnation()))));
+                entry -> turn.send(before, new BlockMessage.StaleIncarnation(entry.block(), entry.incarnation()))));
         if (!given.isEmpty()) {
             changes++;
-            refresh(out);
+            refresh(turn);
         }
         return given;
     }
@@ -389,7 +391,8 @@ public final class BlockAssignments {
      *
      * @return the blocks that have another daemon now
      */
-    public Map<Member, List<Integer>> restart(int counter, List<Member> members, BlockFailures attempts, Turn out) {
+    public Map<Member, List<Integer>> restart(
+            int counter, List<Member> members, BlockFailures attempts, SpawnerTurn turn) {
         leastCounter = counter;
         restartedAs = counter;
         accepted.clear();
@@ -397,33 +400,33 @@ public final class BlockAssignments {
                 .map(entry -> new BlockAssignment(entry.block(), new Incarnation(term, counter), entry.daemon()))
                 .toList());
         assigned.values().forEach(entries -> entries.forEach(register::merge));
-        Map<Member, List<Integer>> given = place(members, id -> false, attempts, out);
+        Map<Member, List<Integer>> given = place(members, id -> false, attempts, turn);
         Set<WorkerId> told = given.keySet().stream().map(Member::id).collect(Collectors.toSet());
         assigned.forEach((daemon, entries) -> {
             if (!told.contains(daemon)) {
-                tell(daemon, out);
+                tell(daemon, turn);
             }
         });
-        refresh(out);
+        refresh(turn);
         return given;
     }
 
     /** A daemon met nobody where it looked: it hears its entries again. */
-    public void request(WorkerId daemon, Turn out) {
+    public void request(WorkerId daemon, SpawnerTurn turn) {
         Update update = updates.get(daemon);
         if (update != null) {
-            out.send(daemon, new Message.DirectoryUpdate(update.version, update.entries));
+            turn.send(daemon, new BlockMessage.DirectoryUpdate(update.version, update.entries));
         }
     }
 
     /** Entries of another group's owner. */
-    public void update(List<BlockAssignment> entries, Turn out) {
+    public void update(List<BlockAssignment> entries, SpawnerTurn turn) {
         boolean news = false;
         for (BlockAssignment entry : entries) {
             news |= register.merge(entry);
         }
         if (news) {
-            refresh(out);
+            refresh(turn);
         }
     }
 
@@ -436,7 +439,7 @@ public final class BlockAssignments {
     }
 
     /** A daemon reports: its assignment is accepted if all of it is there, and its copies are known. */
-    public void progress(Message.DaemonReport report) {
+    public void progress(ProgressMessage.DaemonReport report) {
         heardOf(report.blocks().stream()
                 .flatMap(block -> block
                         .backup()
@@ -454,22 +457,22 @@ public final class BlockAssignments {
     }
 
     /** Repeats what is not answered. */
-    public void tick(Turn out, long now) {
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+    public void tick(SpawnerTurn turn) {
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             assigned.forEach((daemon, entries) -> {
                 if (!accepted.contains(daemon)) {
-                    tell(daemon, out);
+                    tell(daemon, turn);
                 }
             });
             updates.forEach((receiver, update) -> {
                 if (update.heard < update.version) {
-                    out.send(receiver, new Message.DirectoryUpdate(update.version, update.entries));
+                    turn.send(receiver, new BlockMessage.DirectoryUpdate(update.version, update.entries));
                 }
             });
         }
         if (accepted.size() < assigned.size() || updates.values().stream().anyMatch(u -> u.heard < u.version)) {
-            out.wakeAt(repeatAt);
+            turn.wakeAt(repeatAt);
         }
     }
 
@@ -484,14 +487,14 @@ public final class BlockAssignments {
     }
 
     /** Sends each receiver its entries where they have changed. */
-    private void refresh(Turn out) {
+    private void refresh(SpawnerTurn turn) {
         for (Map.Entry<WorkerId, List<BlockAssignment>> daemon : assigned.entrySet()) {
             Set<Integer> own = new TreeSet<>();
             daemon.getValue().forEach(entry -> own.add(entry.block()));
             Set<Integer> wanted = new TreeSet<>();
             own.forEach(block -> wanted.addAll(shape.partners(block)));
             wanted.removeAll(own);
-            offer(daemon.getKey(), wanted, out);
+            offer(daemon.getKey(), wanted, turn);
         }
         foreign.forEach((owner, theirs) -> {
             Set<Integer> border = new TreeSet<>();
@@ -500,18 +503,18 @@ public final class BlockAssignments {
                     border.add(block);
                 }
             }
-            offer(owner, border, out);
+            offer(owner, border, turn);
         });
     }
 
-    private void offer(WorkerId receiver, Set<Integer> wanted, Turn out) {
+    private void offer(WorkerId receiver, Set<Integer> wanted, SpawnerTurn turn) {
         List<BlockAssignment> entries = new ArrayList<>();
         wanted.forEach(block -> register.find(block).ifPresent(entries::add));
         Update update = updates.computeIfAbsent(receiver, id -> new Update(term));
         if (!update.entries.equals(entries)) {
             update.entries = List.copyOf(entries);
             update.version++;
-            out.send(receiver, new Message.DirectoryUpdate(update.version, update.entries));
+            turn.send(receiver, new BlockMessage.DirectoryUpdate(update.version, update.entries));
         }
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.formation;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -38,12 +38,12 @@ public final class BlockDirectory {
     }
 
     /** Tells whoever serves these blocks; another group's owner may have given one to a daemon that nobody here has heard of. */
-    public void tell(Collection<Integer> blocks, Message message, Turn out) {
+    public void tell(Collection<Integer> blocks, Message message, Turn turn) {
         Set<Member> daemons = new LinkedHashSet<>();
         blocks.forEach(block -> find(block).map(BlockAssignment::daemon).ifPresent(daemons::add));
         for (Member daemon : daemons) {
-            out.add(new Action.AddPeer(daemon));
-            out.send(daemon.id(), message);
+            turn.add(new WorkerAction.AddPeer(daemon));
+            turn.send(daemon.id(), message);
         }
     }
 

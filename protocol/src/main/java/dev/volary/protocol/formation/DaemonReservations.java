@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.formation;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -72,10 +72,10 @@ public final class DaemonReservations {
      *
      * @param owner the spawner it has chosen, if it has
      */
-    public boolean register(Member daemon, Optional<WorkerId> owner, Turn out) {
-        out.add(new Action.AddPeer(daemon));
+    public boolean register(Member daemon, Optional<WorkerId> owner, SpawnerTurn turn) {
+        turn.add(new WorkerAction.AddPeer(daemon));
         if (owner.isEmpty()) {
-            offer(daemon, out);
+            offer(daemon, turn);
             return false;
         }
         redirected.remove(daemon.id());
@@ -88,8 +88,8 @@ public final class DaemonReservations {
     }
 
     /** A daemon of a group that was taken over belongs here, until it says something else. */
-    public void adopt(Member daemon, Turn out) {
-        out.add(new Action.AddPeer(daemon));
+    public void adopt(Member daemon, SpawnerTurn turn) {
+        turn.add(new WorkerAction.AddPeer(daemon));
         daemons.put(daemon.id(), daemon);
         boolean ignored = changed(confirmed.add(daemon.id()));
     }
@@ -121,7 +121,7 @@ public final class DaemonReservations {
         spawners.remove(spawner);
     }
 
-    private void offer(Member daemon, Turn out) {
+    private void offer(Member daemon, SpawnerTurn turn) {
         boolean first = planned
                 ? daemons.keySet().stream().allMatch(serves) && daemons.size() < bound
                 : daemons.size() < fairShare;
@@ -129,12 +129,12 @@ public final class DaemonReservations {
         if (daemons.containsKey(daemon.id()) || room) {
             daemons.put(daemon.id(), daemon);
             redirected.remove(daemon.id());
-            out.send(daemon.id(), new Message.Registered(term));
+            turn.send(daemon.id(), new RegistrationMessage.Registered(term));
         } else if (!spawners.isEmpty()) {
             redirected.add(daemon.id());
             Map.Entry<WorkerId, Member> next = spawners.higherEntry(self);
             Member successor = (next == null ? spawners.firstEntry() : next).getValue();
-            out.send(daemon.id(), new Message.RegisterElsewhere(successor));
+            turn.send(daemon.id(), new RegistrationMessage.RegisterElsewhere(successor));
         }
     }
 

@@ -3,7 +3,7 @@ package dev.volary.protocol.formation;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,7 +22,7 @@ public final class GroupOwners {
     private long highest;
     private long version;
     /** The groups as they were at this version: many ask, and seldom has anything changed. */
-    private List<Message.GroupPlan> groups = List.of();
+    private List<TakeoverMessage.GroupPlan> groups = List.of();
 
     private long groupsAt;
 
@@ -70,7 +70,7 @@ public final class GroupOwners {
     }
 
     /** All groups as they are now. */
-    public List<Message.GroupPlan> groups() {
+    public List<TakeoverMessage.GroupPlan> groups() {
         if (groupsAt != version) {
             groups = collected();
             groupsAt = version;
@@ -78,16 +78,16 @@ public final class GroupOwners {
         return groups;
     }
 
-    private List<Message.GroupPlan> collected() {
+    private List<TakeoverMessage.GroupPlan> collected() {
         TreeMap<GroupTerm, List<Integer>> blocks = new TreeMap<>();
         TreeMap<GroupTerm, Member> spawners = new TreeMap<>();
         owners.forEach((block, owner) -> {
             blocks.computeIfAbsent(owner.term(), term -> new ArrayList<>()).add(block);
             spawners.put(owner.term(), owner.spawner());
         });
-        List<Message.GroupPlan> all = new ArrayList<>();
+        List<TakeoverMessage.GroupPlan> all = new ArrayList<>();
         spawners.forEach((term, spawner) ->
-                all.add(new Message.GroupPlan(term, spawner, blocks.getOrDefault(term, List.of()), 0)));
+                all.add(new TakeoverMessage.GroupPlan(term, spawner, blocks.getOrDefault(term, List.of()), 0)));
         return List.copyOf(all);
     }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.formation;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,9 +48,9 @@ public final class JobPlanner {
     private final long term;
     private final long lessAt;
     private final long giveUpAt;
-    private final TreeMap<WorkerId, Message.GroupReport> reports = new TreeMap<>();
+    private final TreeMap<WorkerId, ProgressMessage.GroupReport> reports = new TreeMap<>();
     private final Set<WorkerId> acknowledged = new HashSet<>();
-    private Optional<Message.Plan> plan = Optional.empty();
+    private Optional<TakeoverMessage.Plan> plan = Optional.empty();
     private long repeatAt = Long.MAX_VALUE;
 
     /** Of a lead that starts now. */
@@ -64,14 +64,14 @@ public final class JobPlanner {
     }
 
     /** A group tells who is in it. */
-    public void report(Message.GroupReport report) {
+    public void report(ProgressMessage.GroupReport report) {
         reports.put(report.spawner().id(), report);
     }
 
     /** The plan may be told: it is in the log. */
-    public void announce(Turn out, long now) {
-        repeatAt = now;
-        repeat(out, now);
+    public void announce(SpawnerTurn turn) {
+        repeatAt = turn.now();
+        repeat(turn);
     }
 
     /** Progress of a group: it has the plan. */
@@ -84,49 +84,49 @@ public final class JobPlanner {
      *
      * @return why there can be no plan, if so
      */
-    public Optional<String> tick(Turn out, long now) {
+    public Optional<String> tick(SpawnerTurn turn) {
         if (plan.isEmpty()) {
             int registered = distinct();
             boolean all = registered >= quorum.daemons() && reports.size() >= quorum.spawners();
             // Where something is computed already, whoever is missing may compute the rest of it.
             int held = held().size();
             boolean complete = held == 0 ? all : held == shape.blocks().size();
-            if (complete || (now >= lessAt && registered >= quorum.minimumDaemons())) {
-                Optional<String> misfit = share(out);
-                if (misfit.isEmpty() || complete || now >= giveUpAt) {
+            if (complete || (turn.now() >= lessAt && registered >= quorum.minimumDaemons())) {
+                Optional<String> misfit = share(turn);
+                if (misfit.isEmpty() || complete || turn.now() >= giveUpAt) {
                     return misfit;
                 }
-            } else if (now >= giveUpAt) {
+            } else if (turn.now() >= giveUpAt) {
                 return Optional.of(registered + " of " + quorum.daemons() + " daemons and " + reports.size() + " of "
                         + quorum.spawners() + " spawners registered within "
                         + quorum.timeout().plus(quorum.patience()) + ", at least "
                         + quorum.minimumDaemons()
                         + " daemons are needed; look at the log of a missing worker, or expect fewer");
             }
-            out.wakeAt(now < lessAt ? lessAt : giveUpAt);
+            turn.wakeAt(turn.now() < lessAt ? lessAt : giveUpAt);
         } else {
-            repeat(out, now);
+            repeat(turn);
         }
         return Optional.empty();
     }
 
-    private void repeat(Turn out, long now) {
+    private void repeat(SpawnerTurn turn) {
         if (acknowledged.containsAll(reports.keySet())) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             for (WorkerId spawner : reports.keySet()) {
                 if (!acknowledged.contains(spawner)) {
-                    out.send(spawner, plan.orElseThrow());
+                    turn.send(spawner, plan.orElseThrow());
                 }
             }
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** The plan, once there is one. */
-    public Optional<Message.Plan> plan() {
+    public Optional<TakeoverMessage.Plan> plan() {
         return plan;
     }
 
@@ -156,7 +156,7 @@ public final class JobPlanner {
     /** What daemons compute that have lost all spawners who knew of it: the newest of each block. */
     private Map<Integer, BlockAssignment> held() {
         Map<Integer, BlockAssignment> held = new TreeMap<>();
-        for (Message.GroupReport report : reports.values()) {
+        for (ProgressMessage.GroupReport report : reports.values()) {
             report.held()
                     .forEach(entry -> held.merge(
                             entry.block(), entry, (a, b) -> a.incarnation().compareTo(b.incarnation()) >= 0 ? a : b));
@@ -165,13 +165,13 @@ public final class JobPlanner {
     }
 
     /** Groups around what is computed already, under a term above all that is heard of; the rest goes where little is. */
-    private List<Message.GroupPlan> around(Map<Integer, BlockAssignment> held) {
+    private List<TakeoverMessage.GroupPlan> around(Map<Integer, BlockAssignment> held) {
         long n = term;
         for (BlockAssignment entry : held.values()) {
             n = Math.max(n, entry.incarnation().term().n() + 1);
         }
         TreeMap<WorkerId, TreeSet<Integer>> blocks = new TreeMap<>();
-        for (Message.GroupReport report : reports.values()) {
+        for (ProgressMessage.GroupReport report : reports.values()) {
             TreeSet<Integer> own = new TreeSet<>();
             report.held().stream().filter(held::containsValue).forEach(entry -> own.add(entry.block()));
             blocks.put(report.spawner().id(), own);
@@ -186,33 +186,33 @@ public final class JobPlanner {
                         .add(block);
             }
         }
-        List<Message.GroupPlan> groups = new ArrayList<>();
-        for (Message.GroupReport report : reports.values()) {
+        List<TakeoverMessage.GroupPlan> groups = new ArrayList<>();
+        for (ProgressMessage.GroupReport report : reports.values()) {
             Member spawner = report.spawner();
             List<Integer> own = List.copyOf(blocks.getOrDefault(spawner.id(), new TreeSet<>()));
-            groups.add(new Message.GroupPlan(new GroupTerm(n, spawner.id()), spawner, own, 0));
+            groups.add(new TakeoverMessage.GroupPlan(new GroupTerm(n, spawner.id()), spawner, own, 0));
         }
         return groups;
     }
 
     /** Blocks for each daemon of a group; infinite if it has none. */
     private double crowd(WorkerId spawner, int blocks) {
-        Message.GroupReport report = reports.get(spawner);
+        ProgressMessage.GroupReport report = reports.get(spawner);
         return report == null || report.daemons().isEmpty()
                 ? Double.POSITIVE_INFINITY
                 : (double) blocks / report.daemons().size();
     }
 
-    private Optional<String> share(Turn out) {
+    private Optional<String> share(SpawnerTurn turn) {
         Map<Integer, BlockAssignment> held = held();
         if (!held.isEmpty()) {
-            made(around(held), distinct(), out);
+            made(around(held), distinct(), turn);
             return Optional.empty();
         }
         List<Member> daemons = new ArrayList<>();
         List<Member> owners = new ArrayList<>();
         Set<WorkerId> seen = new HashSet<>();
-        for (Message.GroupReport report : reports.values()) {
+        for (ProgressMessage.GroupReport report : reports.values()) {
             for (Member daemon : report.daemons()) {
                 if (seen.add(daemon.id())) {
                     daemons.add(daemon);
@@ -235,20 +235,20 @@ public final class JobPlanner {
                     .addAll(shares.get().get(d));
             working += shares.get().get(d).isEmpty() ? 0 : 1;
         }
-        List<Message.GroupPlan> groups = new ArrayList<>();
-        for (Message.GroupReport report : reports.values()) {
+        List<TakeoverMessage.GroupPlan> groups = new ArrayList<>();
+        for (ProgressMessage.GroupReport report : reports.values()) {
             Member spawner = report.spawner();
             List<Integer> own = byOwner.getOrDefault(spawner.id(), List.of());
             int computing = sizes.getOrDefault(spawner.id(), 0);
-            groups.add(new Message.GroupPlan(new GroupTerm(term, spawner.id()), spawner, own, computing));
+            groups.add(new TakeoverMessage.GroupPlan(new GroupTerm(term, spawner.id()), spawner, own, computing));
         }
-        made(groups, working, out);
+        made(groups, working, turn);
         return Optional.empty();
     }
 
-    private void made(List<Message.GroupPlan> groups, int working, Turn out) {
-        plan = Optional.of(new Message.Plan(term, groups));
+    private void made(List<TakeoverMessage.GroupPlan> groups, int working, SpawnerTurn turn) {
+        plan = Optional.of(new TakeoverMessage.Plan(term, groups));
         int nonEmpty = (int) groups.stream().filter(g -> !g.blocks().isEmpty()).count();
-        out.add(new Action.EmitEvent(new JobEvent.Planned(shape.blocks().size(), nonEmpty, working)));
+        turn.emit(new JobEvent.Planned(shape.blocks().size(), nonEmpty, working));
     }
 }

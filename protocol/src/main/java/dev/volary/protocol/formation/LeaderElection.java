@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.formation;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.LogEntry;
+import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.log.LogReplica;
 import dev.volary.protocol.log.ReplicatedLog;
@@ -55,31 +55,31 @@ public final class LeaderElection {
     }
 
     /** Spawners that can be reached, this one included or not. */
-    public void found(List<Member> members, Turn out, long now) {
+    public void found(List<Member> members, SpawnerTurn turn) {
         members.forEach(member -> spawners.add(member.id()));
         members.forEach(member -> met.add(member.id()));
         if (decided.isEmpty() && askAt == Long.MAX_VALUE) {
-            ask(out, now);
+            ask(turn);
         }
     }
 
     /** A spawner is gone. If it led, whoever is left takes the next term. */
-    public void lost(WorkerId spawner, Turn out, long now) {
+    public void lost(WorkerId spawner, SpawnerTurn turn) {
         spawners.remove(spawner);
         if (lead().filter(spawner::equals).isPresent() && wanted <= term()) {
-            stand(term() + 1, out, now);
+            stand(term() + 1, turn);
         }
     }
 
     /** Members of the log obey this term already: whoever leads under an older one stands again. */
-    public void shutOut(long promised, Turn out, long now) {
+    public void shutOut(long promised, SpawnerTurn turn) {
         if (leads() && promised > term() && wanted < promised) {
-            stand(promised, out, now);
+            stand(promised, turn);
         }
     }
 
     /** The arbiter's record as it is now. */
-    public void answered(LeaderElectionRecord record, Turn out, long now) {
+    public void answered(LeaderElectionRecord record, SpawnerTurn turn) {
         if (decided.isPresent() && decided.get().term() >= Math.max(wanted, record.term())) {
             return;
         }
@@ -88,18 +88,18 @@ public final class LeaderElection {
             standing = Optional.empty();
             askAt = Long.MAX_VALUE;
             if (leads()) {
-                out.add(new Action.EmitEvent(new JobEvent.LeadElected(self, record.term())));
+                turn.emit(new JobEvent.LeadElected(self, record.term()));
             }
         } else {
-            askAt = now + retry;
-            candidate(record, out, now);
+            askAt = turn.now() + retry;
+            candidate(record, turn);
         }
     }
 
     /** A member of the old log has promised. */
-    public void promised(WorkerId from, Message.LogPromised promise, Turn out) {
+    public void promised(WorkerId from, LogMessage.Promise promise, SpawnerTurn turn) {
         standing.filter(record -> record.logMembers().contains(from) && promise.term() == record.term() + 1)
-                .ifPresent(record -> claim(record, promise.records(), out));
+                .ifPresent(record -> claim(record, promise.records(), turn));
     }
 
     /**
@@ -107,12 +107,12 @@ public final class LeaderElection {
      *
      * @param orphans daemons are here that no spawner looks after
      */
-    public void tick(boolean orphans, Turn out, long now) {
+    public void tick(boolean orphans, SpawnerTurn turn) {
         orphansCame |= orphans;
-        if (now >= askAt) {
-            ask(out, now);
+        if (turn.now() >= askAt) {
+            ask(turn);
         }
-        out.wakeAt(askAt);
+        turn.wakeAt(askAt);
     }
 
     /** The lead, once known. */
@@ -150,51 +150,52 @@ public final class LeaderElection {
         return spawners.size() + met.size() + heritage.size();
     }
 
-    private void stand(long term, Turn out, long now) {
+    private void stand(long term, SpawnerTurn turn) {
         wanted = term;
         standing = Optional.empty();
-        ask(out, now);
+        ask(turn);
     }
 
-    private void candidate(LeaderElectionRecord record, Turn out, long now) {
+    private void candidate(LeaderElectionRecord record, SpawnerTurn turn) {
         if (standing.isEmpty()) {
-            standingSince = now;
+            standingSince = turn.now();
         }
         standing = Optional.of(record);
         long term = record.term() + 1;
         begins = record.lead().isEmpty();
         if (record.lead().isEmpty()) {
-            out.add(new Action.CompareAndSet(
+            turn.add(new SpawnerAction.CompareAndSet(
                     record,
                     new LeaderElectionRecord(Optional.of(self), term, ReplicatedLog.firstMembers(self, spawners))));
         } else if (record.logMembers().contains(self)) {
-            claim(record, copy.promise(term), out);
+            claim(record, copy.promise(term), turn);
         } else {
-            if (orphansCame && now - standingSince >= window) {
-                claim(record, List.of(), out);
+            if (orphansCame && turn.now() - standingSince >= window) {
+                claim(record, List.of(), turn);
             }
-            askMembers(record, term, out);
+            askMembers(record, term, turn);
         }
     }
 
     /** Whoever was taken for gone is asked too: it may live, and know that the job is over. */
-    private void askMembers(LeaderElectionRecord record, long term, Turn out) {
+    private void askMembers(LeaderElectionRecord record, long term, SpawnerTurn turn) {
         record.logMembers().stream()
                 .filter(member -> met.contains(member) && !member.equals(self))
-                .forEach(member -> out.send(member, new Message.LogPromise(term)));
+                .forEach(member -> turn.send(member, new LogMessage.Prepare(term)));
     }
 
     /** Members of the new log are those of the old one that are left: they have all that counts. */
-    private void claim(LeaderElectionRecord record, List<LogEntry> told, Turn out) {
+    private void claim(LeaderElectionRecord record, List<LogEntry> told, SpawnerTurn turn) {
         heritage = told;
         List<WorkerId> left = told.isEmpty()
                 ? List.of(self)
                 : record.logMembers().stream().filter(spawners::contains).toList();
-        out.add(new Action.CompareAndSet(record, new LeaderElectionRecord(Optional.of(self), record.term() + 1, left)));
+        turn.add(new SpawnerAction.CompareAndSet(
+                record, new LeaderElectionRecord(Optional.of(self), record.term() + 1, left)));
     }
 
-    private void ask(Turn out, long now) {
-        askAt = now + retry;
-        out.add(new Action.ReadArbiter());
+    private void ask(SpawnerTurn turn) {
+        askAt = turn.now() + retry;
+        turn.add(new SpawnerAction.ReadArbiter());
     }
 }

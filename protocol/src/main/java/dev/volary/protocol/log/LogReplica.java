@@ -2,8 +2,8 @@
 package dev.volary.protocol.log;
 
 import dev.volary.protocol.LogEntry;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.LogMessage;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import java.util.List;
 
@@ -21,9 +21,9 @@ public final class LogReplica {
     }
 
     /** A lead writes; the answer says how far this copy goes, or which term shuts the writer out. */
-    public void write(WorkerId from, Message.LogWrite write, Turn out) {
+    public void write(WorkerId from, LogMessage.Append write, SpawnerTurn turn) {
         if (!rules.takes(write.term(), Math.max(promised, term))) {
-            out.send(from, new Message.LogRefused(Math.max(promised, term)));
+            turn.send(from, new LogMessage.PrepareRejected(Math.max(promised, term)));
             return;
         }
         if (write.term() != term && write.after() == 0) {
@@ -36,7 +36,7 @@ public final class LogReplica {
                 write.records().forEach(record -> contents.put(write.position(), record));
                 position = write.position();
             }
-            out.send(from, new Message.LogWritten(term, position));
+            turn.send(from, new LogMessage.AppendAck(term, position));
         }
     }
 
@@ -51,12 +51,12 @@ public final class LogReplica {
     }
 
     /** Another spawner wants to lead, and asks for the promise. */
-    public void promise(WorkerId from, Message.LogPromise request, Turn out) {
+    public void promise(WorkerId from, LogMessage.Prepare request, SpawnerTurn turn) {
         List<LogEntry> records = promise(request.term());
         if (promised > request.term()) {
-            out.send(from, new Message.LogRefused(promised));
+            turn.send(from, new LogMessage.PrepareRejected(promised));
         } else {
-            out.send(from, new Message.LogPromised(request.term(), records));
+            turn.send(from, new LogMessage.Promise(request.term(), records));
         }
     }
 

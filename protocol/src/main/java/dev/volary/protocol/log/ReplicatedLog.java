@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.log;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.LogEntry;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.LogMessage;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ public final class ReplicatedLog {
     }
 
     /** A member has everything up to a position. */
-    public void written(WorkerId member, Message.LogWritten heard) {
+    public void written(WorkerId member, LogMessage.AppendAck heard) {
         if (heard.term() == granted.term()) {
             written.merge(member, heard.position(), Math::max);
         }
@@ -129,7 +129,7 @@ public final class ReplicatedLog {
      *
      * @param others living spawners beside the lead, its successors in the ring first
      */
-    public void tick(List<WorkerId> others, Turn out, long now) {
+    public void tick(List<WorkerId> others, SpawnerTurn turn) {
         if (deposed) {
             return;
         }
@@ -141,26 +141,26 @@ public final class ReplicatedLog {
         written.keySet().retainAll(receivers);
         boolean complete = written(receivers) >= position;
         boolean unsure = isAlone() && confirmed < position;
-        if (now >= repeatAt && (!complete || changes)) {
-            repeatAt = now + retry;
-            receivers.forEach(receiver -> write(receiver, out));
+        if (turn.now() >= repeatAt && (!complete || changes)) {
+            repeatAt = turn.now() + retry;
+            receivers.forEach(receiver -> write(receiver, turn));
         }
         boolean ready = changes && written(Set.copyOf(next)) >= position;
-        if (now >= arbiterAt && (ready || unsure)) {
-            arbiterAt = now + retry;
+        if (turn.now() >= arbiterAt && (ready || unsure)) {
+            arbiterAt = turn.now() + retry;
             if (ready) {
                 wanted = Optional.of(new LeaderElectionRecord(granted.lead(), granted.term(), next));
-                out.add(new Action.CompareAndSet(granted, wanted.get()));
+                turn.add(new SpawnerAction.CompareAndSet(granted, wanted.get()));
             } else {
                 asked = position;
-                out.add(new Action.ReadArbiter());
+                turn.add(new SpawnerAction.ReadArbiter());
             }
         }
         if (!complete || changes) {
-            out.wakeAt(repeatAt);
+            turn.wakeAt(repeatAt);
         }
         if (ready || unsure) {
-            out.wakeAt(arbiterAt);
+            turn.wakeAt(arbiterAt);
         }
     }
 
@@ -210,10 +210,10 @@ public final class ReplicatedLog {
                 .count();
     }
 
-    private void write(WorkerId receiver, Turn out) {
+    private void write(WorkerId receiver, SpawnerTurn turn) {
         long has = written.getOrDefault(receiver, 0L);
         if (has < position) {
-            out.send(receiver, new Message.LogWrite(granted.term(), has, position, contents.after(has)));
+            turn.send(receiver, new LogMessage.Append(granted.term(), has, position, contents.after(has)));
         }
     }
 }

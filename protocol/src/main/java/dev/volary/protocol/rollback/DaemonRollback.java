@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.rollback;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.CheckpointGeneration;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -49,8 +50,8 @@ public final class DaemonRollback {
     private final TreeMap<Integer, Own> blocks = new TreeMap<>();
     private final Map<Integer, Long> sampled = new HashMap<>();
     private int epoch;
-    private Optional<Message.InStep.ResumeFrom> resume = Optional.empty();
-    private Optional<Message.InStep.TakeCheckpoint> order = Optional.empty();
+    private Optional<RollbackMessage.ResumeFrom> resume = Optional.empty();
+    private Optional<RollbackMessage.TakeCheckpoint> order = Optional.empty();
     private long every;
     private long base;
     private long repeatAt;
@@ -85,7 +86,7 @@ public final class DaemonRollback {
     }
 
     /** What there is to restore a block from. */
-    public void found(Event.GenerationsFound event, long now) {
+    public void found(DaemonEvent.GenerationsFound event, long now) {
         Own own = own(event.block(), event.incarnation());
         if (own != null) {
             own.found = Optional.of(event.generations());
@@ -94,7 +95,7 @@ public final class DaemonRollback {
     }
 
     /** The checkpoint that all go back to. */
-    public void resume(Message.InStep.ResumeFrom chosen) {
+    public void resume(RollbackMessage.ResumeFrom chosen) {
         if (chosen.epoch() == epoch) {
             resume = Optional.of(chosen);
             base = chosen.from().map(CheckpointGeneration::iteration).orElse(0L);
@@ -102,29 +103,29 @@ public final class DaemonRollback {
     }
 
     /** A block is open, so it can take checkpoints. */
-    public void opened(int block, Incarnation incarnation, Turn out) {
+    public void opened(int block, Incarnation incarnation, DaemonTurn turn) {
         Own own = own(block, incarnation);
         if (own != null) {
             own.open = true;
-            order.ifPresent(wanted -> take(block, own, wanted, out));
+            order.ifPresent(wanted -> take(block, own, wanted, turn));
         }
     }
 
     /** Measured anew: how often checkpoints are worth their cost; 0 while nobody can keep them. */
-    public void paced(long iterations, Turn out) {
+    public void paced(long iterations, DaemonTurn turn) {
         every = iterations;
         order.ifPresent(wanted -> blocks.forEach((block, own) -> {
             if (own.open) {
-                take(block, own, wanted, out);
+                take(block, own, wanted, turn);
             }
         }));
     }
 
     /** How far the blocks are: where one has gone far enough, a checkpoint is due. */
-    public void sampled(List<Message.BlockProgress> samples, Optional<WorkerId> owner, Turn out) {
+    public void sampled(List<ProgressMessage.BlockProgress> samples, Optional<WorkerId> owner, DaemonTurn turn) {
         long newest = 0;
         long ahead = LEAST_AHEAD;
-        for (Message.BlockProgress sample : samples) {
+        for (ProgressMessage.BlockProgress sample : samples) {
             if (own(sample.block(), sample.incarnation()) != null) {
                 long before = Math.max(base, sampled.getOrDefault(sample.block(), sample.iteration()));
                 ahead = Math.max(ahead, PERIODS_AHEAD * (sample.iteration() - before));
@@ -133,12 +134,12 @@ public final class DaemonRollback {
             }
         }
         if (every > 0 && !checkpointing() && newest >= base + every && owner.isPresent()) {
-            out.send(owner.get(), new Message.InStep.CheckpointDue(epoch, newest, ahead));
+            turn.send(owner.get(), new RollbackMessage.CheckpointDue(epoch, newest, ahead));
         }
     }
 
     /** The lead wants a checkpoint, or misses an answer. */
-    public void checkpoint(Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, Turn out) {
+    public void checkpoint(RollbackMessage.TakeCheckpoint wanted, Optional<WorkerId> owner, DaemonTurn turn) {
         if (wanted.epoch() != epoch) {
             return;
         }
@@ -152,30 +153,30 @@ public final class DaemonRollback {
                 own.stored = Optional.empty();
             }
             if (own.open) {
-                take(block, own, wanted, out);
+                take(block, own, wanted, turn);
             }
-            report(block, own, wanted, owner, out);
+            report(block, own, wanted, owner, turn);
         });
     }
 
     /** A block's checkpoint is durable, or will not be. */
-    public void taken(Event.CheckpointTaken event, Optional<WorkerId> owner, Turn out) {
+    public void taken(DaemonEvent.CheckpointTaken event, Optional<WorkerId> owner, DaemonTurn turn) {
         Own own = own(event.block(), event.incarnation());
         if (own == null || order.filter(o -> o.iteration() == event.iteration()).isEmpty()) {
             return;
         }
         own.stored = Optional.of(event.stored());
-        report(event.block(), own, order.get(), owner, out);
+        report(event.block(), own, order.get(), owner, turn);
         if (blocks.values().stream().allMatch(each -> each.stored.orElse(false))) {
             base = event.iteration();
         }
     }
 
     /** Says again what it can restore, and restores where it may. */
-    public void tick(Optional<WorkerId> owner, Turn out, long now) {
-        boolean repeat = now >= repeatAt;
+    public void tick(Optional<WorkerId> owner, DaemonTurn turn) {
+        boolean repeat = turn.now() >= repeatAt;
         if (repeat) {
-            repeatAt = now + retry;
+            repeatAt = turn.now() + retry;
         }
         for (Map.Entry<Integer, Own> entry : blocks.entrySet()) {
             Own own = entry.getValue();
@@ -184,13 +185,14 @@ public final class DaemonRollback {
             }
             if (resume.isEmpty()) {
                 if (repeat && owner.isPresent()) {
-                    out.send(owner.get(), new Message.InStep.BlockGenerations(epoch, entry.getKey(), own.found.get()));
+                    turn.send(
+                            owner.get(), new RollbackMessage.BlockGenerations(epoch, entry.getKey(), own.found.get()));
                 }
-                out.wakeAt(repeatAt);
+                turn.wakeAt(repeatAt);
             } else if (partnersAreNamed(entry.getKey())) {
                 own.restoring = true;
                 own.found = Optional.of(List.of());
-                out.add(new Action.ResumeBlock(
+                turn.add(new DaemonAction.ResumeBlock(
                         entry.getKey(), own.incarnation, resume.get().from()));
             }
         }
@@ -217,18 +219,19 @@ public final class DaemonRollback {
      * While nobody can keep a copy the order waits: a try that cannot succeed is no sign that orders come too late, which is
      * what the lead takes a refusal for.
      */
-    private void take(int block, Own own, Message.InStep.TakeCheckpoint wanted, Turn out) {
+    private void take(int block, Own own, RollbackMessage.TakeCheckpoint wanted, DaemonTurn turn) {
         if (!own.asked && every > 0) {
             own.asked = true;
-            out.add(new Action.CheckpointBlock(block, own.incarnation, wanted.slot(), wanted.iteration()));
+            turn.add(new DaemonAction.CheckpointBlock(block, own.incarnation, wanted.slot(), wanted.iteration()));
         }
     }
 
-    private void report(int block, Own own, Message.InStep.TakeCheckpoint wanted, Optional<WorkerId> owner, Turn out) {
+    private void report(
+            int block, Own own, RollbackMessage.TakeCheckpoint wanted, Optional<WorkerId> owner, DaemonTurn turn) {
         if (own.stored.isPresent() && owner.isPresent()) {
-            out.send(
+            turn.send(
                     owner.get(),
-                    new Message.InStep.CheckpointTaken(epoch, block, wanted.iteration(), own.stored.get()));
+                    new RollbackMessage.CheckpointTaken(epoch, block, wanted.iteration(), own.stored.get()));
         }
     }
 

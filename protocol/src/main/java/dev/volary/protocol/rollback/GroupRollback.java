@@ -3,8 +3,8 @@ package dev.volary.protocol.rollback;
 
 import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.RollbackMessage;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -28,8 +28,8 @@ public final class GroupRollback {
     private final Set<Integer> stored = new TreeSet<>();
     private int epoch;
     private boolean due;
-    private Optional<Message.InStep.ResumeFrom> resume = Optional.empty();
-    private Optional<Message.InStep.TakeCheckpoint> order = Optional.empty();
+    private Optional<RollbackMessage.ResumeFrom> resume = Optional.empty();
+    private Optional<RollbackMessage.TakeCheckpoint> order = Optional.empty();
     private boolean broken;
     private long repeatAt;
 
@@ -75,13 +75,13 @@ public final class GroupRollback {
 
     /** The iteration that blocks of this epoch began after. */
     public long base() {
-        return resume.flatMap(Message.InStep.ResumeFrom::from)
+        return resume.flatMap(RollbackMessage.ResumeFrom::from)
                 .map(CheckpointGeneration::iteration)
                 .orElse(0L);
     }
 
     /** The lead begins a new epoch; returns whether it is news, so that all blocks must get their daemons under it. */
-    public boolean rollback(WorkerId lead, Message.InStep.BeginEpoch rollback, Turn out) {
+    public boolean rollback(WorkerId lead, RollbackMessage.BeginEpoch rollback, SpawnerTurn turn) {
         if (rollback.epoch() > epoch) {
             epoch = rollback.epoch();
             due = false;
@@ -92,35 +92,35 @@ public final class GroupRollback {
             return true;
         }
         if (rollback.epoch() == epoch) {
-            answer(lead, out);
+            answer(lead, turn);
         }
         return false;
     }
 
     /** What a block's daemon can restore. */
-    public void held(WorkerId daemon, WorkerId lead, Message.InStep.BlockGenerations message, Turn out) {
+    public void held(WorkerId daemon, WorkerId lead, RollbackMessage.BlockGenerations message, SpawnerTurn turn) {
         if (message.epoch() != epoch || !blocks.contains(message.block())) {
             return;
         }
         if (resume.isPresent()) {
-            out.send(daemon, resume.get());
+            turn.send(daemon, resume.get());
             return;
         }
         held.put(message.block(), message.generations());
-        answer(lead, out);
+        answer(lead, turn);
     }
 
     /** The lead has chosen. */
-    public void resume(Message.InStep.ResumeFrom chosen, Turn out) {
+    public void resume(RollbackMessage.ResumeFrom chosen, SpawnerTurn turn) {
         if (chosen.epoch() == epoch && resume.isEmpty()) {
             resume = Optional.of(chosen);
             held.clear();
-            register.tell(blocks, chosen, out);
+            register.tell(blocks, chosen, turn);
         }
     }
 
     /** The lead wants a checkpoint, or misses this group's answer. */
-    public void checkpoint(WorkerId lead, Message.InStep.TakeCheckpoint wanted, Turn out, long now) {
+    public void checkpoint(WorkerId lead, RollbackMessage.TakeCheckpoint wanted, SpawnerTurn turn) {
         if (wanted.epoch() != epoch) {
             return;
         }
@@ -128,22 +128,22 @@ public final class GroupRollback {
             order = Optional.of(wanted);
             stored.clear();
             broken = false;
-            repeatAt = now;
+            repeatAt = turn.now();
         }
-        answerCheckpoint(lead, out);
+        answerCheckpoint(lead, turn);
     }
 
     /** A block's checkpoint is durable, or will not be. */
-    public void checkpointed(WorkerId lead, Message.InStep.CheckpointTaken taken, Turn out, long now) {
+    public void checkpointed(WorkerId lead, RollbackMessage.CheckpointTaken taken, SpawnerTurn turn) {
         if (order.isPresent()
                 && taken.epoch() == epoch
                 && taken.iteration() == order.get().iteration()
                 && blocks.contains(taken.block())) {
             broken |= !taken.stored();
             if (taken.stored() && stored.add(taken.block()) && stored.size() == blocks.size() && !broken) {
-                settledAt = Math.min(settledAt, now + retry);
+                settledAt = Math.min(settledAt, turn.now() + retry);
             }
-            answerCheckpoint(lead, out);
+            answerCheckpoint(lead, turn);
         }
     }
 
@@ -151,37 +151,37 @@ public final class GroupRollback {
      * Whether this is the moment, once for a checkpoint, at which going back to it costs least: the lead has had the time to hear
      * that all groups have it.
      */
-    public boolean settles(Turn out, long now) {
-        if (now >= settledAt) {
+    public boolean settles(SpawnerTurn turn) {
+        if (turn.now() >= settledAt) {
             settledAt = Long.MAX_VALUE;
             return true;
         }
-        out.wakeAt(settledAt);
+        turn.wakeAt(settledAt);
         return false;
     }
 
     /** Repeats what was not answered. */
-    public void tick(Optional<WorkerId> lead, Turn out, long now) {
+    public void tick(Optional<WorkerId> lead, SpawnerTurn turn) {
         boolean checkpointing = order.isPresent() && !broken && stored.size() < blocks.size();
         boolean finding = resume.isEmpty() && isFound();
         if (!due && !checkpointing && !finding) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             if (due && lead.isPresent()) {
-                out.send(lead.get(), new Message.InStep.RollbackRequest(term, epoch));
+                turn.send(lead.get(), new RollbackMessage.RollbackRequest(term, epoch));
             }
             if (finding && lead.isPresent()) {
-                answer(lead.get(), out);
+                answer(lead.get(), turn);
             }
             if (checkpointing) {
                 Set<Integer> missing = new TreeSet<>(blocks);
                 missing.removeAll(stored);
-                register.tell(missing, order.get(), out);
+                register.tell(missing, order.get(), turn);
             }
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** Entries held. */
@@ -193,17 +193,17 @@ public final class GroupRollback {
         return !blocks.isEmpty() && held.size() == blocks.size();
     }
 
-    private void answer(WorkerId lead, Turn out) {
+    private void answer(WorkerId lead, SpawnerTurn turn) {
         if (resume.isEmpty() && isFound()) {
-            out.send(lead, new Message.InStep.GroupGenerations(term, epoch, rules.common(held.values())));
+            turn.send(lead, new RollbackMessage.GroupGenerations(term, epoch, rules.common(held.values())));
         }
     }
 
-    private void answerCheckpoint(WorkerId lead, Turn out) {
+    private void answerCheckpoint(WorkerId lead, SpawnerTurn turn) {
         if (order.isPresent() && (broken || stored.size() == blocks.size())) {
-            out.send(
+            turn.send(
                     lead,
-                    new Message.InStep.GroupCheckpoint(term, epoch, order.get().iteration(), !broken));
+                    new RollbackMessage.GroupCheckpoint(term, epoch, order.get().iteration(), !broken));
         }
     }
 }

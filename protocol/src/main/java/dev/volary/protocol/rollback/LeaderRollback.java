@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.rollback;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.RollbackMessage;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.Epochs;
 import java.time.Duration;
@@ -42,14 +42,14 @@ public final class LeaderRollback {
     private final Set<GroupTerm> stored = new TreeSet<>();
     private int epoch;
     private boolean finding;
-    private Optional<Message.InStep.ResumeFrom> resume = Optional.empty();
-    private Optional<Message.InStep.TakeCheckpoint> order = Optional.empty();
+    private Optional<RollbackMessage.ResumeFrom> resume = Optional.empty();
+    private Optional<RollbackMessage.TakeCheckpoint> order = Optional.empty();
     private Optional<Integer> complete = Optional.empty();
     private int misses;
     private long repeatAt;
 
     /** Of a lead that has this plan. A later lead than the first does not know who was asked what: it begins with a rollback. */
-    public LeaderRollback(RollbackRules rules, Duration retry, Message.Plan plan) {
+    public LeaderRollback(RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
         this.rules = rules;
         this.retry = retry.toNanos();
         this.epoch = Epochs.first(plan.leadTerm());
@@ -57,7 +57,7 @@ public final class LeaderRollback {
         owners(plan);
     }
 
-    private void owners(Message.Plan plan) {
+    private void owners(TakeoverMessage.Plan plan) {
         groups.clear();
         plan.groups().stream()
                 .filter(group -> !group.blocks().isEmpty())
@@ -65,9 +65,9 @@ public final class LeaderRollback {
     }
 
     /** Groups have changed hands. What their former owners were asked nobody answers, so a rollback begins. */
-    public void regrouped(Message.Plan plan, Turn out, long now) {
+    public void regrouped(TakeoverMessage.Plan plan, SpawnerTurn turn) {
         owners(plan);
-        begin(out, now);
+        begin(turn);
     }
 
     /** The epoch in force. */
@@ -76,33 +76,33 @@ public final class LeaderRollback {
     }
 
     /** A group has lost a block's daemon; returns whether a rollback begins. */
-    public boolean due(Message.InStep.RollbackRequest due, Turn out, long now) {
+    public boolean due(RollbackMessage.RollbackRequest due, SpawnerTurn turn) {
         if (due.epoch() != epoch || !groups.containsKey(due.term())) {
             return false;
         }
-        begin(out, now);
+        begin(turn);
         return true;
     }
 
-    private void begin(Turn out, long now) {
+    private void begin(SpawnerTurn turn) {
         epoch++;
         finding = true;
         found.clear();
         resume = Optional.empty();
         order = Optional.empty();
         stored.clear();
-        repeatAt = now;
-        tick(out, now);
+        repeatAt = turn.now();
+        tick(turn);
     }
 
     /** What a group can restore. */
-    public void found(Message.InStep.GroupGenerations held, Turn out) {
+    public void found(RollbackMessage.GroupGenerations held, SpawnerTurn turn) {
         WorkerId owner = groups.get(held.term());
         if (held.epoch() != epoch || owner == null) {
             return;
         }
         if (resume.isPresent()) {
-            out.send(owner, resume.get());
+            turn.send(owner, resume.get());
             return;
         }
         found.put(held.term(), held.generations());
@@ -110,30 +110,30 @@ public final class LeaderRollback {
             Optional<CheckpointGeneration> newest = rules.choose(found.values());
             finding = false;
             complete = newest.map(CheckpointGeneration::slot);
-            resume = Optional.of(new Message.InStep.ResumeFrom(epoch, newest));
-            groups.values().forEach(id -> out.send(id, resume.get()));
+            resume = Optional.of(new RollbackMessage.ResumeFrom(epoch, newest));
+            groups.values().forEach(id -> turn.send(id, resume.get()));
             found.clear();
             long iteration = newest.map(CheckpointGeneration::iteration).orElse(0L);
-            out.add(new Action.EmitEvent(new JobEvent.RolledBack(epoch, iteration)));
+            turn.emit(new JobEvent.RolledBack(epoch, iteration));
         }
     }
 
     /** A daemon thinks that a checkpoint is worth its cost. */
-    public void checkpointDue(Message.InStep.CheckpointDue due, Turn out, long now) {
+    public void checkpointDue(RollbackMessage.CheckpointDue due, SpawnerTurn turn) {
         if (due.epoch() != epoch || finding || order.isPresent()) {
             return;
         }
         long soonest = due.iteration() + (due.ahead() << Math.min(misses, MOST_DOUBLINGS));
         long at = (soonest / ALIGNED + 1) * ALIGNED;
         int slot = complete.map(other -> 1 - other).orElse(0);
-        order = Optional.of(new Message.InStep.TakeCheckpoint(epoch, slot, at));
+        order = Optional.of(new RollbackMessage.TakeCheckpoint(epoch, slot, at));
         stored.clear();
-        repeatAt = now;
-        tick(out, now);
+        repeatAt = turn.now();
+        tick(turn);
     }
 
     /** A group's blocks are all durable, or one of them is not and will not be. */
-    public void checkpointed(Message.InStep.GroupCheckpoint answer) {
+    public void checkpointed(RollbackMessage.GroupCheckpoint answer) {
         if (order.isEmpty()
                 || answer.epoch() != epoch
                 || answer.iteration() != order.get().iteration()
@@ -154,21 +154,21 @@ public final class LeaderRollback {
     }
 
     /** Repeats what was not answered. */
-    public void tick(Turn out, long now) {
+    public void tick(SpawnerTurn turn) {
         if (!finding && order.isEmpty()) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             for (Map.Entry<GroupTerm, WorkerId> group : groups.entrySet()) {
                 if (finding && !found.containsKey(group.getKey())) {
-                    out.send(group.getValue(), new Message.InStep.BeginEpoch(epoch));
+                    turn.send(group.getValue(), new RollbackMessage.BeginEpoch(epoch));
                 } else if (order.isPresent() && !stored.contains(group.getKey())) {
-                    out.send(group.getValue(), order.get());
+                    turn.send(group.getValue(), order.get());
                 }
             }
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** Entries held. */

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import dev.volary.protocol.step.CommittedStep;
@@ -32,7 +33,7 @@ public final class DaemonSnapshots {
         private final TreeMap<Integer, RecordedBlock> truth = new TreeMap<>();
         private @Nullable RecordedBlock own;
         private @Nullable List<RecordedBlock> evaluating;
-        private Message.@Nullable SnapshotPart part;
+        private SnapshotMessage.@Nullable SnapshotPart part;
         private boolean storing;
         private @Nullable Message stored;
     }
@@ -65,16 +66,16 @@ public final class DaemonSnapshots {
     }
 
     /** A block of this daemon is open: it takes part from now on, in snapshots of this step. */
-    public void blockOpened(int block, int inStep, Turn out) {
+    public void blockOpened(int block, int inStep, DaemonTurn turn) {
         records.put(block, new Held());
-        stepTaken(block, inStep, out);
+        stepTaken(block, inStep, turn);
     }
 
     /** A block is in another step. What is recorded for a step, and evaluated, belongs to the equations of that step. */
-    public void stepTaken(int block, int inStep, Turn out) {
+    public void stepTaken(int block, int inStep, DaemonTurn turn) {
         steps.put(block, inStep);
         if (open && inStep == step) {
-            out.add(new Action.RecordBlock(sid, block));
+            turn.add(new DaemonAction.RecordBlock(sid, block));
         }
     }
 
@@ -85,27 +86,39 @@ public final class DaemonSnapshots {
     }
 
     /** A step is committed: its snapshots are over. */
-    public void stepOver(int committed, Turn out) {
+    public void stepOver(int committed, DaemonTurn turn) {
         if (open && step <= committed) {
-            continued(sid, out);
+            continued(sid, turn);
+        }
+    }
+
+    /** Takes what this daemon's blocks, and those that they read, have recorded, evaluated and stored. */
+    public void on(DaemonEvent.SnapshotEvent event, DaemonTurn turn) {
+        switch (event) {
+            case DaemonEvent.BlockRecorded recorded -> recorded(recorded, turn);
+            case DaemonEvent.RecordedHaloArrived arrived -> haloArrived(arrived, turn);
+            case DaemonEvent.RecordedHaloMissing lost -> haloLost(lost, turn.now());
+            case DaemonEvent.PartEvaluated evaluated -> evaluated(evaluated, turn);
+            case DaemonEvent.PartStored stored -> stored(stored, turn);
+            case DaemonEvent.StoreFailed broken -> storeBroken(broken, turn);
         }
     }
 
     /** The lead wants a snapshot, or misses a part of it. */
-    public void request(int ofStep, long requested, Turn out, long now) {
+    public void request(int ofStep, long requested, DaemonTurn turn) {
         if (requested > sid) {
-            join(ofStep, requested, out, now);
+            join(ofStep, requested, turn);
         } else if (requested == sid && open) {
             for (Held record : records.values()) {
                 if (record.part != null) {
-                    report(record.part, out);
+                    report(record.part, turn);
                 }
             }
         }
     }
 
     /** A block's core was copied. */
-    public void recorded(Event.BlockRecorded event, Turn out) {
+    private void recorded(DaemonEvent.BlockRecorded event, DaemonTurn turn) {
         RecordedBlock own = event.own();
         Held record = records.get(own.block());
         if (!live(event.sid()) || record == null || own.equals(record.own)) {
@@ -114,9 +127,9 @@ public final class DaemonSnapshots {
         record.own = own;
         for (int reader : shape.blocks().get(own.block()).readers()) {
             if (records.containsKey(reader)) {
-                source(reader, own, out);
+                source(reader, own, turn);
             } else {
-                out.add(new Action.SendRecordedHalo(sid, own.block(), reader));
+                turn.add(new DaemonAction.SendRecordedHalo(sid, own.block(), reader));
             }
         }
         for (int source : shape.blocks().get(own.block()).sources()) {
@@ -125,21 +138,21 @@ public final class DaemonSnapshots {
                 record.halos.put(source, neighbour.own);
             }
         }
-        evaluate(own.block(), record, out);
+        evaluate(own.block(), record, turn);
     }
 
     /** The recorded values of a source arrived: joins lazily if this is the first news of the snapshot. */
-    public void haloArrived(Event.RecordedHaloArrived event, Turn out, long now) {
+    private void haloArrived(DaemonEvent.RecordedHaloArrived event, DaemonTurn turn) {
         if (event.sid() > sid) {
-            join(event.step(), event.sid(), out, now);
+            join(event.step(), event.sid(), turn);
         }
         if (live(event.sid()) && records.containsKey(event.to())) {
-            source(event.to(), event.source(), out);
+            source(event.to(), event.source(), turn);
         }
     }
 
     /** Recorded values that an evaluation needs are gone: they are asked for again at the next tick. */
-    public void haloLost(Event.RecordedHaloMissing event, long now) {
+    private void haloLost(DaemonEvent.RecordedHaloMissing event, long now) {
         Held record = records.get(event.to());
         if (live(event.sid())
                 && record != null
@@ -152,34 +165,35 @@ public final class DaemonSnapshots {
     }
 
     /** A reader misses recorded values of this daemon. */
-    public void haloRequested(Message.SnapshotHaloRequest request, Turn out, long now) {
+    public void haloRequested(SnapshotMessage.SnapshotHaloRequest request, DaemonTurn turn) {
         if (request.sid() > sid) {
             if (!shape.marches()) {
-                join(0, request.sid(), out, now);
+                join(0, request.sid(), turn);
             }
             return;
         }
         Held record = records.get(request.from());
         if (live(request.sid()) && record != null && record.own != null) {
-            out.add(new Action.SendRecordedHalo(sid, request.from(), request.to()));
+            turn.add(new DaemonAction.SendRecordedHalo(sid, request.from(), request.to()));
         }
     }
 
     /** A residual was evaluated. */
-    public void evaluated(Event.PartEvaluated event, Turn out) {
+    private void evaluated(DaemonEvent.PartEvaluated event, DaemonTurn turn) {
         Held record = records.get(event.own().block());
         if (!live(event.sid()) || record == null || !event.own().equals(record.own)) {
             return;
         }
         if (event.used().equals(record.evaluating)) {
             record.evaluating = null;
-            record.part = new Message.SnapshotPart(sid, event.own(), event.used(), event.residual(), event.costNanos());
-            report(record.part, out);
+            record.part = new SnapshotMessage.SnapshotPart(
+                    sid, event.own(), event.used(), event.residual(), event.costNanos());
+            report(record.part, turn);
         }
     }
 
     /** Parts that used something else than these records are evaluated again. */
-    public void recheck(Message.SnapshotRecheck recheck, Turn out, long now) {
+    public void recheck(SnapshotMessage.Reevaluate recheck, DaemonTurn turn) {
         if (!live(recheck.sid())) {
             return;
         }
@@ -197,40 +211,40 @@ public final class DaemonSnapshots {
                 }
             }
         });
-        askAt = now;
-        tick(out, now);
+        askAt = turn.now();
+        tick(turn);
     }
 
     /** The snapshot is good enough: its parts go into the result sink. */
-    public void store(long wanted, Turn out) {
+    public void store(long wanted, DaemonTurn turn) {
         if (!live(wanted)) {
             return;
         }
         records.forEach((block, record) -> {
             if (record.stored != null) {
-                report(record.stored, out);
+                report(record.stored, turn);
             } else if (record.part != null && !record.storing) {
                 record.storing = true;
-                out.add(new Action.StorePart(sid, block));
+                turn.add(new DaemonAction.StorePart(sid, block));
             }
         });
     }
 
     /** A part is durable. */
-    public void stored(Event.PartStored event, Turn out) {
+    private void stored(DaemonEvent.PartStored event, DaemonTurn turn) {
         Held record = records.get(event.own().block());
         if (live(event.sid()) && record != null && event.own().equals(record.own)) {
-            record.stored = new Message.SnapshotStored(sid, event.own(), event.checksum());
-            report(record.stored, out);
+            record.stored = new SnapshotMessage.SnapshotStored(sid, event.own(), event.checksum());
+            report(record.stored, turn);
         }
     }
 
     /** What is durable of the newest snapshot, while its end is not known; its residual is not known either. */
     public Optional<CommittedStep> stored() {
-        List<Message.StoredPart> parts = new ArrayList<>();
+        List<SnapshotMessage.StoredPart> parts = new ArrayList<>();
         for (Held record : records.values()) {
-            if (open && record.stored instanceof Message.SnapshotStored there) {
-                parts.add(new Message.StoredPart(there.part(), there.checksum()));
+            if (open && record.stored instanceof SnapshotMessage.SnapshotStored there) {
+                parts.add(new SnapshotMessage.StoredPart(there.part(), there.checksum()));
             }
         }
         return parts.isEmpty()
@@ -239,19 +253,19 @@ public final class DaemonSnapshots {
     }
 
     /** A part cannot be stored. */
-    public void storeBroken(Event.StoreFailed event, Turn out) {
+    private void storeBroken(DaemonEvent.StoreFailed event, DaemonTurn turn) {
         Held record = records.get(event.block());
         if (live(event.sid()) && record != null) {
-            record.stored = new Message.StoreFailed(sid, event.block(), event.reason());
-            report(record.stored, out);
+            record.stored = new SnapshotMessage.StoreFailed(sid, event.block(), event.reason());
+            report(record.stored, turn);
         }
     }
 
     /** Not yet: the records are dropped. */
-    public void continued(long closed, Turn out) {
+    public void continued(long closed, DaemonTurn turn) {
         if (closed >= sid) {
             if (live(closed)) {
-                out.add(new Action.DropRecord(closed));
+                turn.add(new DaemonAction.DropRecord(closed));
             }
             sid = closed;
             open = false;
@@ -260,14 +274,14 @@ public final class DaemonSnapshots {
     }
 
     /** Asks for recorded halos that did not come. */
-    public void tick(Turn out, long now) {
+    public void tick(DaemonTurn turn) {
         if (!open) {
             return;
         }
         boolean missing = false;
-        boolean due = now >= askAt;
+        boolean due = turn.now() >= askAt;
         if (due) {
-            askAt = now + retry;
+            askAt = turn.now() + retry;
         }
         for (Map.Entry<Integer, Held> entry : records.entrySet()) {
             if (entry.getValue().own == null) {
@@ -278,13 +292,13 @@ public final class DaemonSnapshots {
                     missing = true;
                     Optional<WorkerId> owner = register.daemonOf(source).filter(id -> !id.equals(self));
                     if (due && owner.isPresent()) {
-                        out.send(owner.get(), new Message.SnapshotHaloRequest(sid, source, entry.getKey()));
+                        turn.send(owner.get(), new SnapshotMessage.SnapshotHaloRequest(sid, source, entry.getKey()));
                     }
                 }
             }
         }
         if (missing) {
-            out.wakeAt(askAt);
+            turn.wakeAt(askAt);
         }
     }
 
@@ -299,16 +313,16 @@ public final class DaemonSnapshots {
         return open && of == sid;
     }
 
-    private void join(int ofStep, long newest, Turn out, long now) {
+    private void join(int ofStep, long newest, DaemonTurn turn) {
         step = ofStep;
         sid = newest;
         open = true;
-        askAt = now + retry;
+        askAt = turn.now() + retry;
         clear();
         records.keySet().stream()
                 .filter(block -> steps.getOrDefault(block, 0) == step)
-                .forEach(block -> out.add(new Action.RecordBlock(newest, block)));
-        out.wakeAt(askAt);
+                .forEach(block -> turn.add(new DaemonAction.RecordBlock(newest, block)));
+        turn.wakeAt(askAt);
     }
 
     private void clear() {
@@ -316,7 +330,7 @@ public final class DaemonSnapshots {
     }
 
     /** Keeps what a block shall use of a source: the newest incarnation's, or what the lead said it must be. */
-    private void source(int reader, RecordedBlock source, Turn out) {
+    private void source(int reader, RecordedBlock source, DaemonTurn turn) {
         Held record = records.get(reader);
         if (record == null || !shape.blocks().get(reader).sources().contains(source.block())) {
             return;
@@ -334,10 +348,10 @@ public final class DaemonSnapshots {
         record.halos.put(source.block(), source);
         record.evaluating = null;
         record.part = null;
-        evaluate(reader, record, out);
+        evaluate(reader, record, turn);
     }
 
-    private void evaluate(int block, Held record, Turn out) {
+    private void evaluate(int block, Held record, DaemonTurn turn) {
         List<Integer> sources = shape.blocks().get(block).sources();
         if (record.own == null || !record.halos.keySet().containsAll(sources)) {
             return;
@@ -348,11 +362,11 @@ public final class DaemonSnapshots {
         }
         if (!used.equals(record.evaluating)) {
             record.evaluating = List.copyOf(used);
-            out.add(new Action.EvaluatePart(sid, block, used));
+            turn.add(new DaemonAction.EvaluatePart(sid, block, used));
         }
     }
 
-    private void report(Message message, Turn out) {
-        spawner.ifPresent(owner -> out.send(owner, message));
+    private void report(Message message, DaemonTurn turn) {
+        spawner.ifPresent(owner -> turn.send(owner, message));
     }
 }

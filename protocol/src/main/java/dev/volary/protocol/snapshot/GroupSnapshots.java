@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SnapshotMessage;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -36,8 +38,8 @@ public final class GroupSnapshots {
     private final long retry;
     private final GroupTerm term;
     private final Set<Integer> blocks;
-    private final TreeMap<Integer, Message.SnapshotPart> parts = new TreeMap<>();
-    private final TreeMap<Integer, Message.StoredPart> stored = new TreeMap<>();
+    private final TreeMap<Integer, SnapshotMessage.SnapshotPart> parts = new TreeMap<>();
+    private final TreeMap<Integer, SnapshotMessage.StoredPart> stored = new TreeMap<>();
     private int step;
     private long sid;
     private boolean open;
@@ -66,7 +68,7 @@ public final class GroupSnapshots {
     }
 
     /** The lead wants a snapshot, or misses this group's part. */
-    public void request(WorkerId lead, int ofStep, long requested, Turn out, long now) {
+    public void request(WorkerId lead, int ofStep, long requested, SpawnerTurn turn) {
         if (requested > sid) {
             sid = requested;
             step = ofStep;
@@ -76,80 +78,80 @@ public final class GroupSnapshots {
             rechecks = 0;
             parts.clear();
             stored.clear();
-            repeatAt = now;
-            tick(out, now);
+            repeatAt = turn.now();
+            tick(turn);
         } else if (requested == sid && broken) {
-            out.send(lead, new Message.SnapshotBroken(sid, term));
+            turn.send(lead, new SnapshotMessage.Aborted(sid, term));
         } else if (requested == sid && open) {
-            answer(lead, out, now);
+            answer(lead, turn);
         }
     }
 
     /** These blocks have other daemons now, which know nothing of the open snapshot. */
-    public void replaced(Optional<WorkerId> lead, Collection<Integer> replaced, Turn out) {
+    public void replaced(Optional<WorkerId> lead, Collection<Integer> replaced, SpawnerTurn turn) {
         if (open && !rules.survives(stored.keySet().containsAll(replaced))) {
             open = false;
             broken = true;
             parts.clear();
             stored.clear();
-            lead.ifPresent(to -> out.send(to, new Message.SnapshotBroken(sid, term)));
+            lead.ifPresent(to -> turn.send(to, new SnapshotMessage.Aborted(sid, term)));
         }
     }
 
     /** A daemon answers for a block. */
-    public void part(WorkerId lead, Message.SnapshotPart part, Turn out, long now) {
+    public void part(WorkerId lead, SnapshotMessage.SnapshotPart part, SpawnerTurn turn) {
         int block = part.own().block();
         boolean current = register.find(block)
                 .filter(entry -> rules.current(part.own().incarnation(), entry.incarnation()))
                 .isPresent();
         if (open && !storing && part.sid() == sid && blocks.contains(block) && current) {
             if (!part.equals(parts.put(block, part)) && parts.size() == blocks.size()) {
-                answer(lead, out, now);
+                answer(lead, turn);
             }
         }
     }
 
     /** Blocks of other groups recorded this; parts of this group that used something else are taken back. */
-    public void recheck(Message.SnapshotRecheck recheck, Turn out) {
+    public void recheck(SnapshotMessage.Reevaluate recheck, SpawnerTurn turn) {
         if (open && recheck.sid() == sid && !storing) {
-            recheck(recheck.truth(), out);
+            recheck(recheck.truth(), turn);
         }
     }
 
     /** The lead wants the parts stored. */
-    public void store(WorkerId lead, long wanted, Turn out, long now) {
+    public void store(WorkerId lead, long wanted, SpawnerTurn turn) {
         if (broken && wanted == sid) {
-            out.send(lead, new Message.SnapshotBroken(sid, term));
+            turn.send(lead, new SnapshotMessage.Aborted(sid, term));
         }
         if (!open || wanted != sid || parts.size() < blocks.size()) {
             return;
         }
         if (!storing) {
             storing = true;
-            repeatAt = now;
-            tick(out, now);
+            repeatAt = turn.now();
+            tick(turn);
         }
-        answerStored(lead, out);
+        answerStored(lead, turn);
     }
 
     /** A daemon has stored a part. */
-    public void stored(WorkerId lead, Message.SnapshotStored message, Turn out) {
-        Message.SnapshotPart part = parts.get(message.part().block());
+    public void stored(WorkerId lead, SnapshotMessage.SnapshotStored message, SpawnerTurn turn) {
+        SnapshotMessage.SnapshotPart part = parts.get(message.part().block());
         if (open && storing && message.sid() == sid && part != null && rules.same(message.part(), part.own())) {
-            boolean news =
-                    stored.put(message.part().block(), new Message.StoredPart(message.part(), message.checksum()))
-                            == null;
+            boolean news = stored.put(
+                            message.part().block(), new SnapshotMessage.StoredPart(message.part(), message.checksum()))
+                    == null;
             if (news) {
-                answerStored(lead, out);
+                answerStored(lead, turn);
             }
         }
     }
 
     /** The verdict: forwarded to the daemons. */
-    public void close(long closed, Message verdict, Turn out) {
+    public void close(long closed, Message verdict, SpawnerTurn turn) {
         if (closed >= sid) {
             close(closed);
-            register.tell(blocks, verdict, out);
+            register.tell(blocks, verdict, turn);
         }
     }
 
@@ -170,7 +172,7 @@ public final class GroupSnapshots {
     }
 
     /** Repeats requests to daemons that did not answer. */
-    public void tick(Turn out, long now) {
+    public void tick(SpawnerTurn turn) {
         if (!open) {
             return;
         }
@@ -179,12 +181,13 @@ public final class GroupSnapshots {
         if (waiting.isEmpty()) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
-            Message request = storing ? new Message.SnapshotStore(sid) : new Message.SnapshotRequest(step, sid);
-            register.tell(waiting, request, out);
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
+            Message request =
+                    storing ? new SnapshotMessage.SnapshotStore(sid) : new SnapshotMessage.RecordBlocks(step, sid);
+            register.tell(waiting, request, turn);
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** The step that a snapshot belongs to; 0 for a stationary problem, or if it is not the newest one. */
@@ -197,19 +200,19 @@ public final class GroupSnapshots {
         return blocks.size() + parts.size() + stored.size();
     }
 
-    private void answer(WorkerId lead, Turn out, long now) {
+    private void answer(WorkerId lead, SpawnerTurn turn) {
         if (storing || parts.size() < blocks.size()) {
             return;
         }
         List<RecordedBlock> truth =
-                parts.values().stream().map(Message.SnapshotPart::own).toList();
-        if (recheck(truth, out)) {
+                parts.values().stream().map(SnapshotMessage.SnapshotPart::own).toList();
+        if (recheck(truth, turn)) {
             if (++rechecks > MOST_RECHECKS) {
                 RecordedBlock any = truth.getFirst();
-                out.send(lead, new Message.BlockFailed(any.block(), any.incarnation(), disagreement(sid), true));
+                turn.send(lead, new BlockMessage.BlockFailed(any.block(), any.incarnation(), disagreement(sid), true));
             }
-            repeatAt = now + retry;
-            out.wakeAt(repeatAt);
+            repeatAt = turn.now() + retry;
+            turn.wakeAt(repeatAt);
             return;
         }
         Set<RecordedBlock> boundary = new LinkedHashSet<>();
@@ -217,7 +220,7 @@ public final class GroupSnapshots {
         List<Integer> notFinite = new ArrayList<>();
         PartialResidual residual = PartialResidual.ZERO;
         long cost = 0;
-        for (Message.SnapshotPart part : parts.values()) {
+        for (SnapshotMessage.SnapshotPart part : parts.values()) {
             residual = residual.combine(part.residual());
             cost = Math.max(cost, part.costNanos());
             if (!Double.isFinite(part.residual().bound())) {
@@ -228,9 +231,9 @@ public final class GroupSnapshots {
             }
             part.used().stream().filter(u -> !blocks.contains(u.block())).forEach(used::add);
         }
-        out.send(
+        turn.send(
                 lead,
-                new Message.SnapshotGroupPart(
+                new SnapshotMessage.SnapshotGroupPart(
                         sid,
                         term,
                         parts.size(),
@@ -242,9 +245,9 @@ public final class GroupSnapshots {
                         cost));
     }
 
-    private void answerStored(WorkerId lead, Turn out) {
+    private void answerStored(WorkerId lead, SpawnerTurn turn) {
         if (rules.durable(stored.size(), blocks.size())) {
-            out.send(lead, new Message.SnapshotGroupStored(sid, term, List.copyOf(stored.values())));
+            turn.send(lead, new SnapshotMessage.SnapshotGroupStored(sid, term, List.copyOf(stored.values())));
         }
     }
 
@@ -255,12 +258,12 @@ public final class GroupSnapshots {
     }
 
     /** Takes back parts that used something else than {@code truth}; returns whether there were any. */
-    private boolean recheck(List<RecordedBlock> truth, Turn out) {
+    private boolean recheck(List<RecordedBlock> truth, SpawnerTurn turn) {
         TreeMap<Integer, RecordedBlock> byBlock = new TreeMap<>();
         truth.forEach(recorded -> byBlock.put(recorded.block(), recorded));
         Set<Integer> wrong = new TreeSet<>();
         Set<RecordedBlock> corrections = new LinkedHashSet<>();
-        for (Message.SnapshotPart part : parts.values()) {
+        for (SnapshotMessage.SnapshotPart part : parts.values()) {
             for (RecordedBlock used : part.used()) {
                 RecordedBlock own = byBlock.get(used.block());
                 if (own != null && !rules.same(used, own)) {
@@ -270,7 +273,7 @@ public final class GroupSnapshots {
             }
         }
         wrong.forEach(parts::remove);
-        register.tell(wrong, new Message.SnapshotRecheck(sid, List.copyOf(corrections)), out);
+        register.tell(wrong, new SnapshotMessage.Reevaluate(sid, List.copyOf(corrections)), turn);
         return !wrong.isEmpty();
     }
 }

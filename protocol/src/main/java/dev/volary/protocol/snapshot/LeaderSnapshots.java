@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LogEntry;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.PartialResidual;
 import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SnapshotMessage;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import dev.volary.protocol.step.StepLog;
@@ -63,8 +64,8 @@ public final class LeaderSnapshots {
     private SnapshotTrigger clock;
     private StallDetector stall = new StallDetector();
     private List<Group> groups;
-    private final TreeMap<GroupTerm, Message.SnapshotGroupPart> parts = new TreeMap<>();
-    private final TreeMap<GroupTerm, List<Message.StoredPart>> stored = new TreeMap<>();
+    private final TreeMap<GroupTerm, SnapshotMessage.SnapshotGroupPart> parts = new TreeMap<>();
+    private final TreeMap<GroupTerm, List<SnapshotMessage.StoredPart>> stored = new TreeMap<>();
     private Phase phase = Phase.IDLE;
     private long sid;
     private long openedAt;
@@ -98,7 +99,7 @@ public final class LeaderSnapshots {
             SnapshotRules rules,
             Duration retry,
             Duration finalBound,
-            Message.Plan plan,
+            TakeoverMessage.Plan plan,
             StepLog log) {
         this.config = config;
         this.rules = rules;
@@ -118,7 +119,7 @@ public final class LeaderSnapshots {
         return log.newest().map(record -> record.sid() / PER_TERM + term).orElse(term - 1);
     }
 
-    private static List<Group> groups(List<Message.GroupPlan> plan) {
+    private static List<Group> groups(List<TakeoverMessage.GroupPlan> plan) {
         return plan.stream()
                 .filter(group -> !group.blocks().isEmpty())
                 .map(group -> new Group(group.term(), group.spawner().id(), group.blocks()))
@@ -130,25 +131,25 @@ public final class LeaderSnapshots {
      *
      * @return whether the groups are others now
      */
-    public boolean regrouped(List<Message.GroupPlan> owned, Turn out, long now) {
+    public boolean regrouped(List<TakeoverMessage.GroupPlan> owned, SpawnerTurn turn) {
         List<Group> next = groups(owned);
         if (Set.copyOf(next).equals(Set.copyOf(groups))) {
             return false;
         }
         groups = next;
-        course.regrouped(now);
-        giveUp(out, now);
+        course.regrouped(turn.now());
+        giveUp(turn);
         return true;
     }
 
     /** An earlier lead has logged its verdict, so all parts are durable: this one puts the result together. */
-    public void resume(LogEntry.SnapshotVerdict verdict, Turn out) {
+    public void resume(LogEntry.SnapshotVerdict verdict, SpawnerTurn turn) {
         sid = verdict.sid();
         residual = verdict.residual();
         certified = verdict.certified();
         phase = Phase.ASSEMBLING;
         inherited = true;
-        out.add(new Action.AssembleResult(sid, residual, certified, verdict.step(), verdict.parts()));
+        turn.add(new SpawnerAction.AssembleResult(sid, residual, certified, verdict.step(), verdict.parts()));
     }
 
     private SnapshotTrigger detector() {
@@ -156,21 +157,21 @@ public final class LeaderSnapshots {
     }
 
     /** All blocks iterate: snapshots may begin. What an earlier lead wrote is committed first, if it was not yet. */
-    public void start(Turn out, long now) {
-        clock.start(now);
+    public void start(SpawnerTurn turn) {
+        clock.start(turn.now());
         started = true;
         if (phase == Phase.IDLE) {
-            resumeSteps(out, now);
+            resumeSteps(turn);
         }
     }
 
     /** Commits the step that the log names, if it names one; returns whether it does. */
-    private boolean resumeSteps(Turn out, long now) {
+    private boolean resumeSteps(SpawnerTurn turn) {
         resumedSteps = true;
-        boolean resumed = course.resume(out, now);
+        boolean resumed = course.resume(turn);
         if (resumed) {
             phase = Phase.WRITING;
-            tick(out, now);
+            tick(turn);
         }
         return resumed;
     }
@@ -203,38 +204,47 @@ public final class LeaderSnapshots {
     }
 
     /** All blocks go back: what was recorded until now cannot be delivered, unless all of it is durable. */
-    public void rolledBack(Turn out, long now) {
+    public void rolledBack(SpawnerTurn turn) {
         if (clock instanceof DetectorTrigger waiting && phase == Phase.IDLE) {
             waiting.withdrawn();
         }
-        giveUp(out, now);
+        giveUp(turn);
     }
 
     /** The deadline has come: the open snapshot, or else one more, is the last. */
-    public void deadline(Turn out, long now) {
+    public void deadline(SpawnerTurn turn) {
         if (last || phase == Phase.OVER) {
             return;
         }
         last = true;
-        endAt = now + finalBound;
+        endAt = turn.now() + finalBound;
         if (phase == Phase.IDLE) {
-            open(out, now);
+            open(turn);
         }
     }
 
     /** Opens a snapshot if none is open. Where snapshots are kept, it will be, or the newest committed step once more. */
-    public void openNow(Turn out, long now) {
+    public void openNow(SpawnerTurn turn) {
         keepAsked = true;
         if (config.kept() && course.marches()) {
-            course.committed().ifPresent(record -> out.add(new Action.SaveCheckpoint(record)));
+            course.committed().ifPresent(record -> turn.add(new SpawnerAction.SaveCheckpoint(record)));
         }
         if (phase == Phase.IDLE) {
-            open(out, now);
+            open(turn);
+        }
+    }
+
+    /** Takes what a group has evaluated, stored or lost. */
+    public void received(SnapshotMessage.GroupReply message, SpawnerTurn turn) {
+        switch (message) {
+            case SnapshotMessage.SnapshotGroupPart part -> part(part, turn);
+            case SnapshotMessage.SnapshotGroupStored stored -> stored(stored, turn);
+            case SnapshotMessage.Aborted aborted -> broken(aborted, turn);
         }
     }
 
     /** A group's parts, with the edges inside it checked. */
-    public void part(Message.SnapshotGroupPart part, Turn out, long now) {
+    private void part(SnapshotMessage.SnapshotGroupPart part, SpawnerTurn turn) {
         Group group = group(part.term());
         if (phase != Phase.COLLECTING
                 || part.sid() != sid
@@ -243,20 +253,20 @@ public final class LeaderSnapshots {
             return;
         }
         parts.put(part.term(), part);
-        if (parts.size() == groups.size() && edgesAgree(out, now)) {
-            close(out, now);
+        if (parts.size() == groups.size() && edgesAgree(turn)) {
+            close(turn);
         }
     }
 
     /** A group has stored all of its parts. */
-    public void stored(Message.SnapshotGroupStored message, Turn out, long now) {
+    private void stored(SnapshotMessage.SnapshotGroupStored message, SpawnerTurn turn) {
         Group group = group(message.term());
-        Message.SnapshotGroupPart part = parts.get(message.term());
+        SnapshotMessage.SnapshotGroupPart part = parts.get(message.term());
         if (phase != Phase.STORING || message.sid() != sid || group == null || part == null) {
             return;
         }
         if (!rules.asEvaluated(part.digest(), SnapshotDigest.ofStored(message.parts()))) {
-            open(out, now);
+            open(turn);
             return;
         }
         TreeSet<Integer> blocks = new TreeSet<>();
@@ -266,35 +276,35 @@ public final class LeaderSnapshots {
             stored.put(message.term(), message.parts());
         }
         if (stored.size() == groups.size()) {
-            List<Message.StoredPart> all = new ArrayList<>();
+            List<SnapshotMessage.StoredPart> all = new ArrayList<>();
             stored.values().forEach(all::addAll);
             all.sort((a, b) -> Integer.compare(a.part().block(), b.part().block()));
             if (config.kept() && !course.marches()) {
-                out.add(new Action.SaveCheckpoint(new CommittedStep(0, sid, residual, all)));
+                turn.add(new SpawnerAction.SaveCheckpoint(new CommittedStep(0, sid, residual, all)));
             }
             if (keeping) {
-                keepAt = now + KEEPING * (now - closedAt);
+                keepAt = turn.now() + KEEPING * (turn.now() - closedAt);
                 keepAsked = false;
-                goOn(out, now);
+                goOn(turn);
                 return;
             }
             if (certified && !course.isLast() && !last) {
                 phase = Phase.WRITING;
-                course.write(new CommittedStep(course.step(), sid, residual, all), out, now);
-                tick(out, now);
+                course.write(new CommittedStep(course.step(), sid, residual, all), turn);
+                tick(turn);
                 return;
             }
             certified &= course.isLast();
             phase = Phase.ASSEMBLING;
             // This action names the verdict, every hash and every checksum: the lead logs it before it is done.
-            out.add(new Action.AssembleResult(sid, residual, certified, course.step(), all));
+            turn.add(new SpawnerAction.AssembleResult(sid, residual, certified, course.step(), all));
         }
     }
 
     /** A record was lost with its daemon: this snapshot is given up, and the next one begins. */
-    public void broken(Message.SnapshotBroken message, Turn out, long now) {
+    private void broken(SnapshotMessage.Aborted message, SpawnerTurn turn) {
         if (message.sid() == sid && group(message.term()) != null) {
-            giveUp(out, now);
+            giveUp(turn);
         }
     }
 
@@ -303,24 +313,24 @@ public final class LeaderSnapshots {
      *
      * @return whether the job can do without: it was of a checkpoint, or of a snapshot that is over
      */
-    public boolean notStored(Message.StoreFailed failed, Turn out, long now) {
+    public boolean notStored(SnapshotMessage.StoreFailed failed, SpawnerTurn turn) {
         if (phase != Phase.STORING || failed.sid() != sid) {
             return phase != Phase.OVER;
         } else if (!keeping) {
             return false;
         }
-        out.add(new Action.EmitEvent(new JobEvent.CheckpointFailed(sid, failed.reason())));
-        keepAt = now + KEEPING * (now - closedAt);
-        goOn(out, now);
+        turn.emit(new JobEvent.CheckpointFailed(sid, failed.reason()));
+        keepAt = turn.now() + KEEPING * (turn.now() - closedAt);
+        goOn(turn);
         return true;
     }
 
-    private void giveUp(Turn out, long now) {
+    private void giveUp(SpawnerTurn turn) {
         if (keeping) {
-            goOn(out, now);
+            goOn(turn);
         } else if (phase == Phase.COLLECTING || phase == Phase.STORING) {
             if (clock.broken() || last) {
-                open(out, now);
+                open(turn);
             } else {
                 phase = Phase.IDLE;
             }
@@ -332,12 +342,12 @@ public final class LeaderSnapshots {
      *
      * @param copies whether another spawner must hold it too before it is delivered, if it is certified
      */
-    public void assembled(long of, boolean copies, Turn out) {
+    public void assembled(long of, boolean copies, SpawnerTurn turn) {
         if (phase == Phase.ASSEMBLING && of == sid) {
             if (certified && copies) {
                 phase = Phase.COPYING;
             } else {
-                deliver(out);
+                deliver(turn);
             }
         }
     }
@@ -348,14 +358,14 @@ public final class LeaderSnapshots {
     }
 
     /** The result is copied, or nobody takes a copy. */
-    public void copied(Turn out) {
+    public void copied(SpawnerTurn turn) {
         if (phase == Phase.COPYING) {
-            deliver(out);
+            deliver(turn);
         }
     }
 
-    private void deliver(Turn out) {
-        finish(certified ? new JobOutcome.Certified(sid, residual) : new JobOutcome.NotConverged(sid, residual), out);
+    private void deliver(SpawnerTurn turn) {
+        finish(certified ? new JobOutcome.Certified(sid, residual) : new JobOutcome.NotConverged(sid, residual), turn);
     }
 
     /**
@@ -372,46 +382,46 @@ public final class LeaderSnapshots {
     }
 
     /** The verdict is withdrawn: the next snapshot opens, as soon as all blocks iterate. */
-    public void reopen(Turn out, long now) {
+    public void reopen(SpawnerTurn turn) {
         if (phase != Phase.WITHDRAWING) {
             return;
         }
         phase = Phase.IDLE;
         certified = false;
-        boolean committing = started && !resumedSteps && resumeSteps(out, now);
+        boolean committing = started && !resumedSteps && resumeSteps(turn);
         // Blocks may have gone back since the change of leads: another detector must see the convergence again.
         boolean waits = inherited && clock instanceof DetectorTrigger && !last;
         if (started && !committing && !waits) {
             converged(); // the vector was good enough
-            open(out, now);
+            open(turn);
         }
         inherited = false;
     }
 
     /** Opens snapshots when it is time, repeats requests, keeps the bound after the deadline. */
-    public void tick(Turn out, long now) {
+    public void tick(SpawnerTurn turn) {
         if (phase == Phase.WRITING && course.isWritten()) {
-            commit(out, now);
+            commit(turn);
         }
-        course.tick(phase != Phase.OVER, groups.stream().map(Group::owner).toList(), out, now);
-        if (phase == Phase.IDLE && clock.due(now)) {
-            open(out, now);
+        course.tick(phase != Phase.OVER, groups.stream().map(Group::owner).toList(), turn);
+        if (phase == Phase.IDLE && clock.due(turn.now())) {
+            open(turn);
         }
-        if (now >= endAt && phase == Phase.COPYING) {
-            deliver(out); // what is complete counts, copied or not
-        } else if (now >= endAt && phase != Phase.OVER) {
-            finish(new JobOutcome.NotConverged(sid, Double.POSITIVE_INFINITY), out);
+        if (turn.now() >= endAt && phase == Phase.COPYING) {
+            deliver(turn); // what is complete counts, copied or not
+        } else if (turn.now() >= endAt && phase != Phase.OVER) {
+            finish(new JobOutcome.NotConverged(sid, Double.POSITIVE_INFINITY), turn);
         }
-        if (now >= repeatAt && (phase == Phase.COLLECTING || phase == Phase.STORING)) {
-            ask(out, now);
+        if (turn.now() >= repeatAt && (phase == Phase.COLLECTING || phase == Phase.STORING)) {
+            ask(turn);
         }
         if (phase == Phase.IDLE) {
-            out.wakeAt(clock.wakeUp());
+            turn.wakeAt(clock.wakeUp());
         } else if (phase == Phase.COLLECTING || phase == Phase.STORING) {
-            out.wakeAt(repeatAt);
+            turn.wakeAt(repeatAt);
         }
         if (phase != Phase.OVER) {
-            out.wakeAt(endAt);
+            turn.wakeAt(endAt);
         }
     }
 
@@ -425,47 +435,47 @@ public final class LeaderSnapshots {
     }
 
     /** The step's result is decided: everybody may act on it, and the next step begins. */
-    private void commit(Turn out, long now) {
-        course.commit(out, now);
+    private void commit(SpawnerTurn turn) {
+        course.commit(turn);
         if (config.kept()) {
-            course.committed().ifPresent(record -> out.add(new Action.SaveCheckpoint(record)));
+            course.committed().ifPresent(record -> turn.add(new SpawnerAction.SaveCheckpoint(record)));
         }
         clock = detector();
-        clock.start(now);
+        clock.start(turn.now());
         stall = new StallDetector();
         phase = Phase.IDLE;
         if (last) {
-            open(out, now);
+            open(turn);
         }
     }
 
-    private void open(Turn out, long now) {
+    private void open(SpawnerTurn turn) {
         sid++;
         keeping = false;
         phase = Phase.COLLECTING;
-        openedAt = now;
+        openedAt = turn.now();
         rechecks = 0;
         parts.clear();
         stored.clear();
-        clock.opened(now);
-        ask(out, now);
+        clock.opened(turn.now());
+        ask(turn);
     }
 
     /** Asks the groups that did not answer. */
-    private void ask(Turn out, long now) {
-        repeatAt = now + retry;
-        out.wakeAt(repeatAt);
+    private void ask(SpawnerTurn turn) {
+        repeatAt = turn.now() + retry;
+        turn.wakeAt(repeatAt);
         for (Group group : groups) {
             if (phase == Phase.COLLECTING && !parts.containsKey(group.term())) {
-                out.send(group.owner(), new Message.SnapshotRequest(course.step(), sid));
+                turn.send(group.owner(), new SnapshotMessage.RecordBlocks(course.step(), sid));
             } else if (phase == Phase.STORING && !stored.containsKey(group.term())) {
-                out.send(group.owner(), new Message.SnapshotStore(sid));
+                turn.send(group.owner(), new SnapshotMessage.SnapshotStore(sid));
             }
         }
     }
 
     /** Checks the edges between groups; a group that used something else is asked to evaluate again. */
-    private boolean edgesAgree(Turn out, long now) {
+    private boolean edgesAgree(SpawnerTurn turn) {
         TreeMap<Integer, RecordedBlock> truth = new TreeMap<>();
         parts.values().forEach(part -> part.boundary().forEach(own -> truth.put(own.block(), own)));
         List<Group> wrong = new ArrayList<>();
@@ -481,78 +491,78 @@ public final class LeaderSnapshots {
             }
             if (!corrections.isEmpty()) {
                 wrong.add(group);
-                out.send(group.owner(), new Message.SnapshotRecheck(sid, List.copyOf(corrections.values())));
+                turn.send(group.owner(), new SnapshotMessage.Reevaluate(sid, List.copyOf(corrections.values())));
             }
         }
         wrong.forEach(group -> parts.remove(group.term()));
         if (!wrong.isEmpty()) {
             if (++rechecks > GroupSnapshots.MOST_RECHECKS) {
-                finish(new JobOutcome.Failed(GroupSnapshots.disagreement(sid)), out);
+                finish(new JobOutcome.Failed(GroupSnapshots.disagreement(sid)), turn);
             }
-            repeatAt = now + retry;
-            out.wakeAt(repeatAt);
+            repeatAt = turn.now() + retry;
+            turn.wakeAt(repeatAt);
         }
         return wrong.isEmpty();
     }
 
-    private static final Message.SnapshotGroupPart EMPTY = new Message.SnapshotGroupPart(
+    private static final SnapshotMessage.SnapshotGroupPart EMPTY = new SnapshotMessage.SnapshotGroupPart(
             0, new GroupTerm(0, new WorkerId(1)), 0, List.of(), List.of(), List.of(), PartialResidual.ZERO, 0, 0);
 
-    private void close(Turn out, long now) {
+    private void close(SpawnerTurn turn) {
         PartialResidual all = PartialResidual.ZERO;
         TreeSet<Integer> broken = new TreeSet<>();
         long cost = 0;
         for (Group group : groups) {
-            Message.SnapshotGroupPart part = parts.getOrDefault(group.term(), EMPTY);
+            SnapshotMessage.SnapshotGroupPart part = parts.getOrDefault(group.term(), EMPTY);
             all = all.combine(part.residual());
             broken.addAll(part.broken());
             cost = Math.max(cost, part.costNanos());
         }
         residual = all.bound();
-        out.add(new Action.EmitEvent(new JobEvent.SnapshotClosed(sid, residual, all.sumOfSquares(), now - openedAt)));
+        turn.emit(new JobEvent.SnapshotClosed(sid, residual, all.sumOfSquares(), turn.now() - openedAt));
         if (!broken.isEmpty() || !Double.isFinite(residual)) {
             finish(
                     new JobOutcome.Failed("the residual of blocks " + broken + " is " + residual
                             + ", no finite number: the iteration diverges or its data are bad; check the problem's"
                             + " parameters, its pre-flight certificate and its inputs"),
-                    out);
+                    turn);
             return;
         }
         boolean goodEnough = rules.certified(all, config.tolerance());
         certified = (clock.decides(goodEnough) || last) && goodEnough;
         if (certified || last) {
             phase = Phase.STORING;
-            ask(out, now);
+            ask(turn);
             return;
         }
-        clock.closed(residual, cost, now);
+        clock.closed(residual, cost, turn.now());
         if (stall.closed(clock.hintsAreSmall(), residual)) {
-            out.add(new Action.EmitEvent(new JobEvent.LocallyStalled(clock.largestHint(), residual)));
+            turn.emit(new JobEvent.LocallyStalled(clock.largestHint(), residual));
         }
-        if (config.kept() && !course.marches() && (keepAsked || now >= keepAt)) {
+        if (config.kept() && !course.marches() && (keepAsked || turn.now() >= keepAt)) {
             keeping = true;
-            closedAt = now;
+            closedAt = turn.now();
             phase = Phase.STORING;
-            ask(out, now);
+            ask(turn);
         } else {
-            goOn(out, now);
+            goOn(turn);
         }
     }
 
     /** This snapshot does not end the job: its records are dropped, and the next one begins when it is time. */
-    private void goOn(Turn out, long now) {
+    private void goOn(SpawnerTurn turn) {
         keeping = false;
         phase = Phase.IDLE;
-        groups.forEach(group -> out.send(group.owner(), new Message.SnapshotContinue(sid, residual)));
+        groups.forEach(group -> turn.send(group.owner(), new SnapshotMessage.Discard(sid, residual)));
         if (last) {
-            open(out, now);
+            open(turn);
         }
-        out.wakeAt(clock.wakeUp());
+        turn.wakeAt(clock.wakeUp());
     }
 
-    private void finish(JobOutcome outcome, Turn out) {
+    private void finish(JobOutcome outcome, SpawnerTurn turn) {
         phase = Phase.OVER;
-        out.add(new Action.Finish(outcome));
+        turn.add(new SpawnerAction.Finish(outcome));
     }
 
     private @Nullable Group group(GroupTerm term) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import dev.volary.protocol.step.StepLog;
@@ -47,17 +47,17 @@ final class LeaderSteps {
     }
 
     /** Writes what the log holds under this lead's term; false if there is nothing. */
-    boolean resume(Turn out, long now) {
+    boolean resume(SpawnerTurn turn) {
         log.newest().ifPresent(record -> {
             step = record.step();
-            write(record, out, now);
+            write(record, turn);
         });
         return log.newest().isPresent();
     }
 
     /** The open step's result is certified and durable. */
-    void write(CommittedStep record, Turn out, long now) {
-        log.write(record, out, now);
+    void write(CommittedStep record, SpawnerTurn turn) {
+        log.write(record, turn);
     }
 
     /** Whether what was written last counts. */
@@ -66,16 +66,15 @@ final class LeaderSteps {
     }
 
     /** What was written counts: it is told, and the next step is open. */
-    void commit(Turn out, long now) {
+    void commit(SpawnerTurn turn) {
         CommittedStep record = log.newest().orElseThrow();
-        out.add(new Action.EmitEvent(
-                new JobEvent.StepCommitted(record.step(), steps, record.sid(), record.residual())));
+        turn.emit(new JobEvent.StepCommitted(record.step(), steps, record.sid(), record.residual()));
         // Whoever is one commit behind may be reading the parts of the one before.
-        committed.ifPresent(before -> out.add(new Action.DeleteParts(before.sid())));
+        committed.ifPresent(before -> turn.add(new SpawnerAction.DeleteParts(before.sid())));
         committed = Optional.of(record);
         step = record.step() + 1;
         reached.clear();
-        repeatAt = now;
+        repeatAt = turn.now();
     }
 
     /** The newest step that is committed, as far as this lead has told it. */
@@ -104,19 +103,19 @@ final class LeaderSteps {
     }
 
     /** Tells the groups that have blocks in an earlier step. */
-    void tick(boolean open, List<WorkerId> owners, Turn out, long now) {
+    void tick(boolean open, List<WorkerId> owners, SpawnerTurn turn) {
         if (!open || committed.isEmpty() || reached.containsAll(owners)) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             for (WorkerId owner : owners) {
                 if (!reached.contains(owner)) {
-                    out.send(owner, new Message.StepCommit(committed.get()));
+                    turn.send(owner, new StepMessage.StepCommit(committed.get()));
                 }
             }
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     int entries() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
-import dev.volary.protocol.Message;
 import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.SnapshotMessage;
 import java.util.Comparator;
 import java.util.List;
 
@@ -28,8 +28,8 @@ final class SnapshotDigest {
     }
 
     /** Of what these parts hold. */
-    static long ofStored(List<Message.StoredPart> parts) {
-        return of(parts.stream().map(Message.StoredPart::part).toList());
+    static long ofStored(List<SnapshotMessage.StoredPart> parts) {
+        return of(parts.stream().map(SnapshotMessage.StoredPart::part).toList());
     }
 
     private static long mix(long digest, long value) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.BlockAssignment;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
@@ -10,7 +10,11 @@ import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.RollbackMessage;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.backup.HolderDirectory;
 import dev.volary.protocol.formation.BlockAssignments;
@@ -98,12 +102,12 @@ final class BlockGroup {
     }
 
     /** A time step is committed. */
-    void commit(CommittedStep record, Turn out, long now) {
+    void commit(CommittedStep record, SpawnerTurn turn) {
         if (failure.isPresent()) {
             return; // the job ends, and blocks may have no daemon
         }
         snapshots.stepOver(record.step());
-        steps.commit(record.of(shape.withSources(assignments.blocks())), out, now);
+        steps.commit(record.of(shape.withSources(assignments.blocks())), turn);
     }
 
     private GroupSteps steps() {
@@ -129,8 +133,8 @@ final class BlockGroup {
     }
 
     /** The first plan gives the group its blocks. */
-    void share(Message.GroupPlan own, List<Member> members, Turn out, long now) {
-        assignments.share(own, members, out, now);
+    void share(TakeoverMessage.GroupPlan own, List<Member> members, SpawnerTurn turn) {
+        assignments.share(own, members, turn);
         snapshots = snapshots(own.term());
         steps = steps();
         lockStep = lockStep(Epochs.first(own.term().n()));
@@ -149,15 +153,14 @@ final class BlockGroup {
             List<BlockAssignment> entries,
             List<Member> members,
             boolean certain,
-            Turn out,
-            long now) {
+            SpawnerTurn turn) {
         Set<WorkerId> ours = members.stream().map(Member::id).collect(Collectors.toSet());
-        taken(term, assignments.take(term, blocks, entries, ours::contains, out), certain, now);
+        taken(term, assignments.take(term, blocks, entries, ours::contains, turn), certain, turn.now());
     }
 
     /** A block of this group must have another incarnation, for nobody computes the newest one that others know. */
-    void renew(GroupTerm term, int block, Turn out, long now) {
-        taken(term, assignments.take(term, List.of(block), List.of(), id -> false, out), true, now);
+    void renew(GroupTerm term, int block, SpawnerTurn turn) {
+        taken(term, assignments.take(term, List.of(block), List.of(), id -> false, turn), true, turn.now());
     }
 
     private void taken(GroupTerm term, List<Integer> missing, boolean certain, long now) {
@@ -180,16 +183,16 @@ final class BlockGroup {
     }
 
     /** Other spawners look after these blocks now. */
-    void cede(Collection<Integer> lost, Turn out, long now) {
+    void cede(Collection<Integer> lost, SpawnerTurn turn) {
         if (assignments.blocks().stream().noneMatch(lost::contains)) {
             return;
         }
-        assignments.cede(lost, out);
+        assignments.cede(lost, turn);
         crowding.moved(lost);
         unknown.removeAll(lost);
         snapshots = snapshots(assignments.term());
         steps = steps();
-        goBack(now);
+        goBack(turn.now());
         if (assignments.parked().isEmpty()) {
             parkedUntil = Long.MAX_VALUE;
         }
@@ -226,16 +229,16 @@ final class BlockGroup {
     }
 
     /** A daemon reports. Returns whether the lead should hear of it at once. */
-    boolean progress(Member daemon, Message.DaemonReport report, Turn out) {
-        for (Message.BlockProgress block : report.blocks()) {
+    boolean progress(Member daemon, ProgressMessage.DaemonReport report, SpawnerTurn turn) {
+        for (ProgressMessage.BlockProgress block : report.blocks()) {
             if (assignments.blocks().contains(block.block())) {
-                assignments.computes(daemon, block, out);
+                assignments.computes(daemon, block, turn);
             }
         }
         unknown.removeAll(assignments.of(daemon.id()));
         assignments.progress(report);
         long base = lockStep.map(s -> s.rollbacks().base()).orElse(0L);
-        for (Message.BlockProgress block : report.blocks()) {
+        for (ProgressMessage.BlockProgress block : report.blocks()) {
             boolean iterates = block.iterates() && block.iteration() > base;
             if (iterates && serves(block.block(), block.incarnation())) {
                 attempts.progressed(block.block());
@@ -246,37 +249,37 @@ final class BlockGroup {
     }
 
     /** Some daemons are gone: their blocks get others at once. */
-    void lost(List<FailureVerdict> gone, List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
+    void lost(List<FailureVerdict> gone, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
         Set<Integer> orphans = new TreeSet<>();
         for (FailureVerdict lost : gone) {
             leaving.remove(lost.member());
             helped.remove(lost.member());
             boolean mayBlame = lost.cause() != FailureVerdict.Cause.LEFT && assignments.accepted(lost.member());
             List<Integer> theirs = assignments.release(lost.member());
-            out.add(new Action.EmitEvent(
-                    new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs)));
+            turn.emit(new JobEvent.DaemonLost(lost.member(), lost.cause(), lost.silentNanos(), theirs));
             for (int block : theirs) {
                 if (mayBlame && attempts.failed(block, lost.member())) {
-                    fail(block, blamed(block), now);
+                    fail(block, blamed(block), turn.now());
                 }
             }
             orphans.addAll(theirs);
         }
-        if (mayMove(orphans, now)) {
-            place(orphans, members, lead, out, now);
+        if (mayMove(orphans, turn.now())) {
+            place(orphans, members, lead, turn);
         }
     }
 
     /** A daemon leaves: what rests there goes elsewhere. Returns whether nothing is left there. */
-    boolean leaves(Message.Leaving message, List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
+    boolean leaves(
+            RegistrationMessage.Leaving message, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
         leaving.add(message.daemon());
         Set<Integer> saved = new TreeSet<>(assignments.of(message.daemon()));
         message.busy().forEach(saved::remove);
         assignments.release(message.daemon(), saved);
         if (!saved.isEmpty()) {
-            out.add(new Action.EmitEvent(new JobEvent.DaemonLeaving(message.daemon(), List.copyOf(saved))));
-            if (mayMove(saved, now)) {
-                place(saved, members, lead, out, now);
+            turn.emit(new JobEvent.DaemonLeaving(message.daemon(), List.copyOf(saved)));
+            if (mayMove(saved, turn.now())) {
+                place(saved, members, lead, turn);
             }
         }
         return assignments.of(message.daemon()).isEmpty();
@@ -298,11 +301,10 @@ final class BlockGroup {
     /** A block cannot be opened where it is: another daemon tries. */
     void failed(
             WorkerId daemon,
-            Message.BlockFailed failed,
+            BlockMessage.BlockFailed failed,
             List<Member> members,
             Optional<WorkerId> lead,
-            Turn out,
-            long now) {
+            SpawnerTurn turn) {
         if (!serves(failed.block(), failed.incarnation())
                 || !assignments.of(daemon).contains(failed.block())) {
             return;
@@ -310,17 +312,17 @@ final class BlockGroup {
         boolean exhausted = attempts.failed(failed.block(), daemon);
         Set<WorkerId> tried = attempts.on(failed.block());
         if (exhausted || members.stream().map(Member::id).allMatch(tried::contains)) {
-            fail(failed.block(), failed.reason() + " (tried on " + tried.size() + " daemons)", now);
+            fail(failed.block(), failed.reason() + " (tried on " + tried.size() + " daemons)", turn.now());
             return;
         }
         assignments.release(daemon, Set.of(failed.block()));
-        place(Set.of(failed.block()), members, lead, out, now);
+        place(Set.of(failed.block()), members, lead, turn);
     }
 
     /** A daemon has joined: it may take what waits. */
-    void joined(List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
+    void joined(List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
         if (!assignments.parked().isEmpty()) {
-            place(Set.of(), members, lead, out, now);
+            place(Set.of(), members, lead, turn);
         }
     }
 
@@ -342,12 +344,12 @@ final class BlockGroup {
     }
 
     /** Daemons that had to take the blocks of others are relieved of them. */
-    private void relieve(List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
+    private void relieve(List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
         if (!mayRelieve()) {
             return;
         }
         if (lockStep.isPresent()) {
-            relieveInStep(lockStep.get(), members, out, now);
+            relieveInStep(lockStep.get(), members, turn);
             return;
         }
         List<Member> staying = staying(members);
@@ -355,7 +357,7 @@ final class BlockGroup {
             if (holders.rehearsed(helper.id()) && crowding.hasTime(helper, assignments)) {
                 crowding.relief(helper, staying, assignments, attempts).forEach((daemon, blocks) -> {
                     assignments.release(daemon, blocks);
-                    placed(blocks, assignments.place(List.of(helper), holders::isCold, attempts, out), lead, out, now);
+                    placed(blocks, assignments.place(List.of(helper), holders::isCold, attempts, turn), lead, turn);
                 });
             }
         }
@@ -365,8 +367,8 @@ final class BlockGroup {
      * In lock-step a block moves only while all go back, so the move waits for a checkpoint that was just completed. It is tried
      * once for each daemon: one that gets nothing, for lack of memory, must not make the others go back again and again.
      */
-    private void relieveInStep(LockStepGroup inStep, List<Member> members, Turn out, long now) {
-        if (!inStep.rollbacks().settles(out, now)) {
+    private void relieveInStep(LockStepGroup inStep, List<Member> members, SpawnerTurn turn) {
+        if (!inStep.rollbacks().settles(turn)) {
             return;
         }
         crowding.checkpointed(assignments.blocks());
@@ -377,44 +379,44 @@ final class BlockGroup {
                 crowding.relief(helper, staying, assignments, attempts).forEach((daemon, blocks) -> {
                     helped.add(helper.id());
                     assignments.release(daemon, blocks);
-                    inStep.rollbacks().lost(now);
+                    inStep.rollbacks().lost(turn.now());
                 });
             }
         }
     }
 
-    void tick(List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
-        relieve(members, lead, out, now);
-        if (!unknown.isEmpty() && now >= unknownUntil) {
+    void tick(List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
+        relieve(members, lead, turn);
+        if (!unknown.isEmpty() && turn.now() >= unknownUntil) {
             Set<Integer> given = new TreeSet<>(unknown);
             given.forEach(block -> assignments.orphan(block, assignments.term().owner()));
             unknown.clear();
-            if (mayMove(given, now)) {
-                place(given, members, lead, out, now);
+            if (mayMove(given, turn.now())) {
+                place(given, members, lead, turn);
             }
         }
-        out.wakeAt(unknown.isEmpty() ? Long.MAX_VALUE : unknownUntil);
-        assignments.tick(out, now);
-        snapshots.tick(out, now);
+        turn.wakeAt(unknown.isEmpty() ? Long.MAX_VALUE : unknownUntil);
+        assignments.tick(turn);
+        snapshots.tick(turn);
         if (failure.isEmpty()) {
-            steps.tick(out, now);
+            steps.tick(turn);
         }
-        lockStep.ifPresent(s -> s.tick(lead, out, now));
-        if (now >= parkedUntil) {
+        lockStep.ifPresent(s -> s.tick(lead, turn));
+        if (turn.now() >= parkedUntil) {
             parkedUntil = Long.MAX_VALUE;
             fail(
                     assignments.parked().getFirst(),
                     "blocks " + assignments.parked() + " have had no daemon for "
                             + config.recovery().patience() + "; add daemons or memory",
-                    now);
+                    turn.now());
         }
-        out.wakeAt(parkedUntil);
+        turn.wakeAt(parkedUntil);
         if (failure.isPresent() && lead.isPresent()) {
-            if (now >= failAgainAt) {
-                failAgainAt = now + config.retry().toNanos();
-                out.send(lead.get(), failure.get());
+            if (turn.now() >= failAgainAt) {
+                failAgainAt = turn.now() + config.retry().toNanos();
+                turn.send(lead.get(), failure.get());
             }
-            out.wakeAt(failAgainAt);
+            turn.wakeAt(failAgainAt);
         }
     }
 
@@ -442,39 +444,32 @@ final class BlockGroup {
      *
      * @param orphans those that have just lost theirs
      */
-    private void place(Set<Integer> orphans, List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
+    private void place(Set<Integer> orphans, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
         if (lockStep.isPresent() && !orphans.isEmpty()) {
-            lockStep.get().rollbacks().lost(now);
-            snapshots.replaced(lead, orphans, out);
+            lockStep.get().rollbacks().lost(turn.now());
+            snapshots.replaced(lead, orphans, turn);
             return;
         }
         if (lockStep.filter(s -> s.rollbacks().due()).isEmpty()) {
-            placed(orphans, assignments.place(staying(members), holders::isCold, attempts, out), lead, out, now);
+            placed(orphans, assignments.place(staying(members), holders::isCold, attempts, turn), lead, turn);
         }
     }
 
-    /** What only synchronous jobs say. */
-    void inStep(
-            WorkerId from, Message.InStep message, List<Member> members, Optional<WorkerId> lead, Turn out, long now) {
-        if (lockStep.isEmpty() || lead.isEmpty()) {
-            return;
-        }
-        if (message instanceof Message.InStep.BeginEpoch rollback) {
-            rollback(from, rollback, members, lead, out, now);
-        } else {
-            lockStep.get().received(from, message, lead.get(), out, now);
-        }
+    /** The part of this group that only synchronous jobs have; none while nobody could take its answers. */
+    Optional<LockStepGroup> lockStep(Optional<WorkerId> lead) {
+        return lockStep.filter(s -> lead.isPresent());
     }
 
     /** The lead begins a new epoch: all blocks go back. */
-    private void rollback(
+    void rollback(
             WorkerId from,
-            Message.InStep.BeginEpoch message,
+            RollbackMessage.BeginEpoch message,
             List<Member> members,
             Optional<WorkerId> lead,
-            Turn out,
-            long now) {
-        if (lockStep.isPresent() && lockStep.get().rollbacks().rollback(from, message, out)) {
+            SpawnerTurn turn) {
+        if (lockStep(lead)
+                .filter(s -> s.rollbacks().rollback(from, message, turn))
+                .isPresent()) {
             // Whoever still computes a block that is looked for would have to go back as well.
             unknown.forEach(
                     block -> assignments.orphan(block, assignments.term().owner()));
@@ -482,32 +477,31 @@ final class BlockGroup {
             Set<Integer> orphans = new TreeSet<>(assignments.parked());
             placed(
                     orphans,
-                    assignments.restart(lockStep.get().rollbacks().epoch(), staying(members), attempts, out),
+                    assignments.restart(lockStep.get().rollbacks().epoch(), staying(members), attempts, turn),
                     lead,
-                    out,
-                    now);
-            snapshots.replaced(lead, assignments.blocks(), out);
+                    turn);
+            snapshots.replaced(lead, assignments.blocks(), turn);
         }
     }
 
     private void placed(
-            Set<Integer> orphans, Map<Member, List<Integer>> given, Optional<WorkerId> lead, Turn out, long now) {
-        given.forEach(
-                (daemon, blocks) -> out.add(new Action.EmitEvent(new JobEvent.BlocksReassigned(daemon.id(), blocks))));
+            Set<Integer> orphans, Map<Member, List<Integer>> given, Optional<WorkerId> lead, SpawnerTurn turn) {
+        given.forEach((daemon, blocks) -> turn.emit(new JobEvent.BlocksReassigned(daemon.id(), blocks)));
         given.values().forEach(crowding::moved);
         List<Integer> parked = new ArrayList<>(assignments.parked());
         parkedUntil = parked.isEmpty()
                 ? Long.MAX_VALUE
-                : Math.min(parkedUntil, now + config.recovery().patience().toNanos());
+                : Math.min(
+                        parkedUntil, turn.now() + config.recovery().patience().toNanos());
         parked.retainAll(orphans);
         if (!parked.isEmpty()) {
-            out.add(new Action.EmitEvent(new JobEvent.BlocksParked(parked)));
+            turn.emit(new JobEvent.BlocksParked(parked));
         }
         Set<Integer> changed = new TreeSet<>(orphans);
         given.values().forEach(changed::addAll);
         if (!changed.isEmpty()) {
-            snapshots.replaced(lead, changed, out);
-            steps.replaced(changed, out, now);
+            snapshots.replaced(lead, changed, turn);
+            steps.replaced(changed, turn);
         }
     }
 
@@ -516,7 +510,7 @@ final class BlockGroup {
             Incarnation incarnation = register.find(block)
                     .map(BlockAssignment::incarnation)
                     .orElse(new Incarnation(assignments.term(), 1));
-            failure = Optional.of(new Message.BlockFailed(block, incarnation, reason, true));
+            failure = Optional.of(new BlockMessage.BlockFailed(block, incarnation, reason, true));
             failAgainAt = now;
         }
     }

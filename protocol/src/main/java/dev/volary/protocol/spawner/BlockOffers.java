@@ -4,8 +4,8 @@ package dev.volary.protocol.spawner;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.List;
@@ -45,15 +45,14 @@ final class BlockOffers {
             List<BackupVersion> copies,
             List<WorkerId> buddies,
             NavigableSet<WorkerId> others,
-            Turn out,
-            long now) {
+            SpawnerTurn turn) {
         boolean urgent = !parked.isEmpty();
         offering &= urgent;
         if (others.isEmpty() || !(urgent || crowded)) {
             return;
         }
         long pause = urgent ? retry : PATIENCE * retry;
-        if (now >= askedAt + pause) {
+        if (turn.now() >= askedAt + pause) {
             WorkerId higher = others.higher(asked.orElse(self.id()));
             Optional<WorkerId> buddy = offering || !urgent
                     ? Optional.empty()
@@ -61,9 +60,9 @@ final class BlockOffers {
             WorkerId next = buddy.orElse(higher == null ? others.first() : higher);
             offering = urgent;
             asked = Optional.of(next);
-            askedAt = now;
-            out.send(next, new Message.BlocksOffered(self, parked, entries, copies));
+            askedAt = turn.now();
+            turn.send(next, new TakeoverMessage.BlocksOffered(self, parked, entries, copies));
         }
-        out.wakeAt(askedAt + pause);
+        turn.wakeAt(askedAt + pause);
     }
 }

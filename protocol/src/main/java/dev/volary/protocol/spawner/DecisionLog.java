@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LogEntry;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.log.ReplicatedLog;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -15,7 +16,7 @@ import java.util.OptionalLong;
  * completed by the next lead.
  */
 final class DecisionLog {
-    private record Held(LogEntry record, Action action) {}
+    private record Held(LogEntry record, SpawnerAction action) {}
 
     private final ReplicatedLog log;
     private final TakeoverRules rules;
@@ -28,24 +29,30 @@ final class DecisionLog {
     DecisionLog(ReplicatedLog log, TakeoverRules rules) {
         this.log = log;
         this.rules = rules;
-        log.newest(LogEntry.JobGivenUp.class).ifPresent(end -> hold(end, new Action.Finish(outcome(end))));
+        log.newest(LogEntry.JobGivenUp.class).ifPresent(end -> hold(end, new SpawnerAction.Finish(outcome(end))));
     }
 
     /** Passes on what may be done at once, and holds back what must be logged first. */
-    void take(Turn decided, Turn out) {
-        out.wakeAt(decided.wakeUp());
-        for (Action action : decided.list()) {
+    void take(SpawnerTurn decided, SpawnerTurn turn) {
+        turn.wakeAt(decided.wakeUp());
+        for (SpawnerAction action : decided.actions()) {
             switch (action) {
-                case Action.AssembleResult order -> verdict(order);
-                case Action.Finish finish when !concluded -> end(finish.outcome());
-                case Action.Finish finish -> complete(finish);
-                default -> out.add(action);
+                case SpawnerAction.AssembleResult order -> verdict(order);
+                case SpawnerAction.Finish finish when !concluded -> end(finish.outcome());
+                case SpawnerAction.Finish finish -> complete(finish);
+                case SpawnerAction.ReadArbiter read -> turn.add(read);
+                case SpawnerAction.CompareAndSet set -> turn.add(set);
+                case SpawnerAction.EmitEvent emit -> turn.add(emit);
+                case SpawnerAction.DeleteParts delete -> turn.add(delete);
+                case SpawnerAction.SaveCheckpoint save -> turn.add(save);
+                case SpawnerAction.CopyResult copy -> turn.add(copy);
+                case WorkerAction shared -> turn.add(shared);
             }
         }
-        tick(out);
+        tick(turn);
     }
 
-    private void verdict(Action.AssembleResult order) {
+    private void verdict(SpawnerAction.AssembleResult order) {
         if (log.newest(LogEntry.JobGivenUp.class).isEmpty()) {
             log(
                     new LogEntry.SnapshotVerdict(
@@ -55,7 +62,7 @@ final class DecisionLog {
     }
 
     /** The result that the verdict names is complete; or the deadline came while it was not. */
-    private void complete(Action.Finish finish) {
+    private void complete(SpawnerAction.Finish finish) {
         switch (finish.outcome()) {
             case JobOutcome.Certified certified -> complete(certified.sid(), finish);
             case JobOutcome.NotConverged late when Double.isFinite(late.residual()) -> complete(late.sid(), finish);
@@ -65,7 +72,7 @@ final class DecisionLog {
     }
 
     /** A lead that was deposed must not say that the job is over: the next one may have withdrawn the verdict. */
-    private void complete(long sid, Action.Finish finish) {
+    private void complete(long sid, SpawnerAction.Finish finish) {
         if (log.newest(LogEntry.JobGivenUp.class).isEmpty()) {
             log(new LogEntry.ResultComplete(sid), finish);
         }
@@ -96,7 +103,7 @@ final class DecisionLog {
                         throw new IllegalStateException("nothing was delivered for " + certified);
                 };
         if (log.newest(LogEntry.JobGivenUp.class).isEmpty() && !isComplete()) {
-            log(end, new Action.Finish(outcome));
+            log(end, new SpawnerAction.Finish(outcome));
         }
     }
 
@@ -110,13 +117,13 @@ final class DecisionLog {
     }
 
     /** What the log holds now is done. */
-    void tick(Turn out) {
+    void tick(SpawnerTurn turn) {
         if (held.isPresent() && !ended && rules.counts(log.holds(held.get().record()))) {
-            Action action = held.get().action();
+            SpawnerAction action = held.get().action();
             held = Optional.empty();
             concluded = true;
-            ended = action instanceof Action.Finish;
-            out.add(action);
+            ended = action instanceof SpawnerAction.Finish;
+            turn.add(action);
         }
         if (withdrawing.isPresent()
                 && rules.counts(log.holds(new LogEntry.VerdictWithdrawn(withdrawing.getAsLong())))) {
@@ -126,14 +133,14 @@ final class DecisionLog {
         }
     }
 
-    private void log(LogEntry record, Action action) {
+    private void log(LogEntry record, SpawnerAction action) {
         if (log.newest(record.getClass()).filter(record::equals).isEmpty()) {
             log.append(record);
         }
         hold(record, action);
     }
 
-    private void hold(LogEntry record, Action action) {
+    private void hold(LogEntry record, SpawnerAction action) {
         held = Optional.of(new Held(record, action));
     }
 

@@ -3,8 +3,8 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockAssignments;
 import dev.volary.protocol.formation.DaemonReservations;
@@ -22,8 +22,8 @@ final class DirectoryReplicas {
 
     private final long retry;
     private final TreeMap<WorkerId, Long> copied = new TreeMap<>();
-    private final TreeMap<WorkerId, Message.DirectoryReplica> others = new TreeMap<>();
-    private Optional<Message.DirectoryReplica> own = Optional.empty();
+    private final TreeMap<WorkerId, TakeoverMessage.DirectoryReplica> others = new TreeMap<>();
+    private Optional<TakeoverMessage.DirectoryReplica> own = Optional.empty();
     private long seen = -1;
     private long repeatAt = Long.MIN_VALUE;
 
@@ -32,15 +32,15 @@ final class DirectoryReplicas {
     }
 
     /** Another owner's register. */
-    void copy(WorkerId from, Message.DirectoryReplica copy, Turn out) {
-        Message.DirectoryReplica known = others.get(from);
+    void copy(WorkerId from, TakeoverMessage.DirectoryReplica copy, SpawnerTurn turn) {
+        TakeoverMessage.DirectoryReplica known = others.get(from);
         boolean newer = known == null
                 || known.term().compareTo(copy.term()) < 0
                 || (known.term().equals(copy.term()) && known.version() < copy.version());
         if (newer) {
             others.put(from, copy);
         }
-        out.send(from, new Message.DirectoryReplicaAck(copy.term(), copy.version()));
+        turn.send(from, new TakeoverMessage.DirectoryReplicaAck(copy.term(), copy.version()));
     }
 
     /** A successor has this version. */
@@ -60,31 +60,31 @@ final class DirectoryReplicas {
     }
 
     /** The copy of an owner that is gone; it is needed once. */
-    Optional<Message.DirectoryReplica> take(WorkerId owner) {
+    Optional<TakeoverMessage.DirectoryReplica> take(WorkerId owner) {
         return Optional.ofNullable(others.remove(owner));
     }
 
     /** Sends the register where it has changed. */
-    void tick(BlockAssignments group, DaemonReservations daemons, List<WorkerId> successors, Turn out, long now) {
+    void tick(BlockAssignments group, DaemonReservations daemons, List<WorkerId> successors, SpawnerTurn turn) {
         long version = group.version() + daemons.version();
         boolean renewed = own.filter(copy -> copy.term().equals(group.term())).isEmpty();
         if (renewed || version != seen) {
             seen = version;
             copied.clear();
-            own = Optional.of(new Message.DirectoryReplica(
+            own = Optional.of(new TakeoverMessage.DirectoryReplica(
                     group.term(), version, group.blocks(), group.entriesOf(group.blocks()), daemons.members()));
-            repeatAt = now;
+            repeatAt = turn.now();
         }
         List<WorkerId> missing = successors.stream()
                 .limit(SUCCESSORS)
                 .filter(id -> copied.getOrDefault(id, -1L) < version)
                 .toList();
         if (!missing.isEmpty()) {
-            if (now >= repeatAt) {
-                repeatAt = now + retry;
-                missing.forEach(id -> out.send(id, own.orElseThrow()));
+            if (turn.now() >= repeatAt) {
+                repeatAt = turn.now() + retry;
+                missing.forEach(id -> turn.send(id, own.orElseThrow()));
             }
-            out.wakeAt(repeatAt);
+            turn.wakeAt(repeatAt);
         }
     }
 

@@ -2,9 +2,9 @@
 package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.LeaderElection;
 import dev.volary.protocol.log.LogReplica;
@@ -40,18 +40,18 @@ final class ElectionParticipant {
         this.election = new LeaderElection(self, retry, silence, copy);
     }
 
-    void found(List<Member> spawners, Turn out, long now) {
-        election.found(spawners, out, now);
+    void found(List<Member> spawners, SpawnerTurn turn) {
+        election.found(spawners, turn);
     }
 
-    void lost(WorkerId spawner, Turn out, long now) {
-        election.lost(spawner, out, now);
+    void lost(WorkerId spawner, SpawnerTurn turn) {
+        election.lost(spawner, turn);
     }
 
     /** The arbiter's record; returns whether there is another term now. */
-    boolean answered(LeaderElectionRecord record, Turn out, long now) {
+    boolean answered(LeaderElectionRecord record, SpawnerTurn turn) {
         long before = election.term();
-        election.answered(record, out, now);
+        election.answered(record, turn);
         log.ifPresent(l -> l.answered(record));
         boolean news = election.term() > before;
         if (news) {
@@ -62,48 +62,44 @@ final class ElectionParticipant {
         return news;
     }
 
-    /** Takes a message about the log; returns whether it was one. */
-    boolean received(WorkerId from, Message message, Turn out, long now) {
+    /** Takes a message about the log. */
+    void received(WorkerId from, LogMessage message, SpawnerTurn turn) {
         switch (message) {
-            case Message.LogWrite write -> copy.write(from, write, out);
-            case Message.LogWritten written -> log.ifPresent(l -> l.written(from, written));
-            case Message.LogPromise request -> copy.promise(from, request, out);
-            case Message.LogPromised promised -> election.promised(from, promised, out);
-            case Message.LogRefused refused -> {
+            case LogMessage.Append write -> copy.write(from, write, turn);
+            case LogMessage.AppendAck written -> log.ifPresent(l -> l.written(from, written));
+            case LogMessage.Prepare request -> copy.promise(from, request, turn);
+            case LogMessage.Promise promised -> election.promised(from, promised, turn);
+            case LogMessage.PrepareRejected refused -> {
                 log.ifPresent(l -> l.refused(refused.promised()));
-                election.shutOut(refused.promised(), out, now);
-            }
-            default -> {
-                return false;
+                election.shutOut(refused.promised(), turn);
             }
         }
-        return true;
     }
 
     /**
      * @param others living spawners beside this one
      * @param orphans daemons are here that no other spawner looks after
      */
-    void tick(NavigableSet<WorkerId> others, boolean orphans, Turn out, long now) {
-        election.tick(orphans, out, now);
-        log.ifPresent(l -> l.tick(successors(self, others), out, now));
-        watchForLead(others, out, now);
+    void tick(NavigableSet<WorkerId> others, boolean orphans, SpawnerTurn turn) {
+        election.tick(orphans, turn);
+        log.ifPresent(l -> l.tick(successors(self, others), turn));
+        watchForLead(others, turn);
     }
 
     /** A lead that nobody here knows, and that does not come, was lost with all who knew it. */
-    private void watchForLead(NavigableSet<WorkerId> others, Turn out, long now) {
+    private void watchForLead(NavigableSet<WorkerId> others, SpawnerTurn turn) {
         boolean unknown = election.lead()
                 .filter(id -> !id.equals(self) && !others.contains(id))
                 .isPresent();
         if (!unknown) {
             unknownUntil = Long.MAX_VALUE;
         } else if (unknownUntil == Long.MAX_VALUE) {
-            unknownUntil = now + window;
-        } else if (now >= unknownUntil) {
+            unknownUntil = turn.now() + window;
+        } else if (turn.now() >= unknownUntil) {
             unknownUntil = Long.MAX_VALUE;
-            election.lost(election.lead().orElseThrow(), out, now);
+            election.lost(election.lead().orElseThrow(), turn);
         }
-        out.wakeAt(unknownUntil);
+        turn.wakeAt(unknownUntil);
     }
 
     /** The others, in the ring's order from one spawner on. */

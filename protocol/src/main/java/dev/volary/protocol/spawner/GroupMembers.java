@@ -5,8 +5,9 @@ import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.backup.HolderDirectory;
 import dev.volary.protocol.formation.DaemonReservations;
@@ -62,39 +63,39 @@ final class GroupMembers {
     }
 
     /** A daemon offers itself, or tells whose it is; returns whether the group has changed. */
-    boolean register(Message.Register registration, Turn out, long now) {
+    boolean register(RegistrationMessage.Register registration, SpawnerTurn turn) {
         Member daemon = registration.daemon();
         if (registration.owner().isEmpty()) {
-            watch.forgotten(daemon.id(), now);
+            watch.forgotten(daemon.id(), turn.now());
         } else {
             untold.remove(daemon.id());
         }
-        boolean news = reservations.register(daemon, registration.owner(), out);
+        boolean news = reservations.register(daemon, registration.owner(), turn);
         if (news && reservations.has(daemon.id())) {
-            holders.joined(daemon, out);
+            holders.joined(daemon, turn);
         } else if (news) {
             board.lost(daemon.id());
-            holders.lost(Set.of(daemon.id()), reservations.members(), out, now);
+            holders.lost(Set.of(daemon.id()), reservations.members(), turn);
         }
         return news;
     }
 
     /** The daemons of a group that was taken over: each is told so until it answers. */
-    void adopt(GroupTerm newTerm, Collection<Member> daemons, Turn out, long now) {
+    void adopt(GroupTerm newTerm, Collection<Member> daemons, SpawnerTurn turn) {
         term = newTerm;
         reservations.renewed(newTerm);
         for (Member daemon : daemons) {
-            reservations.adopt(daemon, out);
+            reservations.adopt(daemon, turn);
             untold.add(daemon.id());
         }
-        tellAt = now;
+        tellAt = turn.now();
     }
 
-    void report(Message.DaemonReport report) {
+    void report(ProgressMessage.DaemonReport report) {
         board.report(report);
     }
 
-    List<Message.DaemonReport> reports() {
+    List<ProgressMessage.DaemonReport> reports() {
         return board.all();
     }
 
@@ -109,7 +110,7 @@ final class GroupMembers {
     }
 
     /** These daemons are gone; returns those that were in the group. */
-    List<FailureVerdict> lost(List<FailureVerdict> verdicts, Turn out, long now) {
+    List<FailureVerdict> lost(List<FailureVerdict> verdicts, SpawnerTurn turn) {
         List<FailureVerdict> ours = verdicts.stream()
                 .filter(lost -> reservations.lost(lost.member()))
                 .toList();
@@ -118,22 +119,22 @@ final class GroupMembers {
             untold.remove(lost.member());
         });
         if (!ours.isEmpty()) {
-            holders.lost(ours.stream().map(FailureVerdict::member).toList(), reservations.members(), out, now);
+            holders.lost(ours.stream().map(FailureVerdict::member).toList(), reservations.members(), turn);
         }
         return ours;
     }
 
     /** Watches; returns who is lost. */
-    List<FailureVerdict> tick(Turn out, long now) {
+    List<FailureVerdict> tick(SpawnerTurn turn) {
         if (!untold.isEmpty()) {
-            if (now >= tellAt) {
-                tellAt = now + retry;
-                untold.forEach(daemon -> out.send(daemon, new Message.GroupAdopted(term)));
+            if (turn.now() >= tellAt) {
+                tellAt = turn.now() + retry;
+                untold.forEach(daemon -> turn.send(daemon, new RegistrationMessage.GroupAdopted(term)));
             }
-            out.wakeAt(tellAt);
+            turn.wakeAt(tellAt);
         }
-        holders.tick(out, now);
-        return watch.tick(reservations.members(), out, now);
+        holders.tick(turn);
+        return watch.tick(reservations.members(), turn);
     }
 
     int entries() {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Event;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.watch.FailureDetector;
 import dev.volary.protocol.watch.MemberListPublisher;
@@ -50,8 +51,12 @@ final class GroupMonitor {
         }
     }
 
-    void on(Event event, Turn out, long now) {
-        watch.on(event, out, now);
+    void on(WorkerEvent.PeerEvent event, SpawnerTurn turn) {
+        watch.on(event, turn);
+    }
+
+    void arrived(WorkerId from, Message message, SpawnerTurn turn) {
+        watch.arrived(from, message, turn);
     }
 
     void heard(WorkerId daemon, long version) {
@@ -70,19 +75,19 @@ final class GroupMonitor {
     }
 
     /** Watches over the daemons there are now; returns those that are lost. */
-    List<FailureVerdict> tick(List<Member> daemons, Turn out, long now) {
-        if (!planned || now < beginAt) {
-            out.wakeAt(beginAt);
+    List<FailureVerdict> tick(List<Member> daemons, SpawnerTurn turn) {
+        if (!planned || turn.now() < beginAt) {
+            turn.wakeAt(beginAt);
             return List.of();
         }
         List<Member> members = new ArrayList<>(daemons);
         members.addFirst(self);
-        if (list.set(0, members, now)) {
-            watch.members(list.members(), out, now);
-            doubtNewcomers(daemons, now);
+        if (list.set(0, members, turn.now())) {
+            watch.members(list.members(), turn);
+            doubtNewcomers(daemons, turn.now());
         }
-        list.tick(out, now);
-        return watch.tick(out, now).stream()
+        list.tick(turn);
+        return watch.tick(turn).stream()
                 .filter(verdict -> !verdict.member().equals(self.id()))
                 .toList();
     }

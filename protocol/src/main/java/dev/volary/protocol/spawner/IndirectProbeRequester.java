@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.MembershipMessage;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.util.Collection;
 import java.util.Comparator;
@@ -43,10 +43,10 @@ final class IndirectProbeRequester {
     }
 
     /** Asks those that have not answered, now and then; may be called often. */
-    void ask(Member spawner, Collection<Member> daemons, Turn out, long now) {
+    void ask(Member spawner, Collection<Member> daemons, SpawnerTurn turn) {
         Inquiry inquiry = inquiries.computeIfAbsent(spawner.id(), id -> new Inquiry());
-        inquiry.said.values().removeIf(word -> now - word.at >= lasts);
-        inquiry.asked.values().removeIf(at -> now - at >= again);
+        inquiry.said.values().removeIf(word -> turn.now() - word.at >= lasts);
+        inquiry.asked.values().removeIf(at -> turn.now() - at >= again);
         List<Member> elsewhere = daemons.stream()
                 .filter(daemon -> self.believes(daemon, spawner))
                 .sorted(Comparator.comparing((Member daemon) -> !daemon.elsewhere(spawner))
@@ -56,15 +56,15 @@ final class IndirectProbeRequester {
                 .toList();
         for (Member daemon : elsewhere) {
             if (!inquiry.said.containsKey(daemon.id()) && !inquiry.asked.containsKey(daemon.id())) {
-                inquiry.asked.put(daemon.id(), now);
-                out.add(new Action.AddPeer(daemon));
-                out.send(daemon.id(), new WatchMessage.Probe(spawner.id()));
+                inquiry.asked.put(daemon.id(), turn.now());
+                turn.add(new WorkerAction.AddPeer(daemon));
+                turn.send(daemon.id(), new MembershipMessage.Probe(spawner.id()));
             }
         }
-        inquiry.asked.values().forEach(at -> out.wakeAt(at + again));
+        inquiry.asked.values().forEach(at -> turn.wakeAt(at + again));
     }
 
-    void answered(WorkerId daemon, WatchMessage.ProbeAnswer answer, long now) {
+    void answered(WorkerId daemon, MembershipMessage.ProbeAnswer answer, long now) {
         Inquiry inquiry = inquiries.get(answer.suspect());
         if (inquiry != null && (inquiry.said.size() < MOST || inquiry.said.containsKey(daemon))) {
             inquiry.said.put(daemon, new Testimony(!answer.refused() && answer.silentNanos() == 0, now));

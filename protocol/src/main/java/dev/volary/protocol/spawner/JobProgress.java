@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.ProgressMessage.BlockProgress;
 import dev.volary.protocol.WorkerId;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,8 +24,8 @@ final class JobProgress {
     private int doubled;
 
     /** What one group has said last. */
-    private record Group(List<Message.DaemonReport> reports, Collection<BlockProgress> newest, Sum sum) {
-        static Group of(List<Message.DaemonReport> reports) {
+    private record Group(List<ProgressMessage.DaemonReport> reports, Collection<BlockProgress> newest, Sum sum) {
+        static Group of(List<ProgressMessage.DaemonReport> reports) {
             Collection<BlockProgress> newest = ProgressTable.newest(reports);
             return new Group(reports, newest, Sum.of(newest));
         }
@@ -58,7 +58,7 @@ final class JobProgress {
         }
     }
 
-    void group(WorkerId owner, List<Message.DaemonReport> reports) {
+    void group(WorkerId owner, List<ProgressMessage.DaemonReport> reports) {
         Group now = Group.of(reports);
         count(groups.put(owner, now), -1);
         count(now, 1);
@@ -84,7 +84,7 @@ final class JobProgress {
         }
     }
 
-    List<Message.DaemonReport> all() {
+    List<ProgressMessage.DaemonReport> all() {
         return groups.values().stream()
                 .flatMap(group -> group.reports().stream())
                 .toList();

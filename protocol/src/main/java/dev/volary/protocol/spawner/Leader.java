@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.BlockMessage;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.JobOutcome;
 import dev.volary.protocol.LogEntry;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.RollbackMessage;
+import dev.volary.protocol.SnapshotMessage;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
+import dev.volary.protocol.ToLeader;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.GroupOwners;
 import dev.volary.protocol.formation.JobPlanner;
@@ -94,63 +100,71 @@ final class Leader {
         this.reportAt = now + config.reportPeriod().toNanos();
     }
 
-    void received(WorkerId from, Message message, Turn out, long now) {
-        Turn decided = new Turn();
+    void received(WorkerId from, ToLeader message, SpawnerTurn turn) {
+        SpawnerTurn decided = turn.child();
         switch (message) {
-            case Message.GroupReport report -> {
+            case SnapshotMessage.GroupReply m -> root.ifPresent(r -> r.received(m, decided));
+            case ProgressMessage.GroupReport report -> {
                 planning.report(report);
                 if (isPlanTold) {
-                    out.send(from, plan());
+                    turn.send(from, plan());
                 }
             }
-            case Message.GroupProgress progress -> progress(from, progress);
-            case Message.SnapshotGroupPart part -> root.ifPresent(r -> r.part(part, decided, now));
-            case Message.SnapshotGroupStored stored -> root.ifPresent(r -> r.stored(stored, decided, now));
-            case Message.SnapshotBroken broken -> root.ifPresent(r -> r.broken(broken, decided, now));
-            case Message.BlockFailed failed -> fail(failed.reason());
-            case Message.StoreFailed failed -> {
-                if (root.filter(r -> r.notStored(failed, decided, now)).isEmpty()) {
+            case ProgressMessage.GroupProgress progress -> progress(from, progress);
+            case BlockMessage.BlockFailed failed -> fail(failed.reason());
+            case SnapshotMessage.StoreFailed failed -> {
+                if (root.filter(r -> r.notStored(failed, decided)).isEmpty()) {
                     fail(failed.reason());
                 }
             }
-            case Message.ConvergenceClaim claim -> root.ifPresent(LeaderSnapshots::converged);
-            case Message.InStep inStep -> lockStep.ifPresent(s -> s.received(inStep, decided, now));
-            default -> {}
+            case RollbackMessage.GroupReply m -> lockStep.ifPresent(s -> s.received(m, decided));
+            case DetectionMessage.Report m -> received(m, decided);
         }
-        decisions.take(decided, out);
+        decisions.take(decided, turn);
     }
 
-    void assembled(long sid, Turn out) {
-        Turn decided = new Turn();
+    private void received(DetectionMessage.Report message, SpawnerTurn decided) {
+        switch (message) {
+            case DetectionMessage.TestPassed held -> lockStep.ifPresent(s -> s.held(held, decided));
+            case DetectionMessage.GroupTestAnswer answer -> lockStep.ifPresent(s -> s.answered(answer, decided));
+            case DetectionMessage.ConvergenceClaim claim -> root.ifPresent(LeaderSnapshots::converged);
+        }
+    }
+
+    /** Takes what became of the result. */
+    void on(SpawnerEvent.ResultEvent event, SpawnerTurn turn) {
+        switch (event) {
+            case SpawnerEvent.ResultAssembled assembled -> assembled(assembled.sid(), turn);
+            case SpawnerEvent.AssemblyFailed failed -> fail(failed.reason());
+            case SpawnerEvent.PartsMissing missing -> partsMissing(missing);
+            case SpawnerEvent.ResultCopied copied -> copy.ifPresent(c -> c.copied(copied, turn));
+            case SpawnerEvent.ResultCopyFailed failed -> copy.ifPresent(c -> c.failed(failed, turn.now()));
+        }
+    }
+
+    private void assembled(long sid, SpawnerTurn turn) {
+        SpawnerTurn decided = turn.child();
         root.ifPresent(r -> r.assembled(sid, config.resultCopies() > 1, decided));
-        decisions.take(decided, out);
+        decisions.take(decided, turn);
     }
 
     /** Parts of the result are lost before it is complete. */
-    void partsMissing(Event.PartsMissing missing) {
+    private void partsMissing(SpawnerEvent.PartsMissing missing) {
         if (root.filter(r -> r.partsMissing(missing.sid())).isPresent()) {
             decisions.withdraw(missing.sid());
             whyWithdrawn = missing.reason();
         }
     }
 
-    void copied(Event.ResultCopied copied, Turn out) {
-        copy.ifPresent(c -> c.copied(copied, out));
-    }
-
-    void copyFailed(Event.ResultCopyFailed failed, long now) {
-        copy.ifPresent(c -> c.failed(failed, now));
-    }
-
     /** Takes a snapshot without waiting for its time, unless one is open or not all blocks iterate. */
-    void snapshotNow(Turn out, long now) {
+    void snapshotNow(SpawnerTurn turn) {
         if (iterating) {
-            root.ifPresent(r -> r.openNow(out, now));
+            root.ifPresent(r -> r.openNow(turn));
         }
     }
 
     /** The newest progress of all daemons. */
-    List<Message.DaemonReport> progress() {
+    List<ProgressMessage.DaemonReport> progress() {
         return board.all();
     }
 
@@ -165,18 +179,18 @@ final class Leader {
     }
 
     /** @param others living spawners beside this one, in the order in which they are asked to take a copy of the result */
-    void tick(Supplier<List<Member>> others, Turn out, long now) {
+    void tick(Supplier<List<Member>> others, SpawnerTurn turn) {
         if (log.isDeposed() && !rules.counts(false)) {
             return;
         }
-        Turn decided = new Turn();
-        plan(decided, now);
+        SpawnerTurn decided = turn.child();
+        plan(decided);
         if (root.isPresent()) {
-            snapshots(decided, now);
+            snapshots(decided);
         }
-        if (now >= deadlineAt) {
+        if (turn.now() >= deadlineAt) {
             if (root.isPresent()) {
-                root.get().deadline(decided, now);
+                root.get().deadline(decided);
             } else {
                 decisions.end(new JobOutcome.NotConverged(0, Double.POSITIVE_INFINITY));
             }
@@ -184,39 +198,39 @@ final class Leader {
             decided.wakeAt(deadlineAt);
         }
         root.ifPresent(r -> {
-            r.tick(decided, now);
-            deliver(r, others, decided, now);
+            r.tick(decided);
+            deliver(r, others, decided);
         });
-        lockStep.ifPresent(s -> s.tick(decided, now));
-        if (now >= reportAt) {
-            reportAt = now + config.reportPeriod().toNanos();
+        lockStep.ifPresent(s -> s.tick(decided));
+        if (turn.now() >= reportAt) {
+            reportAt = turn.now() + config.reportPeriod().toNanos();
             if (root.isPresent()) {
-                decided.add(new Action.EmitEvent(new JobEvent.Progress(board.all())));
+                decided.emit(new JobEvent.Progress(board.all()));
             }
         }
         decided.wakeAt(reportAt);
-        decisions.take(decided, out);
-        decisions.tick(out);
+        decisions.take(decided, turn);
+        decisions.tick(turn);
         OptionalLong withdrawn = root.isPresent() ? decisions.withdrawn() : OptionalLong.empty();
         if (withdrawn.isPresent()) {
-            Turn reopened = new Turn();
-            reopened.add(new Action.EmitEvent(new JobEvent.VerdictWithdrawn(withdrawn.getAsLong(), whyWithdrawn)));
-            root.orElseThrow().reopen(reopened, now);
-            decisions.take(reopened, out);
+            SpawnerTurn reopened = turn.child();
+            reopened.emit(new JobEvent.VerdictWithdrawn(withdrawn.getAsLong(), whyWithdrawn));
+            root.orElseThrow().reopen(reopened);
+            decisions.take(reopened, turn);
         }
     }
 
     /** A complete result that needs a copy is copied, then delivered. */
-    private void deliver(LeaderSnapshots snapshots, Supplier<List<Member>> others, Turn out, long now) {
+    private void deliver(LeaderSnapshots snapshots, Supplier<List<Member>> others, SpawnerTurn turn) {
         OptionalLong sid = snapshots.copying();
         if (sid.isEmpty()) {
             return;
         }
         if (copy.filter(c -> c.sid() == sid.getAsLong()).isEmpty()) {
-            copy = Optional.of(new ResultCopy(sid.getAsLong(), config.retry(), config.copyPatience(), now));
+            copy = Optional.of(new ResultCopy(sid.getAsLong(), config.retry(), config.copyPatience(), turn.now()));
         }
-        if (copy.get().tick(others.get(), out, now)) {
-            snapshots.copied(out);
+        if (copy.get().tick(others.get(), turn)) {
+            snapshots.copied(turn);
         }
     }
 
@@ -227,20 +241,20 @@ final class Leader {
                 + lockStep.map(LockStepLead::entries).orElse(0);
     }
 
-    private void plan(Turn out, long now) {
+    private void plan(SpawnerTurn turn) {
         Optional<LogEntry.PlanMade> logged = log.newest(LogEntry.PlanMade.class);
         if (logged.isEmpty() && owners.entries() == shape.blocks().size()) {
             // The log is lost with all of its members, but groups there are.
-            log.append(new LogEntry.PlanMade(new Message.Plan(term, owners.groups())));
+            log.append(new LogEntry.PlanMade(new TakeoverMessage.Plan(term, owners.groups())));
         } else if (logged.isEmpty()) {
-            planning.tick(out, now).ifPresent(this::fail);
+            planning.tick(turn).ifPresent(this::fail);
             planning.plan().ifPresent(plan -> log.append(new LogEntry.PlanMade(plan)));
         } else if (isPlanTold) {
-            planning.tick(out, now);
+            planning.tick(turn);
         } else if (rules.counts(log.holds(logged.get()))) {
             isPlanTold = true;
             if (planning.plan().isPresent()) {
-                planning.announce(out, now);
+                planning.announce(turn);
             }
             root = Optional.of(new LeaderSnapshots(
                     shape,
@@ -258,71 +272,71 @@ final class Leader {
                     .plan()
                     .groups()
                     .forEach(group -> owners.claimed(group.term(), group.spawner(), group.blocks()));
-            plan().groups().forEach(group -> out.add(new Action.AddPeer(group.spawner())));
+            plan().groups().forEach(group -> turn.add(new WorkerAction.AddPeer(group.spawner())));
             log.newest(LogEntry.SnapshotVerdict.class)
                     .filter(verdict -> log.newest(LogEntry.VerdictWithdrawn.class)
                             .filter(withdrawn -> withdrawn.sid() >= verdict.sid())
                             .isEmpty())
-                    .ifPresent(verdict -> root.get().resume(verdict, out));
+                    .ifPresent(verdict -> root.get().resume(verdict, turn));
         }
     }
 
-    private void snapshots(Turn out, long now) {
+    private void snapshots(SpawnerTurn turn) {
         LeaderSnapshots snapshots = root.orElseThrow();
         if (owners.version() != regroupedAt) {
             regroupedAt = owners.version();
-            Message.Plan plan = plan();
-            if (snapshots.regrouped(plan.groups(), out, now)) {
-                lockStep.ifPresent(s -> s.regrouped(plan, out, now));
+            TakeoverMessage.Plan plan = plan();
+            if (snapshots.regrouped(plan.groups(), turn)) {
+                lockStep.ifPresent(s -> s.regrouped(plan, turn));
             }
         }
-        if (!iterating && board.allIterate(shape.blocks().size()) && knowsLastStep(out, now)) {
+        if (!iterating && board.allIterate(shape.blocks().size()) && knowsLastStep(turn)) {
             iterating = true;
-            out.add(new Action.EmitEvent(new JobEvent.AllIterating()));
-            snapshots.start(out, now);
+            turn.emit(new JobEvent.AllIterating());
+            snapshots.start(turn);
         }
     }
 
     /** Whether it is known where all values of the last commit are. With the log lost, that adds up from what daemons tell. */
-    private boolean knowsLastStep(Turn out, long now) {
+    private boolean knowsLastStep(SpawnerTurn turn) {
         Optional<CommittedStep> partial = steps.newest()
                 .filter(record -> record.parts().size() < shape.blocks().size());
         if (partial.isEmpty()) {
             return true;
         }
         if (partialUntil == Long.MAX_VALUE) {
-            partialUntil = now + config.formationTimeout().toNanos();
+            partialUntil = turn.now() + config.formationTimeout().toNanos();
         }
-        if (now >= partialUntil) {
+        if (turn.now() >= partialUntil) {
             fail("StateLost: step " + partial.get().step() + " is committed, but of where its values are only a part is"
                     + " known to those that live; run the job again, with more spawners");
         } else {
-            out.wakeAt(partialUntil);
+            turn.wakeAt(partialUntil);
         }
         return false;
     }
 
     /** The groups as they are now: those of the plan that have not changed hands since, and the others. */
-    private Message.Plan plan() {
-        List<Message.GroupPlan> first = log.newest(LogEntry.PlanMade.class)
+    private TakeoverMessage.Plan plan() {
+        List<TakeoverMessage.GroupPlan> first = log.newest(LogEntry.PlanMade.class)
                 .map(made -> made.plan().groups())
                 .orElse(List.of());
-        List<Message.GroupPlan> now = owners.groups();
+        List<TakeoverMessage.GroupPlan> now = owners.groups();
         if (now.isEmpty()) {
-            return new Message.Plan(term, first);
+            return new TakeoverMessage.Plan(term, first);
         }
-        Map<Message.GroupPlan, Message.GroupPlan> unchanged =
+        Map<TakeoverMessage.GroupPlan, TakeoverMessage.GroupPlan> unchanged =
                 first.stream().collect(Collectors.toMap(group -> owned(group), group -> group, (a, b) -> a));
-        return new Message.Plan(
+        return new TakeoverMessage.Plan(
                 term,
                 now.stream().map(group -> unchanged.getOrDefault(group, group)).toList());
     }
 
-    private static Message.GroupPlan owned(Message.GroupPlan group) {
-        return new Message.GroupPlan(group.term(), group.spawner(), group.blocks(), 0);
+    private static TakeoverMessage.GroupPlan owned(TakeoverMessage.GroupPlan group) {
+        return new TakeoverMessage.GroupPlan(group.term(), group.spawner(), group.blocks(), 0);
     }
 
-    private void progress(WorkerId from, Message.GroupProgress progress) {
+    private void progress(WorkerId from, ProgressMessage.GroupProgress progress) {
         planning.progress(from);
         board.group(from, progress.daemons());
         root.ifPresent(r -> {

@@ -2,7 +2,7 @@
 package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockAssignments;
 import dev.volary.protocol.formation.BlockFailures;
@@ -42,7 +42,7 @@ final class LoadBalancer {
     }
 
     /** How a block does under its newest incarnation. */
-    void progress(Message.BlockProgress block) {
+    void progress(ProgressMessage.BlockProgress block) {
         if (block.backup().isPresent()) {
             backedUp.add(block.block());
         }

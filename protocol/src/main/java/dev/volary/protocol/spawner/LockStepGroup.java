@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.RollbackMessage;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.detection.GroupTokens;
 import dev.volary.protocol.formation.BlockDirectory;
@@ -33,29 +34,34 @@ final class LockStepGroup {
         return inStep;
     }
 
-    /** A message other than {@link Message.InStep.BeginEpoch}, from a daemon of the group or from the lead. */
-    void received(WorkerId from, Message.InStep message, WorkerId lead, Turn out, long now) {
+    void received(RollbackMessage.Command message, WorkerId lead, SpawnerTurn turn) {
         switch (message) {
-            case Message.InStep.BlockGenerations held -> inStep.held(from, lead, held, out);
-            case Message.InStep.ResumeFrom resume -> inStep.resume(resume, out);
-            case Message.InStep.TakeCheckpoint wanted -> inStep.checkpoint(lead, wanted, out, now);
-            case Message.InStep.CheckpointTaken taken -> inStep.checkpointed(lead, taken, out, now);
-            case Message.InStep.TestQuery query -> tokens.query(lead, query, out, now);
-            case Message.InStep.TestAnswer answer -> tokens.answered(lead, answer, out);
-            case Message.InStep.Proceed proceed -> tokens.proceed(proceed, out);
-            case Message.InStep.BeginEpoch m -> {}
-            case Message.InStep.RollbackRequest m -> {}
-            case Message.InStep.GroupGenerations m -> {}
-            case Message.InStep.CheckpointDue m -> {}
-            case Message.InStep.GroupCheckpoint m -> {}
-            case Message.InStep.TestPassed m -> {}
-            case Message.InStep.GroupTestAnswer m -> {}
+            case RollbackMessage.ResumeFrom resume -> inStep.resume(resume, turn);
+            case RollbackMessage.TakeCheckpoint wanted -> inStep.checkpoint(lead, wanted, turn);
         }
     }
 
-    void tick(Optional<WorkerId> lead, Turn out, long now) {
-        inStep.tick(lead, out, now);
-        tokens.tick(out, now);
+    void received(WorkerId from, RollbackMessage.DaemonReply message, WorkerId lead, SpawnerTurn turn) {
+        switch (message) {
+            case RollbackMessage.BlockGenerations held -> inStep.held(from, lead, held, turn);
+            case RollbackMessage.CheckpointTaken taken -> inStep.checkpointed(lead, taken, turn);
+        }
+    }
+
+    void received(DetectionMessage.Command message, WorkerId lead, SpawnerTurn turn) {
+        switch (message) {
+            case DetectionMessage.TestQuery query -> tokens.query(lead, query, turn);
+            case DetectionMessage.Proceed proceed -> tokens.proceed(proceed, turn);
+        }
+    }
+
+    void answered(DetectionMessage.TestAnswer answer, WorkerId lead, SpawnerTurn turn) {
+        tokens.answered(lead, answer, turn);
+    }
+
+    void tick(Optional<WorkerId> lead, SpawnerTurn turn) {
+        inStep.tick(lead, turn);
+        tokens.tick(turn);
     }
 
     int entries() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.DetectionMessage;
+import dev.volary.protocol.RollbackMessage;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.detection.LeaderTokens;
 import dev.volary.protocol.rollback.LeaderRollback;
 import dev.volary.protocol.rollback.RollbackRules;
@@ -16,7 +18,7 @@ final class LockStepLead {
     private final LeaderRollback inStep;
     private LeaderTokens tokens;
 
-    LockStepLead(LeaderSnapshots root, RollbackRules rules, Duration retry, Message.Plan plan) {
+    LockStepLead(LeaderSnapshots root, RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
         this.root = root;
         this.retry = retry;
         this.inStep = new LeaderRollback(rules, retry, plan);
@@ -24,46 +26,42 @@ final class LockStepLead {
     }
 
     /** Groups have changed hands: all blocks go back. */
-    void regrouped(Message.Plan plan, Turn out, long now) {
-        inStep.regrouped(plan, out, now);
+    void regrouped(TakeoverMessage.Plan plan, SpawnerTurn turn) {
+        inStep.regrouped(plan, turn);
         tokens = new LeaderTokens(retry, plan, inStep.epoch());
-        root.rolledBack(out, now);
+        root.rolledBack(turn);
     }
 
-    void received(Message.InStep message, Turn out, long now) {
+    void received(RollbackMessage.GroupReply message, SpawnerTurn turn) {
         switch (message) {
-            case Message.InStep.RollbackRequest due -> {
-                if (inStep.due(due, out, now)) {
+            case RollbackMessage.RollbackRequest due -> {
+                if (inStep.due(due, turn)) {
                     tokens.rolledBack(inStep.epoch());
-                    root.rolledBack(out, now);
+                    root.rolledBack(turn);
                 }
             }
-            case Message.InStep.GroupGenerations held -> inStep.found(held, out);
-            case Message.InStep.CheckpointDue due -> inStep.checkpointDue(due, out, now);
-            case Message.InStep.GroupCheckpoint answer -> inStep.checkpointed(answer);
-            case Message.InStep.TestPassed held -> tokens.held(held, out, now);
-            case Message.InStep.GroupTestAnswer answer -> {
-                if (tokens.answered(answer, out)) {
-                    root.converged();
-                }
-            }
-            case Message.InStep.TakeCheckpoint m -> {}
-            case Message.InStep.CheckpointTaken m -> {}
-            case Message.InStep.BeginEpoch m -> {}
-            case Message.InStep.BlockGenerations m -> {}
-            case Message.InStep.ResumeFrom m -> {}
-            case Message.InStep.TestQuery m -> {}
-            case Message.InStep.TestAnswer m -> {}
-            case Message.InStep.Proceed m -> {}
+            case RollbackMessage.GroupGenerations held -> inStep.found(held, turn);
+            case RollbackMessage.CheckpointDue due -> inStep.checkpointDue(due, turn);
+            case RollbackMessage.GroupCheckpoint answer -> inStep.checkpointed(answer);
         }
     }
 
-    void tick(Turn out, long now) {
-        if (!root.trying()) {
-            tokens.refused(out);
+    void held(DetectionMessage.TestPassed held, SpawnerTurn turn) {
+        tokens.held(held, turn);
+    }
+
+    void answered(DetectionMessage.GroupTestAnswer answer, SpawnerTurn turn) {
+        if (tokens.answered(answer, turn)) {
+            root.converged();
         }
-        inStep.tick(out, now);
-        tokens.tick(out, now);
+    }
+
+    void tick(SpawnerTurn turn) {
+        if (!root.trying()) {
+            tokens.refused(turn);
+        }
+        inStep.tick(turn);
+        tokens.tick(turn);
     }
 
     int entries() {

@@ -3,8 +3,8 @@ package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.GroupOwners;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class OwnershipTracker {
     private final GroupOwners owners = new GroupOwners();
     private final Set<WorkerId> heard = new TreeSet<>();
     private final TreeMap<WorkerId, Long> goneSince = new TreeMap<>();
-    private Optional<Message.OwnershipClaim> claim = Optional.empty();
+    private Optional<TakeoverMessage.OwnershipClaim> claim = Optional.empty();
     private long repeatAt = Long.MIN_VALUE;
 
     /**
@@ -42,7 +42,7 @@ final class OwnershipTracker {
     }
 
     /** The plan names the owners there are. */
-    void planned(Message.Plan plan) {
+    void planned(TakeoverMessage.Plan plan) {
         plan.groups().forEach(group -> owners.claimed(group.term(), group.spawner(), group.blocks()));
     }
 
@@ -54,19 +54,19 @@ final class OwnershipTracker {
     /** This spawner looks after these blocks from now on. */
     void claim(GroupTerm term, List<Integer> blocks, long now) {
         owners.claimed(term, self, blocks);
-        claim = Optional.of(new Message.OwnershipClaim(term, self, blocks));
+        claim = Optional.of(new TakeoverMessage.OwnershipClaim(term, self, blocks));
         heard.clear();
         repeatAt = now;
     }
 
     /** Another spawner claims blocks; returns those that were not its own until now. */
-    List<Integer> claimed(WorkerId from, Message.OwnershipClaim other, Turn out) {
+    List<Integer> claimed(WorkerId from, TakeoverMessage.OwnershipClaim other, SpawnerTurn turn) {
         List<Integer> gained = owners.claimed(other.term(), other.spawner(), other.blocks());
-        out.send(from, new Message.OwnershipClaimAck(other.term()));
+        turn.send(from, new TakeoverMessage.OwnershipClaimAck(other.term()));
         boolean outdated = other.blocks().stream()
                 .anyMatch(block -> owners.of(block).filter(self::equals).isPresent());
         if (outdated) {
-            claim.ifPresent(own -> out.send(from, own));
+            claim.ifPresent(own -> turn.send(from, own));
         }
         return gained;
     }
@@ -78,17 +78,17 @@ final class OwnershipTracker {
     }
 
     /** Repeats the claim to whoever has not heard it. */
-    void tick(Collection<Member> others, Turn out, long now) {
+    void tick(Collection<Member> others, SpawnerTurn turn) {
         if (claim.isEmpty()) {
             return;
         }
         boolean everybody = others.stream().map(Member::id).allMatch(heard::contains);
-        if (!everybody && now >= repeatAt) {
-            repeatAt = now + retry;
-            others.stream().map(Member::id).filter(id -> !heard.contains(id)).forEach(id -> out.send(id, claim.get()));
+        if (!everybody && turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
+            others.stream().map(Member::id).filter(id -> !heard.contains(id)).forEach(id -> turn.send(id, claim.get()));
         }
         if (!everybody) {
-            out.wakeAt(repeatAt);
+            turn.wakeAt(repeatAt);
         }
     }
 
@@ -99,9 +99,9 @@ final class OwnershipTracker {
      * @param living all spawners but this one
      */
     List<WorkerId> fallen(
-            NavigableSet<WorkerId> living, Predicate<WorkerId> isCopied, boolean leads, Turn out, long now) {
+            NavigableSet<WorkerId> living, Predicate<WorkerId> isCopied, boolean leads, SpawnerTurn turn) {
         Set<WorkerId> gone = new TreeSet<>();
-        for (Message.GroupPlan group : owners.groups()) {
+        for (TakeoverMessage.GroupPlan group : owners.groups()) {
             WorkerId owner = group.spawner().id();
             if (!owner.equals(self.id()) && !living.contains(owner)) {
                 gone.add(owner);
@@ -110,17 +110,17 @@ final class OwnershipTracker {
         goneSince.keySet().retainAll(gone);
         List<WorkerId> mine = new ArrayList<>();
         for (WorkerId owner : gone) {
-            long since = goneSince.computeIfAbsent(owner, id -> now);
+            long since = goneSince.computeIfAbsent(owner, id -> turn.now());
             List<WorkerId> before = ElectionParticipant.successors(owner, living).stream()
                     .takeWhile(id -> between(owner, id))
                     .toList();
             long wait = isCopied.test(owner)
                     ? before.size() * patience / 4
                     : before.isEmpty() ? 2 * patience : leads ? 3 * patience : Long.MAX_VALUE - since;
-            if (now >= since + wait) {
+            if (turn.now() >= since + wait) {
                 mine.add(owner);
             } else {
-                out.wakeAt(since + wait);
+                turn.wakeAt(since + wait);
             }
         }
         return mine;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.WorkerId;
 import java.util.Collection;
 import java.util.HashMap;
@@ -11,9 +11,9 @@ import java.util.TreeMap;
 
 /** The newest report of each daemon. */
 final class ProgressTable {
-    private final TreeMap<WorkerId, Message.DaemonReport> reports = new TreeMap<>();
+    private final TreeMap<WorkerId, ProgressMessage.DaemonReport> reports = new TreeMap<>();
 
-    void report(Message.DaemonReport report) {
+    void report(ProgressMessage.DaemonReport report) {
         reports.put(report.daemon(), report);
     }
 
@@ -23,20 +23,20 @@ final class ProgressTable {
     }
 
     /** What a daemon has said of its blocks. */
-    List<Message.BlockProgress> of(WorkerId daemon) {
-        Message.DaemonReport report = reports.get(daemon);
+    List<ProgressMessage.BlockProgress> of(WorkerId daemon) {
+        ProgressMessage.DaemonReport report = reports.get(daemon);
         return report == null ? List.of() : report.blocks();
     }
 
-    List<Message.DaemonReport> all() {
+    List<ProgressMessage.DaemonReport> all() {
         return List.copyOf(reports.values());
     }
 
     /** Of each block what its newest incarnation reports. */
-    static Collection<Message.BlockProgress> newest(List<Message.DaemonReport> reports) {
-        Map<Integer, Message.BlockProgress> newest = new HashMap<>();
-        for (Message.DaemonReport report : reports) {
-            for (Message.BlockProgress block : report.blocks()) {
+    static Collection<ProgressMessage.BlockProgress> newest(List<ProgressMessage.DaemonReport> reports) {
+        Map<Integer, ProgressMessage.BlockProgress> newest = new HashMap<>();
+        for (ProgressMessage.DaemonReport report : reports) {
+            for (ProgressMessage.BlockProgress block : report.blocks()) {
                 newest.merge(block.block(), block, (a, b) -> a.incarnation().compareTo(b.incarnation()) >= 0 ? a : b);
             }
         }

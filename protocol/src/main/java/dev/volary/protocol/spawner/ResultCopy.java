@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.List;
@@ -43,15 +43,15 @@ final class ResultCopy {
         return sid;
     }
 
-    void copied(Event.ResultCopied copied, Turn out) {
+    void copied(SpawnerEvent.ResultCopied copied, SpawnerTurn turn) {
         if (copied.sid() == sid && asked.filter(copied.to()::equals).isPresent()) {
             asked = Optional.empty();
             over = true;
-            out.add(new Action.EmitEvent(new JobEvent.ResultCopied(copied.to())));
+            turn.emit(new JobEvent.ResultCopied(copied.to()));
         }
     }
 
-    void failed(Event.ResultCopyFailed failed, long now) {
+    void failed(SpawnerEvent.ResultCopyFailed failed, long now) {
         if (failed.sid() == sid && asked.filter(failed.to()::equals).isPresent()) {
             asked = Optional.empty();
             why = failed.reason();
@@ -73,30 +73,29 @@ final class ResultCopy {
      * @param others living spawners, the preferred ones first
      * @return whether the result can be delivered
      */
-    boolean tick(List<Member> others, Turn out, long now) {
+    boolean tick(List<Member> others, SpawnerTurn turn) {
         if (over) {
             return true;
         }
         if (asked.isPresent()) {
             return false;
         }
-        if (now >= giveUpAt) {
+        if (turn.now() >= giveUpAt) {
             over = true;
-            out.add(new Action.EmitEvent(
-                    new JobEvent.ResultNotCopied("no other spawner took a copy within " + patience + " s: " + why)));
+            turn.emit(new JobEvent.ResultNotCopied("no other spawner took a copy within " + patience + " s: " + why));
             return true;
         }
-        if (now >= nextAt && !others.isEmpty()) {
+        if (turn.now() >= nextAt && !others.isEmpty()) {
             int before = lastAsked
                     .map(id -> others.stream().map(Member::id).toList().indexOf(id))
                     .orElse(-1);
             Member to = others.get((before + 1) % others.size());
             asked = Optional.of(to.id());
             lastAsked = asked;
-            out.add(new Action.CopyResult(sid, to));
+            turn.add(new SpawnerAction.CopyResult(sid, to));
             return false;
         }
-        out.wakeAt(Math.min(giveUpAt, nextAt > now ? nextAt : now + pause));
+        turn.wakeAt(Math.min(giveUpAt, nextAt > turn.now() ? nextAt : turn.now() + pause));
         return false;
     }
 }

@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Action;
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.BackupVersion;
 import dev.volary.protocol.BlockAssignment;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.BlockMessage;
+import dev.volary.protocol.DetectionMessage;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.LogMessage;
 import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.MembershipMessage;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.RollbackMessage;
+import dev.volary.protocol.SnapshotMessage;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.StepMessage;
+import dev.volary.protocol.Stop;
+import dev.volary.protocol.TakeoverMessage;
+import dev.volary.protocol.ToLeader;
+import dev.volary.protocol.ToSpawner;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import dev.volary.protocol.formation.BlockDistribution;
@@ -35,6 +50,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 /**
  * A spawner's decisions: it takes part in who leads ({@link ElectionParticipant}), looks after the daemons of a group ({@link GroupMembers})
@@ -42,9 +58,9 @@ import java.util.TreeSet;
  * ({@link Leader}). Messages to itself (the lead looks after a group too) take the same path as all others, without leaving the
  * machine.
  *
- * <p>After {@link Action.Finish}, or after the lead's {@link Message.Stop}, it only tells whoever still speaks to stop.
+ * <p>After {@link SpawnerAction.Finish}, or after the lead's {@link Stop}, it only tells whoever still speaks to stop.
  */
-public final class SpawnerMachine implements Machine {
+public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> {
     /** So many workers that were declared gone are told so if they come back. */
     private static final int MOST_DISMISSED = 64;
 
@@ -76,7 +92,7 @@ public final class SpawnerMachine implements Machine {
     /** Whether the others took this spawner for gone: it says nothing any more. */
     private boolean stopped;
 
-    private Optional<Message.Stop> over = Optional.empty();
+    private Optional<Stop> over = Optional.empty();
     private long reportAt;
 
     /**
@@ -109,76 +125,93 @@ public final class SpawnerMachine implements Machine {
     }
 
     @Override
-    public Turn on(Event event, long now) {
-        Turn out = new Turn();
+    public void on(SpawnerEvent event, SpawnerTurn turn) {
         if (stopped) {
-            return out;
+            return;
         }
         if (over.isPresent()) {
-            if (event instanceof Event.Received received
-                    && !(received.message() instanceof Message.Stop)
-                    && !(received.message() instanceof Message.Evicted)
-                    && !(received.message() instanceof Message.WatchMessage)) {
-                out.send(received.from(), over.get());
+            if (event instanceof SpawnerEvent.Received received
+                    && !(received.message() instanceof Stop)
+                    && !(received.message() instanceof RegistrationMessage.Evicted)
+                    && !(received.message() instanceof MembershipMessage.PeerMessage)) {
+                turn.send(received.from(), over.get());
             }
-            return out;
+            return;
         }
-        Turn step = new Turn();
-        notice(event, step, now);
+        SpawnerTurn step = turn.child();
+        notice(event, step);
         switch (event) {
-            case Event.Received received -> received(received.from(), received.message(), step, now);
-            case Event.SpawnersFound found -> found(found, step, now);
-            case Event.ArbiterAnswered answered -> {
-                if (leadership.answered(answered.record(), step, now)) {
-                    lead = leadership
-                            .log()
-                            .map(log -> new Leader(
-                                    shape,
-                                    config,
-                                    rules,
-                                    log,
-                                    new StepJournal(log, heardSteps),
-                                    ownership.owners(),
-                                    spawners.size() + 1,
-                                    leadership.begins(),
-                                    leadership.term(),
-                                    now));
-                    if (lead.isPresent() && leadership.begins() && refused.isPresent()) {
-                        lead.get().fail(refused.get());
-                    }
-                    reportAt = now;
-                }
+            case SpawnerEvent.Received(WorkerId from, ToSpawner message) -> received(from, message, step);
+            case SpawnerEvent.ArbiterAnswered answered -> answered(answered, step);
+            case SpawnerEvent.RequestEvent e -> on(e, step);
+            case SpawnerEvent.CheckpointEvent e -> on(e, step);
+            case SpawnerEvent.ResultEvent e -> lead.ifPresent(l -> l.on(e, step));
+            case WorkerEvent e -> on(e, step);
+        }
+        settle(step, turn);
+        // What a tick finds out may be of use to itself: messages of this spawner to this spawner.
+        SpawnerTurn timers = turn.child();
+        tick(timers);
+        settle(timers, turn);
+    }
+
+    private void answered(SpawnerEvent.ArbiterAnswered answered, SpawnerTurn turn) {
+        if (leadership.answered(answered.record(), turn)) {
+            lead = leadership
+                    .log()
+                    .map(log -> new Leader(
+                            shape,
+                            config,
+                            rules,
+                            log,
+                            new StepJournal(log, heardSteps),
+                            ownership.owners(),
+                            spawners.size() + 1,
+                            leadership.begins(),
+                            leadership.term(),
+                            turn.now()));
+            if (lead.isPresent() && leadership.begins() && refused.isPresent()) {
+                lead.get().fail(refused.get());
             }
-            case Event.BackupStoreOpened opened -> roster.holders().opened(opened.self(), roster.members(), step, now);
-            case Event.ResultAssembled assembled -> lead.ifPresent(l -> l.assembled(assembled.sid(), step));
-            case Event.CheckpointFound found ->
-                heardSteps.known(new Message.KnownSteps(Optional.of(found.record()), Optional.empty()));
-            case Event.CheckpointRefused because -> refused = Optional.of(because.reason());
-            case Event.CheckpointSaved kept ->
-                step.add(new Action.EmitEvent(new JobEvent.CheckpointSaved(kept.sid(), kept.step(), kept.residual())));
-            case Event.CheckpointFailed broken ->
-                step.add(new Action.EmitEvent(new JobEvent.CheckpointFailed(broken.sid(), broken.reason())));
-            case Event.SnapshotRequested asked -> lead.ifPresent(l -> l.snapshotNow(step, now));
-            case Event.ScaleRequested scaled -> {
+            reportAt = turn.now();
+        }
+    }
+
+    private void on(SpawnerEvent.RequestEvent event, SpawnerTurn turn) {
+        switch (event) {
+            case SpawnerEvent.SnapshotRequested asked -> lead.ifPresent(l -> l.snapshotNow(turn));
+            case SpawnerEvent.ScaleRequested scaled -> {
                 wanted = scaled.daemons();
                 group.ifPresent(g -> g.wanted(wanted));
             }
-            case Event.PartsMissing missing -> lead.ifPresent(l -> l.partsMissing(missing));
-            case Event.ResultCopied copied -> lead.ifPresent(l -> l.copied(copied, step));
-            case Event.ResultCopyFailed failed -> lead.ifPresent(l -> l.copyFailed(failed, now));
-            case Event.AssemblyFailed broken -> lead.ifPresent(l -> l.fail(broken.reason()));
-            case Event.Verdicts verdicts -> {
-                verdicts.lost().forEach(lost -> spawnerLost(lost.member(), step, now));
-                lost(verdicts.lost(), step, now);
-            }
-            default -> {}
         }
-        settle(step, out, now);
-        // What a tick finds out may be of use to itself: messages of this spawner to this spawner.
-        Turn timers = new Turn();
-        tick(timers, now);
-        settle(timers, out, now);
-        return out;
+    }
+
+    private void on(SpawnerEvent.CheckpointEvent event, SpawnerTurn turn) {
+        switch (event) {
+            case SpawnerEvent.CheckpointFound found ->
+                heardSteps.known(new StepMessage.KnownSteps(Optional.of(found.record()), Optional.empty()));
+            case SpawnerEvent.CheckpointRefused because -> refused = Optional.of(because.reason());
+            case SpawnerEvent.CheckpointSaved kept ->
+                turn.emit(new JobEvent.CheckpointSaved(kept.sid(), kept.step(), kept.residual()));
+            case SpawnerEvent.CheckpointFailed broken ->
+                turn.emit(new JobEvent.CheckpointFailed(broken.sid(), broken.reason()));
+        }
+    }
+
+    private void on(WorkerEvent event, SpawnerTurn turn) {
+        switch (event) {
+            // Every event ends with a tick.
+            case WorkerEvent.Tick tick -> {}
+            case WorkerEvent.SpawnersFound found -> found(found, turn);
+            case WorkerEvent.BackupStoreOpened opened -> roster.holders().opened(opened.self(), roster.members(), turn);
+            case WorkerEvent.Verdicts verdicts -> {
+                verdicts.lost().forEach(lost -> spawnerLost(lost.member(), turn));
+                lost(verdicts.lost(), turn);
+            }
+            // The watch that the other worker belongs to has weighed it.
+            case WorkerEvent.PeerEvent e -> {}
+        }
     }
 
     /** What can be told of the job from here; to be called by the thread that runs the machine. */
@@ -197,7 +230,7 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** How the job ended, once it is over; to be called by the thread that runs the machine. */
-    public Optional<Message.Stop> end() {
+    public Optional<Stop> end() {
         return over;
     }
 
@@ -218,224 +251,273 @@ public final class SpawnerMachine implements Machine {
     }
 
     /** What an event says about who lives goes to the watch that the other one belongs to. */
-    private void notice(Event event, Turn out, long now) {
-        Optional<WorkerId> other =
-                switch (event) {
-                    case Event.Received received -> Optional.of(received.from());
-                    case Event.Acknowledged acknowledged -> Optional.of(acknowledged.peer());
-                    case Event.ConnectionReset reset -> Optional.of(reset.peer());
-                    case Event.PlatformHint hint -> Optional.of(hint.peer());
-                    default -> Optional.empty();
-                };
-        if (other.filter(spawners::containsKey).isPresent()) {
-            ring.on(other.get(), event, out, now);
-        } else if (other.isPresent()) {
-            roster.watch().on(event, out, now);
+    private void notice(SpawnerEvent event, SpawnerTurn turn) {
+        if (event instanceof SpawnerEvent.Received(WorkerId from, ToSpawner message)) {
+            if (spawners.containsKey(from)) {
+                ring.arrived(from, message, turn);
+            } else {
+                roster.watch().arrived(from, message, turn);
+            }
+        } else if (event instanceof WorkerEvent.PeerEvent peer) {
+            if (spawners.containsKey(peer.peer())) {
+                ring.on(peer, turn);
+            } else {
+                roster.watch().on(peer, turn);
+            }
         }
     }
 
-    /** Moves actions to {@code out}; messages to this spawner are handled, and nothing follows the end. */
-    private void settle(Turn first, Turn out, long now) {
-        ArrayDeque<Action> queue = new ArrayDeque<>(first.list());
-        out.wakeAt(first.wakeUp());
+    /** Moves actions to {@code turn}; messages to this spawner are handled, and nothing follows the end. */
+    private void settle(SpawnerTurn first, SpawnerTurn turn) {
+        ArrayDeque<SpawnerAction> queue = new ArrayDeque<>(first.actions());
+        turn.wakeAt(first.wakeUp());
         while (!queue.isEmpty() && over.isEmpty()) {
-            Action action = queue.removeFirst();
-            if (action instanceof Action.Send send && send.to().equals(self.id())) {
-                Turn more = new Turn();
-                received(self.id(), send.message(), more, now);
-                out.wakeAt(more.wakeUp());
-                queue.addAll(more.list());
+            SpawnerAction action = queue.removeFirst();
+            if (action instanceof WorkerAction.Send(WorkerId to, ToSpawner message) && to.equals(self.id())) {
+                SpawnerTurn more = turn.child();
+                received(self.id(), message, more);
+                turn.wakeAt(more.wakeUp());
+                queue.addAll(more.actions());
                 // An answer to oneself may be what a timer waited for.
-                out.wakeAt(now);
+                turn.wakeAt(turn.now());
             } else {
-                out.add(action);
-                if (action instanceof Action.Finish finish) {
+                turn.add(action);
+                if (action instanceof SpawnerAction.Finish finish) {
                     stop(
                             finish.outcome() instanceof JobOutcome.Failed failed
                                     ? Optional.of(failed.reason())
                                     : Optional.empty(),
-                            out);
+                            turn);
                 }
             }
         }
     }
 
-    private void found(Event.SpawnersFound event, Turn out, long now) {
+    private void found(WorkerEvent.SpawnersFound event, SpawnerTurn turn) {
         List<Member> there = event.spawners().stream()
                 .filter(member -> !dismissed.contains(member.id()))
                 .toList();
         // Discovery only adds: it forgets a dead spawner before there is a verdict, which must still find it here.
-        there.forEach(member -> know(member, out));
+        there.forEach(member -> know(member, turn));
         roster.reservations().found(there);
-        leadership.found(there, out, now);
+        leadership.found(there, turn);
     }
 
-    private void know(Member spawner, Turn out) {
+    private void know(Member spawner, SpawnerTurn turn) {
         boolean other = !spawner.id().equals(self.id()) && !dismissed.contains(spawner.id());
         if (other && !spawner.equals(spawners.put(spawner.id(), spawner))) {
-            out.add(new Action.AddPeer(spawner));
+            turn.add(new WorkerAction.AddPeer(spawner));
         }
     }
 
-    private void received(WorkerId from, Message message, Turn out, long now) {
+    private void received(WorkerId from, ToSpawner message, SpawnerTurn turn) {
         // That the job is over is true whoever says it: what ends it was in the log.
-        if (dismissed.contains(from) && !(message instanceof Message.Stop)) {
+        if (dismissed.contains(from) && !(message instanceof Stop)) {
             // Where two have taken each other for gone, one of them gives way, or they would tell each other for ever.
-            if (!(message instanceof Message.Evicted)) {
-                out.send(from, new Message.Evicted());
+            if (!(message instanceof RegistrationMessage.Evicted)) {
+                turn.send(from, new RegistrationMessage.Evicted());
             } else if (from.compareTo(self.id()) < 0) {
-                giveWay(out);
+                giveWay(turn);
             }
             return;
         }
         switch (message) {
-            case Message.Register registration -> registered(registration, out, now);
-            case Message.Leaving leaving -> leaves(leaving, out, now);
-            case Message.HolderReport holding -> {
-                if (roster.has(from)) {
-                    roster.holders().holding(holding, roster.members(), out, now);
-                }
-            }
-            case Message.BuddyHolders buddy -> {
-                if (spawners.containsKey(from)) {
-                    roster.holders().buddy(from, buddy, roster.members(), out, now);
-                }
-            }
-            case Message.DirectoryRequest request ->
-                group.ifPresent(g -> g.assignments().request(from, out));
-            case Message.Plan plan -> plan(from, plan, out, now);
-            case Message.DirectoryUpdate update -> {
-                out.send(from, new Message.DirectoryAck(update.version()));
+            case RegistrationMessage.Request m -> received(m, turn);
+            case RegistrationMessage.Evicted d -> giveWay(turn);
+            case BlockMessage.Report m -> received(from, m, turn);
+            case BlockMessage.DirectoryUpdate update -> {
+                turn.send(from, new BlockMessage.DirectoryAck(update.version()));
                 if (group.isPresent()) {
-                    group.get().assignments().update(update.entries(), out);
+                    group.get().assignments().update(update.entries(), turn);
                 } else {
                     update.entries().forEach(register::merge);
                 }
             }
-            case Message.DirectoryAck heard ->
-                group.ifPresent(g -> g.assignments().heard(from, heard.version()));
-            case Message.DaemonReport report -> report(report, out, now);
-            case Message.SnapshotRequest request ->
-                group.ifPresent(g -> g.snapshots().request(from, request.step(), request.sid(), out, now));
-            case Message.SnapshotRecheck recheck ->
-                group.ifPresent(g -> g.snapshots().recheck(recheck, out));
-            case Message.SnapshotStore store ->
-                group.ifPresent(g -> g.snapshots().store(from, store.sid(), out, now));
-            case Message.StepCommit commit -> {
-                heardSteps.committed(commit.record());
-                group.ifPresent(g -> g.commit(commit.record(), out, now));
+            case BlockMessage.StaleIncarnation fenced -> fenced(fenced, turn);
+            case SnapshotMessage.Command m -> received(from, m, turn);
+            case SnapshotMessage.DaemonReply m -> received(from, m, turn);
+            case SnapshotMessage.GroupReply m -> lead.ifPresent(l -> l.received(from, m, turn));
+            case StepMessage m -> received(m, turn);
+            case RollbackMessage.Command m -> inStep((lockStep, leader) -> lockStep.received(m, leader, turn));
+            case RollbackMessage.DaemonReply m ->
+                inStep((lockStep, leader) -> lockStep.received(from, m, leader, turn));
+            case RollbackMessage.GroupReply m -> toLead(from, m, turn);
+            case RollbackMessage.BeginEpoch m ->
+                group.ifPresent(g -> g.rollback(from, m, roster.candidates(), reachableLead(), turn));
+            case DetectionMessage.Command m -> inStep((lockStep, leader) -> lockStep.received(m, leader, turn));
+            case DetectionMessage.TestAnswer m -> inStep((lockStep, leader) -> lockStep.answered(m, leader, turn));
+            case DetectionMessage.Report m -> toLead(from, m, turn);
+            case MembershipMessage m -> received(from, m, turn);
+            case BackupMessage.Report m -> received(from, m, turn);
+            case ProgressMessage m -> received(from, m, turn);
+            case TakeoverMessage m -> received(from, m, turn);
+            case LogMessage m -> leadership.received(from, m, turn);
+            case Stop stop -> stop(stop.reason(), turn);
+        }
+    }
+
+    private void received(RegistrationMessage.Request message, SpawnerTurn turn) {
+        switch (message) {
+            case RegistrationMessage.Register registration -> registered(registration, turn);
+            case RegistrationMessage.Leaving leaving -> leaves(leaving, turn);
+            case RegistrationMessage.SpawnerLost orphan -> orphaned(orphan, turn);
+        }
+    }
+
+    private void received(WorkerId from, BackupMessage.Report message, SpawnerTurn turn) {
+        switch (message) {
+            case BackupMessage.HolderReport holding -> {
+                if (roster.has(from)) {
+                    roster.holders().holding(holding, roster.members(), turn);
+                }
             }
-            case Message.KnownSteps known -> heardSteps.known(known);
-            case Message.SnapshotContinue verdict ->
-                group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, out));
-            case Message.SnapshotPart part ->
+            case BackupMessage.BuddyHolders buddy -> {
+                if (spawners.containsKey(from)) {
+                    roster.holders().buddy(from, buddy, roster.members(), turn);
+                }
+            }
+        }
+    }
+
+    private void received(WorkerId from, ProgressMessage message, SpawnerTurn turn) {
+        switch (message) {
+            case ProgressMessage.DaemonReport report -> report(report, turn);
+            case ProgressMessage.GroupReport report -> lead.ifPresent(l -> l.received(from, report, turn));
+            case ProgressMessage.GroupProgress progress -> lead.ifPresent(l -> l.received(from, progress, turn));
+        }
+    }
+
+    private void received(StepMessage message, SpawnerTurn turn) {
+        switch (message) {
+            case StepMessage.StepCommit commit -> {
+                heardSteps.committed(commit.record());
+                group.ifPresent(g -> g.commit(commit.record(), turn));
+            }
+            case StepMessage.KnownSteps known -> heardSteps.known(known);
+        }
+    }
+
+    private void received(WorkerId from, BlockMessage.Report message, SpawnerTurn turn) {
+        switch (message) {
+            case BlockMessage.DirectoryAck heard ->
+                group.ifPresent(g -> g.assignments().heard(from, heard.version()));
+            case BlockMessage.DirectoryRequest request ->
+                group.ifPresent(g -> g.assignments().request(from, turn));
+            case BlockMessage.BlockFailed failed -> {
+                if (failed.fatal()) {
+                    toLead(from, failed, turn);
+                } else {
+                    group.ifPresent(g -> g.failed(from, failed, roster.candidates(), reachableLead(), turn));
+                }
+            }
+        }
+    }
+
+    private void received(WorkerId from, SnapshotMessage.Command message, SpawnerTurn turn) {
+        switch (message) {
+            case SnapshotMessage.RecordBlocks request ->
+                group.ifPresent(g -> g.snapshots().request(from, request.step(), request.sid(), turn));
+            case SnapshotMessage.Reevaluate recheck ->
+                group.ifPresent(g -> g.snapshots().recheck(recheck, turn));
+            case SnapshotMessage.SnapshotStore store ->
+                group.ifPresent(g -> g.snapshots().store(from, store.sid(), turn));
+            case SnapshotMessage.Discard verdict ->
+                group.ifPresent(g -> g.snapshots().close(verdict.sid(), verdict, turn));
+        }
+    }
+
+    private void received(WorkerId from, SnapshotMessage.DaemonReply message, SpawnerTurn turn) {
+        switch (message) {
+            case SnapshotMessage.SnapshotPart part ->
                 group.ifPresent(
-                        g -> reachableLead().ifPresent(to -> g.snapshots().part(to, part, out, now)));
-            case Message.SnapshotStored stored -> {
+                        g -> reachableLead().ifPresent(to -> g.snapshots().part(to, part, turn)));
+            case SnapshotMessage.SnapshotStored stored -> {
                 heardSteps.stored(
                         group.map(g -> g.snapshots().stepOf(stored.sid())).orElse(0), stored);
                 group.ifPresent(
-                        g -> reachableLead().ifPresent(to -> g.snapshots().stored(to, stored, out)));
+                        g -> reachableLead().ifPresent(to -> g.snapshots().stored(to, stored, turn)));
             }
-            case Message.BlockFailed failed -> {
-                if (failed.fatal()) {
-                    toLead(from, failed, out, now);
-                } else {
-                    group.ifPresent(g -> g.failed(from, failed, roster.candidates(), reachableLead(), out, now));
-                }
-            }
-            case Message.StoreFailed failed -> toLead(from, failed, out, now);
-            case Message.ConvergenceClaim claim -> toLead(from, claim, out, now);
-            case Message.InStep inStep -> inStep(from, inStep, out, now);
-            case Message.Stop stop -> stop(stop.reason(), out);
-            case Message.GroupReport report -> lead.ifPresent(l -> l.received(from, report, out, now));
-            case Message.GroupProgress progress -> lead.ifPresent(l -> l.received(from, progress, out, now));
-            case Message.SnapshotGroupPart part -> lead.ifPresent(l -> l.received(from, part, out, now));
-            case Message.SnapshotGroupStored stored -> lead.ifPresent(l -> l.received(from, stored, out, now));
-            case Message.SnapshotBroken broken -> lead.ifPresent(l -> l.received(from, broken, out, now));
-            case Message.MemberListUpdate list -> {
+            case SnapshotMessage.StoreFailed failed -> toLead(from, failed, turn);
+        }
+    }
+
+    private void received(WorkerId from, MembershipMessage message, SpawnerTurn turn) {
+        switch (message) {
+            case MembershipMessage.MemberListUpdate list -> {
                 if (spawners.containsKey(from)) {
-                    list.members().forEach(member -> know(member, out));
-                    ring.members(list, out, now).forEach(gone -> spawnerLost(gone, out, now));
+                    list.members().forEach(member -> know(member, turn));
+                    ring.members(list, turn).forEach(gone -> spawnerLost(gone, turn));
                 }
             }
-            case Message.MemberListAck heard -> {
+            case MembershipMessage.MemberListAck heard -> {
                 if (spawners.containsKey(from)) {
                     ring.heard(from, heard.version());
                 } else {
                     roster.watch().heard(from, heard.version());
                 }
             }
-            case Message.SpawnerLost orphan -> orphaned(orphan, out, now);
-            case Message.DirectoryReplica copy -> copies.copy(from, copy, out);
-            case Message.DirectoryReplicaAck copied -> copies.copied(from, copied.term(), copied.version());
-            case Message.OwnershipClaim claim -> claimed(from, claim, out, now);
-            case Message.OwnershipClaimAck heard -> ownership.heard(from, heard.term());
-            case Message.BlocksOffered offer -> offered(offer, out, now);
-            case Message.LogWrite m -> leadership.received(from, m, out, now);
-            case Message.LogWritten m -> leadership.received(from, m, out, now);
-            case Message.LogPromise m -> leadership.received(from, m, out, now);
-            case Message.LogPromised m -> leadership.received(from, m, out, now);
-            case Message.LogRefused m -> leadership.received(from, m, out, now);
-            case Message.Evicted d -> giveWay(out);
-            case Message.HolderListUpdate h -> {}
-            case Message.Registered r -> {}
-            case Message.BlockMoved m -> {}
-            case Message.RegisterElsewhere t -> {}
-            case Message.GroupAdopted t -> {}
-            case Message.TransferDaemon t -> {}
-            case Message.Assign a -> {}
-            case Message.BlockHello h -> {}
-            case Message.StaleIncarnation fenced -> fenced(fenced, out, now);
-            case Message.Vote v -> {}
-            case Message.VoteAck v -> {}
-            case Message.HaloRequest h -> {}
-            case Message.SnapshotHaloRequest h -> {}
-            case Message.WatchMessage.ProbeAnswer answer -> ring.answered(from, answer, now);
-            case Message.WatchMessage w -> {}
+            case MembershipMessage.ProbeAnswer answer -> ring.answered(from, answer, turn.now());
+            // The watch that the sender belongs to has taken them.
+            case MembershipMessage.Heartbeat _,
+                    MembershipMessage.Probe _,
+                    MembershipMessage.Refutation _,
+                    MembershipMessage.Suspicions _,
+                    MembershipMessage.Departing _,
+                    MembershipMessage.VerdictAnnouncement _ -> {}
+        }
+    }
+
+    private void received(WorkerId from, TakeoverMessage message, SpawnerTurn turn) {
+        switch (message) {
+            case TakeoverMessage.Plan plan -> plan(from, plan, turn);
+            case TakeoverMessage.DirectoryReplica copy -> copies.copy(from, copy, turn);
+            case TakeoverMessage.DirectoryReplicaAck copied -> copies.copied(from, copied.term(), copied.version());
+            case TakeoverMessage.OwnershipClaim claim -> claimed(from, claim, turn);
+            case TakeoverMessage.OwnershipClaimAck heard -> ownership.heard(from, heard.term());
+            case TakeoverMessage.BlocksOffered offer -> offered(offer, turn);
         }
     }
 
     /** Others took this spawner for gone: a new process may take its place. */
-    private void giveWay(Turn out) {
+    private void giveWay(SpawnerTurn turn) {
         stopped = true;
-        out.add(new Action.Restart());
+        turn.add(new WorkerAction.Restart());
     }
 
     // ---- daemons ---------------------------------------------------------------------------------------------------
 
-    private void registered(Message.Register registration, Turn out, long now) {
+    private void registered(RegistrationMessage.Register registration, SpawnerTurn turn) {
         WorkerId daemon = registration.daemon().id();
-        if (roster.register(registration, out, now)) {
-            reportAt = now;
-            group.ifPresent(g -> g.joined(roster.members(), reachableLead(), out, now));
+        if (roster.register(registration, turn)) {
+            reportAt = turn.now();
+            group.ifPresent(g -> g.joined(roster.members(), reachableLead(), turn));
         }
         boolean serves =
                 group.filter(g -> !g.assignments().of(daemon).isEmpty()).isPresent();
         boolean elsewhere =
                 registration.owner().filter(id -> !id.equals(self.id())).isPresent();
         if (serves && elsewhere) {
-            strays.putIfAbsent(daemon, now + 2 * config.watch().timeout().toNanos());
+            strays.putIfAbsent(daemon, turn.now() + 2 * config.watch().timeout().toNanos());
         } else if (registration.owner().isPresent()) {
             strays.remove(daemon);
         }
     }
 
     /** A daemon of another owner cannot serve this group's blocks, unless the other one has claimed them meanwhile. */
-    private void seekStrays(Turn out, long now) {
+    private void seekStrays(SpawnerTurn turn) {
         for (Map.Entry<WorkerId, Long> stray : List.copyOf(strays.entrySet())) {
-            if (now >= stray.getValue()) {
+            if (turn.now() >= stray.getValue()) {
                 strays.remove(stray.getKey());
                 FailureVerdict left = new FailureVerdict(stray.getKey(), FailureVerdict.Cause.LEFT, 0);
                 group.filter(g -> !g.assignments().of(left.member()).isEmpty())
-                        .ifPresent(g -> g.lost(List.of(left), roster.candidates(), reachableLead(), out, now));
+                        .ifPresent(g -> g.lost(List.of(left), roster.candidates(), reachableLead(), turn));
             } else {
-                out.wakeAt(stray.getValue());
+                turn.wakeAt(stray.getValue());
             }
         }
     }
 
-    private void report(Message.DaemonReport report, Turn out, long now) {
+    private void report(ProgressMessage.DaemonReport report, SpawnerTurn turn) {
         if (!roster.has(report.daemon())) {
             return;
         }
@@ -443,12 +525,12 @@ public final class SpawnerMachine implements Machine {
         Optional<Member> daemon = roster.members().stream()
                 .filter(member -> member.id().equals(report.daemon()))
                 .findFirst();
-        if (group.isPresent() && daemon.isPresent() && group.get().progress(daemon.get(), report, out)) {
-            reportAt = now;
+        if (group.isPresent() && daemon.isPresent() && group.get().progress(daemon.get(), report, turn)) {
+            reportAt = turn.now();
         }
         Set<Integer> own = group.map(g -> Set.copyOf(g.assignments().blocks())).orElse(Set.of());
         Set<WorkerId> owners = new TreeSet<>();
-        for (Message.BlockProgress block : report.blocks()) {
+        for (ProgressMessage.BlockProgress block : report.blocks()) {
             Optional<Member> owner = ownership.owners().of(block.block());
             if (own.contains(block.block()) || owner.isEmpty()) {
                 return;
@@ -459,82 +541,82 @@ public final class SpawnerMachine implements Machine {
                 .filter(spawners::containsKey)
                 .findFirst()
                 .map(spawners::get)
-                .ifPresent(owner -> out.send(report.daemon(), new Message.TransferDaemon(owner)));
+                .ifPresent(owner -> turn.send(report.daemon(), new RegistrationMessage.TransferDaemon(owner)));
     }
 
     /** Workers are taken for gone. Those of this group are dismissed, whether they live or not. */
-    private void lost(List<FailureVerdict> verdicts, Turn out, long now) {
-        List<FailureVerdict> ours = roster.lost(verdicts, out, now);
+    private void lost(List<FailureVerdict> verdicts, SpawnerTurn turn) {
+        List<FailureVerdict> ours = roster.lost(verdicts, turn);
         if (ours.isEmpty()) {
             return;
         }
         lostAny = true;
-        reportAt = now;
-        ours.forEach(lost -> dismiss(lost.member(), out));
-        group.ifPresent(g -> g.lost(ours, roster.candidates(), reachableLead(), out, now));
+        reportAt = turn.now();
+        ours.forEach(lost -> dismiss(lost.member(), turn));
+        group.ifPresent(g -> g.lost(ours, roster.candidates(), reachableLead(), turn));
     }
 
-    private void leaves(Message.Leaving leaving, Turn out, long now) {
-        boolean nothingLeft = group.map(g -> g.leaves(leaving, roster.candidates(), reachableLead(), out, now))
+    private void leaves(RegistrationMessage.Leaving leaving, SpawnerTurn turn) {
+        boolean nothingLeft = group.map(g -> g.leaves(leaving, roster.candidates(), reachableLead(), turn))
                 .orElse(true);
         if (nothingLeft) {
-            lost(List.of(new FailureVerdict(leaving.daemon(), FailureVerdict.Cause.LEFT, 0)), out, now);
+            lost(List.of(new FailureVerdict(leaving.daemon(), FailureVerdict.Cause.LEFT, 0)), turn);
         }
     }
 
-    private void dismiss(WorkerId worker, Turn out) {
+    private void dismiss(WorkerId worker, SpawnerTurn turn) {
         if (dismissed.size() >= MOST_DISMISSED) {
             dismissed.removeFirst();
         }
         dismissed.add(worker);
         strays.remove(worker);
-        out.send(worker, new Message.Evicted());
+        turn.send(worker, new RegistrationMessage.Evicted());
     }
 
     // ---- other spawners --------------------------------------------------------------------------------------------
 
     /** A spawner is gone: its blocks fall to a successor, and if it led, there is another lead. */
-    private void spawnerLost(WorkerId spawner, Turn out, long now) {
+    private void spawnerLost(WorkerId spawner, SpawnerTurn turn) {
         Optional<Member> member = Optional.ofNullable(spawners.remove(spawner));
         boolean known = member.isPresent();
-        member.ifPresent(gone -> roster.watch().fell(gone, now));
+        member.ifPresent(gone -> roster.watch().fell(gone, turn.now()));
         if (!spawner.equals(self.id())
                 && (known || leadership.lead().filter(spawner::equals).isPresent())) {
             if (known && rules.dismisses()) {
-                dismiss(spawner, out);
+                dismiss(spawner, turn);
             }
             roster.reservations().spawnerLost(spawner);
-            roster.holders().lost(Set.of(spawner), roster.members(), out, now);
-            leadership.lost(spawner, out, now);
+            roster.holders().lost(Set.of(spawner), roster.members(), turn);
+            leadership.lost(spawner, turn);
             lead.ifPresent(l -> l.lost(spawner));
             lostAny = true;
         }
     }
 
     /** A daemon's group has lost its spawner. If it seems so from here too, it is certain. */
-    private void orphaned(Message.SpawnerLost orphan, Turn out, long now) {
+    private void orphaned(RegistrationMessage.SpawnerLost orphan, SpawnerTurn turn) {
         WorkerId gone = orphan.spawner();
         Optional<Member> suspect = Optional.ofNullable(spawners.get(gone));
         boolean credible =
                 suspect.filter(s -> !rules.believes(self, orphan.daemon(), s)).isEmpty()
-                        || ring.isConnected(spawners.values(), gone, now);
-        boolean agreed = !gone.equals(self.id()) && (suspect.isEmpty() || (credible && ring.doubts(gone, now)));
+                        || ring.isConnected(spawners.values(), gone, turn.now());
+        boolean agreed = !gone.equals(self.id()) && (suspect.isEmpty() || (credible && ring.doubts(gone, turn.now())));
         if (agreed) {
-            spawnerLost(gone, out, now);
-            if (roster.reservations().register(orphan.daemon(), Optional.empty(), out)) {
+            spawnerLost(gone, turn);
+            if (roster.reservations().register(orphan.daemon(), Optional.empty(), turn)) {
                 throw new IllegalStateException("a daemon that names no spawner cannot join a group");
             }
         }
     }
 
     /** Owners that are gone, and whose blocks are this spawner's turn to look after. */
-    private void takeOver(Turn out, long now) {
+    private void takeOver(SpawnerTurn turn) {
         if (group.isEmpty()) {
             return;
         }
         List<Integer> blocks = new ArrayList<>();
-        List<Message.DirectoryReplica> known = new ArrayList<>();
-        for (WorkerId owner : ownership.fallen(spawners.navigableKeySet(), copies::has, lead.isPresent(), out, now)) {
+        List<TakeoverMessage.DirectoryReplica> known = new ArrayList<>();
+        for (WorkerId owner : ownership.fallen(spawners.navigableKeySet(), copies::has, lead.isPresent(), turn)) {
             blocks.addAll(ownership.owners().blocks(owner));
             copies.take(owner).ifPresent(known::add);
         }
@@ -542,22 +624,21 @@ public final class SpawnerMachine implements Machine {
             return;
         }
         GroupTerm term = ownership.nextTerm();
-        known.forEach(copy -> roster.adopt(term, copy.daemons(), out, now));
+        known.forEach(copy -> roster.adopt(term, copy.daemons(), turn));
         take(
                 term,
                 blocks,
                 known.stream().flatMap(copy -> copy.entries().stream()).toList(),
                 List.of(),
                 false,
-                out,
-                now);
+                turn);
     }
 
     /**
      * A block of this group has an incarnation that only its giver knew of. If that one is gone, nobody claims it: it begins
      * again, above.
      */
-    private void fenced(Message.StaleIncarnation fenced, Turn out, long now) {
+    private void fenced(BlockMessage.StaleIncarnation fenced, SpawnerTurn turn) {
         GroupTerm term = fenced.newest().term();
         boolean ours = group.filter(g -> g.assignments().blocks().contains(fenced.block()))
                 .isPresent();
@@ -568,9 +649,9 @@ public final class SpawnerMachine implements Machine {
         if (ours && unknown && !claimed) {
             ownership.owners().heardOf(term);
             GroupTerm next = ownership.nextTerm();
-            roster.adopt(next, List.of(), out, now);
-            group.orElseThrow().renew(next, fenced.block(), out, now);
-            taken(next, List.of(fenced.block()), out, now);
+            roster.adopt(next, List.of(), turn);
+            group.orElseThrow().renew(next, fenced.block(), turn);
+            taken(next, List.of(fenced.block()), turn);
         }
     }
 
@@ -580,42 +661,41 @@ public final class SpawnerMachine implements Machine {
             List<BlockAssignment> entries,
             List<BackupVersion> copiesKnown,
             boolean certain,
-            Turn out,
-            long now) {
-        roster.adopt(term, List.of(), out, now);
+            SpawnerTurn turn) {
+        roster.adopt(term, List.of(), turn);
         BlockGroup own = group.orElseThrow();
-        own.take(term, blocks, entries, roster.members(), certain, out, now);
+        own.take(term, blocks, entries, roster.members(), certain, turn);
         own.assignments().heardOf(copiesKnown);
-        taken(term, blocks, out, now);
+        taken(term, blocks, turn);
     }
 
-    private void taken(GroupTerm term, List<Integer> blocks, Turn out, long now) {
+    private void taken(GroupTerm term, List<Integer> blocks, SpawnerTurn turn) {
         BlockGroup own = group.orElseThrow();
-        ownership.claim(term, own.assignments().blocks(), now);
-        own.assignments().others(ownership.owners().groups(), self.id(), out);
-        out.add(new Action.EmitEvent(new JobEvent.GroupTakenOver(self.id(), term.n(), blocks)));
-        reportAt = now;
+        ownership.claim(term, own.assignments().blocks(), turn.now());
+        own.assignments().others(ownership.owners().groups(), self.id(), turn);
+        turn.emit(new JobEvent.GroupTakenOver(self.id(), term.n(), blocks));
+        reportAt = turn.now();
     }
 
     /** Another spawner looks after blocks, maybe after some of this group's. */
-    private void claimed(WorkerId from, Message.OwnershipClaim claim, Turn out, long now) {
-        know(claim.spawner(), out);
-        List<Integer> gained = ownership.claimed(from, claim, out);
+    private void claimed(WorkerId from, TakeoverMessage.OwnershipClaim claim, SpawnerTurn turn) {
+        know(claim.spawner(), turn);
+        List<Integer> gained = ownership.claimed(from, claim, turn);
         if (!gained.isEmpty() && group.isPresent()) {
-            group.get().cede(gained, out, now);
-            group.get().assignments().others(ownership.owners().groups(), self.id(), out);
+            group.get().cede(gained, turn);
+            group.get().assignments().others(ownership.owners().groups(), self.id(), turn);
         }
     }
 
     /** Another group has blocks without a daemon: a standby is lent, or they are taken over. */
-    private void offered(Message.BlocksOffered offer, Turn out, long now) {
+    private void offered(TakeoverMessage.BlocksOffered offer, SpawnerTurn turn) {
         if (group.isEmpty()) {
             return;
         }
         Optional<Member> spare =
                 group.get().spare(roster.members(), !offer.blocks().isEmpty());
         if (spare.isPresent()) {
-            out.send(spare.get().id(), new Message.TransferDaemon(offer.spawner()));
+            turn.send(spare.get().id(), new RegistrationMessage.TransferDaemon(offer.spawner()));
             return;
         }
         List<Integer> theirs = offer.blocks().stream()
@@ -627,29 +707,22 @@ public final class SpawnerMachine implements Machine {
                 .toList();
         List<Integer> room = group.get().roomFor(theirs, roster.members());
         if (!room.isEmpty()) {
-            take(ownership.nextTerm(), room, offer.entries(), offer.copies(), true, out, now);
+            take(ownership.nextTerm(), room, offer.entries(), offer.copies(), true, turn);
         }
     }
 
-    /** What only synchronous jobs say: to this group, or to the lead. */
-    private void inStep(WorkerId from, Message.InStep message, Turn out, long now) {
-        switch (message) {
-            case Message.InStep.CheckpointDue m -> toLead(from, m, out, now);
-            case Message.InStep.TestPassed m -> toLead(from, m, out, now);
-            case Message.InStep.RollbackRequest m -> toLead(from, m, out, now);
-            case Message.InStep.GroupGenerations m -> toLead(from, m, out, now);
-            case Message.InStep.GroupCheckpoint m -> toLead(from, m, out, now);
-            case Message.InStep.GroupTestAnswer m -> toLead(from, m, out, now);
-            default -> group.ifPresent(g -> g.inStep(from, message, roster.candidates(), reachableLead(), out, now));
-        }
+    /** Hands over to what only groups of synchronous jobs have, with the lead that takes its answers. */
+    private void inStep(BiConsumer<LockStepGroup, WorkerId> what) {
+        Optional<WorkerId> leader = reachableLead();
+        group.flatMap(g -> g.lockStep(leader)).ifPresent(lockStep -> what.accept(lockStep, leader.orElseThrow()));
     }
 
     /** A failure of this group: handled here by the lead, else passed on. */
-    private void toLead(WorkerId from, Message failure, Turn out, long now) {
+    private void toLead(WorkerId from, ToLeader failure, SpawnerTurn turn) {
         if (lead.isPresent()) {
-            lead.get().received(from, failure, out, now);
+            lead.get().received(from, failure, turn);
         } else {
-            reachableLead().ifPresent(to -> out.send(to, failure));
+            reachableLead().ifPresent(to -> turn.send(to, failure));
         }
     }
 
@@ -658,41 +731,41 @@ public final class SpawnerMachine implements Machine {
         return leadership.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
     }
 
-    private void plan(WorkerId from, Message.Plan plan, Turn out, long now) {
+    private void plan(WorkerId from, TakeoverMessage.Plan plan, SpawnerTurn turn) {
         if (leadership.lead().filter(from::equals).isEmpty()) {
             return;
         }
         ownership.planned(plan);
-        plan.groups().forEach(g -> know(g.spawner(), out));
+        plan.groups().forEach(g -> know(g.spawner(), turn));
         if (group.isEmpty()) {
-            Optional<Message.GroupPlan> own = plan.groups().stream()
+            Optional<TakeoverMessage.GroupPlan> own = plan.groups().stream()
                     .filter(g -> g.spawner().id().equals(self.id()))
                     .findFirst();
-            GroupTerm term = own.map(Message.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
+            GroupTerm term = own.map(TakeoverMessage.GroupPlan::term).orElse(new GroupTerm(1, self.id()));
             BlockGroup begun = new BlockGroup(shape, config, register, rules, roster.holders(), term, wanted);
             if (own.filter(g -> g.daemons() > 0).isPresent()) {
-                begun.share(own.get(), roster.members(), out, now);
+                begun.share(own.get(), roster.members(), turn);
                 if (!begun.assignments().parked().isEmpty() && !lostAny) {
-                    toLead(self.id(), misfit(own.get()), out, now);
+                    toLead(self.id(), misfit(own.get()), turn);
                     return;
                 }
             } else if (own.isPresent()) {
-                roster.adopt(term, List.of(), out, now);
-                begun.take(term, own.get().blocks(), roster.held(), roster.members(), true, out, now);
+                roster.adopt(term, List.of(), turn);
+                begun.take(term, own.get().blocks(), roster.held(), roster.members(), true, turn);
             }
             group = Optional.of(begun);
             roster.reservations()
                     .planned(daemon -> !begun.assignments().of(daemon).isEmpty());
-            begun.joined(roster.members(), reachableLead(), out, now);
-            roster.watch().planned(now);
-            reportAt = now;
+            begun.joined(roster.members(), reachableLead(), turn);
+            roster.watch().planned(turn.now());
+            reportAt = turn.now();
         }
-        group.get().assignments().others(ownership.owners().groups(), self.id(), out);
+        group.get().assignments().others(ownership.owners().groups(), self.id(), turn);
     }
 
-    private Message misfit(Message.GroupPlan own) {
+    private BlockMessage.BlockFailed misfit(TakeoverMessage.GroupPlan own) {
         int first = own.blocks().getFirst();
-        return new Message.BlockFailed(
+        return new BlockMessage.BlockFailed(
                 first,
                 new Incarnation(own.term(), 1),
                 BlockDistribution.reason(shape, own.blocks(), roster.members()),
@@ -701,29 +774,28 @@ public final class SpawnerMachine implements Machine {
 
     // ---- time ------------------------------------------------------------------------------------------------------
 
-    private void tick(Turn out, long now) {
+    private void tick(SpawnerTurn turn) {
         if (over.isPresent()) {
             return;
         }
         Optional<WorkerId> leader = reachableLead();
-        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), this::daemons, out, now)
-                .forEach(gone -> spawnerLost(gone, out, now)));
-        List<FailureVerdict> gone = roster.tick(out, now);
+        leader.ifPresent(owner -> ring.tick(owner, leadership.term(), spawners.values(), this::daemons, turn)
+                .forEach(gone -> spawnerLost(gone, turn)));
+        List<FailureVerdict> gone = roster.tick(turn);
         if (!gone.isEmpty()) {
-            lost(gone, out, now);
+            lost(gone, turn);
         }
-        seekStrays(out, now);
-        takeOver(out, now);
-        ownership.tick(spawners.values(), out, now);
+        seekStrays(turn);
+        takeOver(turn);
+        ownership.tick(spawners.values(), turn);
         group.ifPresent(g -> {
-            g.tick(roster.members(), leader, out, now);
+            g.tick(roster.members(), leader, turn);
             copies.tick(
                     g.assignments(),
                     roster.reservations(),
                     ElectionParticipant.successors(self.id(), spawners.navigableKeySet()),
-                    out,
-                    now);
-            roster.holders().share(roster.members(), this::otherOwners, out, now);
+                    turn);
+            roster.holders().share(roster.members(), this::otherOwners, turn);
             List<Integer> parked = g.parked();
             lending.tick(
                     g.isCrowded(roster.members()),
@@ -732,18 +804,17 @@ public final class SpawnerMachine implements Machine {
                     g.assignments().copiesOf(parked),
                     roster.holders().buddies(),
                     spawners.navigableKeySet(),
-                    out,
-                    now);
+                    turn);
         });
-        lead.ifPresent(l -> l.tick(this::copyTargets, out, now));
-        leadership.tick(spawners.navigableKeySet(), !roster.members().isEmpty(), out, now);
+        lead.ifPresent(l -> l.tick(this::copyTargets, turn));
+        leadership.tick(spawners.navigableKeySet(), !roster.members().isEmpty(), turn);
         if (leader.isPresent()) {
-            if (now >= reportAt) {
-                sayProgress(leader.get(), out, now);
+            if (turn.now() >= reportAt) {
+                sayProgress(leader.get(), turn);
             }
-            out.wakeAt(reportAt);
+            turn.wakeAt(reportAt);
         }
-        heardSteps.tick(self.id(), leader, out);
+        heardSteps.tick(self.id(), leader, turn);
     }
 
     /** Where a copy of the result may go: spawners on other machines first, each kind in the ring's order. */
@@ -764,29 +835,31 @@ public final class SpawnerMachine implements Machine {
     /** Spawners that live and look after blocks; all others if none does. */
     private Collection<Member> otherOwners() {
         List<Member> owners = ownership.owners().groups().stream()
-                .map(Message.GroupPlan::spawner)
+                .map(TakeoverMessage.GroupPlan::spawner)
                 .filter(owner -> spawners.containsKey(owner.id()))
                 .toList();
         return owners.isEmpty() ? spawners.values() : owners;
     }
 
     /** Who is in the group until there is a plan, then how it is doing. */
-    private void sayProgress(WorkerId to, Turn out, long now) {
+    private void sayProgress(WorkerId to, SpawnerTurn turn) {
         if (group.isPresent()) {
-            reportAt = now + config.reportPeriod().toNanos();
-            out.send(to, new Message.GroupProgress(group.get().assignments().term(), roster.reports()));
+            reportAt = turn.now() + config.reportPeriod().toNanos();
+            turn.send(
+                    to,
+                    new ProgressMessage.GroupProgress(group.get().assignments().term(), roster.reports()));
         } else {
             long period = config.retry().toNanos();
-            reportAt = now + period + random.nextLong(Math.max(1, period / 4));
-            out.send(to, new Message.GroupReport(self, roster.members(), roster.held()));
+            reportAt = turn.now() + period + random.nextLong(Math.max(1, period / 4));
+            turn.send(to, new ProgressMessage.GroupReport(self, roster.members(), roster.held()));
         }
     }
 
-    private void stop(Optional<String> reason, Turn out) {
-        over = Optional.of(new Message.Stop(reason));
+    private void stop(Optional<String> reason, SpawnerTurn turn) {
+        over = Optional.of(new Stop(reason));
         if (lead.isPresent()) {
-            spawners.keySet().forEach(id -> out.send(id, over.get()));
+            spawners.keySet().forEach(id -> turn.send(id, over.get()));
         }
-        roster.members().forEach(daemon -> out.send(daemon.id(), over.get()));
+        roster.members().forEach(daemon -> turn.send(daemon.id(), over.get()));
     }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Event;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.watch.FailureDetector;
 import dev.volary.protocol.watch.FailureDetectorConfig;
@@ -37,7 +38,7 @@ final class SpawnerMonitor {
     private final long seed;
     private final MemberListPublisher list;
     private FailureDetector watch;
-    private Message.MemberListUpdate newest;
+    private MembershipMessage.MemberListUpdate newest;
     private long term;
     private long beginAt = Long.MAX_VALUE;
     private final TreeMap<WorkerId, Long> heardAt = new TreeMap<>();
@@ -53,35 +54,46 @@ final class SpawnerMonitor {
         this.seed = seed;
         this.list = new MemberListPublisher(self.id(), job.retry());
         this.watch = new FailureDetector(self.id(), config, seed);
-        this.newest = new Message.MemberListUpdate(0, self.id(), List.of());
+        this.newest = new MembershipMessage.MemberListUpdate(0, self.id(), List.of());
         this.witnesses = new IndirectProbeRequester(self, config.timeout().toNanos());
     }
 
-    /** Something arrived from a spawner, or does not arrive there. */
-    void on(WorkerId spawner, Event event, Turn out, long now) {
-        if (event instanceof Event.ConnectionReset) {
-            refused.add(spawner);
-        } else if (!(event instanceof Event.PlatformHint)) {
-            heardAt.put(spawner, now);
-            refused.remove(spawner);
-            witnesses.forget(spawner);
-            if (held.remove(spawner) != null) {
-                // It lives after all: it is watched again.
-                watch = new FailureDetector(self.id(), config, seed);
-                watch.members(MemberListPublisher.members(newest), out, now);
-            }
+    /** A message arrived from a spawner. */
+    void arrived(WorkerId spawner, Message message, SpawnerTurn turn) {
+        lives(spawner, turn);
+        watch.arrived(spawner, message, turn);
+    }
+
+    /** Something says whether a spawner lives. */
+    void on(WorkerEvent.PeerEvent event, SpawnerTurn turn) {
+        switch (event) {
+            case WorkerEvent.Acknowledged acknowledged -> lives(acknowledged.peer(), turn);
+            case WorkerEvent.ConnectionReset reset -> refused.add(reset.peer());
+            // The platform may be wrong: only the detector below weighs what it says.
+            case WorkerEvent.PlatformHint hint -> {}
         }
-        watch.on(event, out, now);
+        watch.on(event, turn);
+    }
+
+    private void lives(WorkerId spawner, SpawnerTurn turn) {
+        heardAt.put(spawner, turn.now());
+        refused.remove(spawner);
+        witnesses.forget(spawner);
+        if (held.remove(spawner) != null) {
+            // It lives after all: it is watched again.
+            watch = new FailureDetector(self.id(), config, seed);
+            watch.members(MemberListPublisher.members(newest), turn);
+        }
     }
 
     /** The lead says who is in the ring; returns who is no longer. */
-    Set<WorkerId> members(Message.MemberListUpdate told, Turn out, long now) {
-        out.send(told.owner(), new Message.MemberListAck(told.version()));
-        return told.version() > newest.version() ? take(told, out, now) : Set.of();
+    Set<WorkerId> members(MembershipMessage.MemberListUpdate told, SpawnerTurn turn) {
+        turn.send(told.owner(), new MembershipMessage.MemberListAck(told.version()));
+        return told.version() > newest.version() ? take(told, turn) : Set.of();
     }
 
     /** What a daemon says of a spawner that it was asked about. */
-    void answered(WorkerId daemon, Message.WatchMessage.ProbeAnswer answer, long now) {
+    void answered(WorkerId daemon, MembershipMessage.ProbeAnswer answer, long now) {
         witnesses.answered(daemon, answer, now);
     }
 
@@ -89,12 +101,12 @@ final class SpawnerMonitor {
         list.heard(spawner, version);
     }
 
-    private Set<WorkerId> take(Message.MemberListUpdate told, Turn out, long now) {
+    private Set<WorkerId> take(MembershipMessage.MemberListUpdate told, SpawnerTurn turn) {
         Set<WorkerId> gone = new TreeSet<>();
         newest.members().forEach(member -> gone.add(member.id()));
         told.members().forEach(member -> gone.remove(member.id()));
         newest = told;
-        watch.members(MemberListPublisher.members(told), out, now);
+        watch.members(MemberListPublisher.members(told), turn);
         heardAt.keySet().removeAll(gone);
         refused.removeAll(gone);
         held.keySet().removeAll(gone);
@@ -115,56 +127,55 @@ final class SpawnerMonitor {
             long newestTerm,
             Collection<Member> others,
             Supplier<Collection<Member>> daemons,
-            Turn out,
-            long now) {
+            SpawnerTurn turn) {
         if (newestTerm > term) {
             term = newestTerm;
-            beginAt = now + config.timeout().toNanos() / 2;
+            beginAt = turn.now() + config.timeout().toNanos() / 2;
         }
-        if (now < beginAt) {
-            out.wakeAt(beginAt);
+        if (turn.now() < beginAt) {
+            turn.wakeAt(beginAt);
         } else if (lead.equals(self.id())) {
-            if (list.set(term, withSelf(others), now)) {
-                Message.MemberListUpdate told =
-                        new Message.MemberListUpdate(list.members().version(), lead, withSelf(others));
-                Set<WorkerId> unusedAsWeSaySo = take(told, out, now);
+            if (list.set(term, withSelf(others), turn.now())) {
+                MembershipMessage.MemberListUpdate told =
+                        new MembershipMessage.MemberListUpdate(list.members().version(), lead, withSelf(others));
+                Set<WorkerId> unusedAsWeSaySo = take(told, turn);
             }
-            list.tick(out, now);
+            list.tick(turn);
         } else if (newest.version() < MemberListPublisher.first(term)) {
             // The lead may be dead before it has said anything.
-            Message.MemberListUpdate own =
-                    new Message.MemberListUpdate(MemberListPublisher.first(term), lead, withSelf(others));
-            Set<WorkerId> unusedAsNobodySaysSo = take(own, out, now);
+            MembershipMessage.MemberListUpdate own =
+                    new MembershipMessage.MemberListUpdate(MemberListPublisher.first(term), lead, withSelf(others));
+            Set<WorkerId> unusedAsNobodySaysSo = take(own, turn);
         }
         // Before its first word a worker may be cold and its connection slow.
         others.forEach(other -> heardAt.putIfAbsent(
-                other.id(), now + LONG_SILENCE * config.timeout().toNanos()));
+                other.id(), turn.now() + LONG_SILENCE * config.timeout().toNanos()));
         Set<WorkerId> thirds = thirds(others);
         if (thirds.size() < 2) {
             // Each of many spawners hears but a few of the others, and their watchers confirm what happens to them.
             others.stream()
-                    .filter(other -> isSilent(other.id(), now) && !hasThird(thirds, other.id()))
-                    .forEach(other -> witnesses.ask(other, daemons.get(), out, now));
+                    .filter(other -> isSilent(other.id(), turn.now()) && !hasThird(thirds, other.id()))
+                    .forEach(other -> witnesses.ask(other, daemons.get(), turn));
         }
         Set<WorkerId> certain = new TreeSet<>();
         long bound = LONG_SILENCE * config.timeout().toNanos();
         held.forEach((suspect, since) -> {
-            if (refused.contains(suspect) || witnesses.confirm(suspect, now) || now - since >= bound) {
+            if (refused.contains(suspect) || witnesses.confirm(suspect, turn.now()) || turn.now() - since >= bound) {
                 certain.add(suspect);
             } else {
-                out.wakeAt(since + bound);
+                turn.wakeAt(since + bound);
             }
         });
         held.keySet().removeAll(certain);
-        for (FailureVerdict verdict : watch.tick(out, now)) {
+        for (FailureVerdict verdict : watch.tick(turn)) {
             WorkerId suspect = verdict.member();
             boolean third = hasThird(thirds(others), suspect);
             // A verdict on this one: whoever declared it tells it so.
             if (!suspect.equals(self.id())) {
-                if (third || refused.contains(suspect) || witnesses.confirm(suspect, now)) {
+                if (third || refused.contains(suspect) || witnesses.confirm(suspect, turn.now())) {
                     certain.add(suspect);
                 } else {
-                    held.put(suspect, now);
+                    held.put(suspect, turn.now());
                 }
             }
         }

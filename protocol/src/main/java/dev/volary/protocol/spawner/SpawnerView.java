@@ -2,7 +2,7 @@
 package dev.volary.protocol.spawner;
 
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.ProgressMessage;
 import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public record SpawnerView(
         boolean over,
         List<Member> spawners,
         List<Member> daemons,
-        List<Message.DaemonReport> progress,
+        List<ProgressMessage.DaemonReport> progress,
         List<Integer> blocks,
         List<Integer> parked) {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.step;
 
-import dev.volary.protocol.Message;
+import dev.volary.protocol.SnapshotMessage;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * @param residual certified bound of its absolute residual
  * @param parts where its values are, by block ascending; all of them in the log, those that the receiver needs in a message
  */
-public record CommittedStep(int step, long sid, double residual, List<Message.StoredPart> parts) {
+public record CommittedStep(int step, long sid, double residual, List<SnapshotMessage.StoredPart> parts) {
     /** Of two records of a step the later snapshot's is newer: a lead that knew the earlier one would not have opened it. */
     static final Comparator<CommittedStep> ORDER =
             Comparator.comparingInt(CommittedStep::step).thenComparingLong(CommittedStep::sid);
@@ -27,7 +27,7 @@ public record CommittedStep(int step, long sid, double residual, List<Message.St
     }
 
     /** The part of a block, if it is named. */
-    public Optional<Message.StoredPart> part(int block) {
+    public Optional<SnapshotMessage.StoredPart> part(int block) {
         return parts.stream().filter(part -> part.part().block() == block).findFirst();
     }
 
@@ -44,7 +44,7 @@ public record CommittedStep(int step, long sid, double residual, List<Message.St
 
     /** This, with the parts that another record of the same vector names. */
     public CommittedStep and(CommittedStep more) {
-        TreeMap<Integer, Message.StoredPart> all = new TreeMap<>();
+        TreeMap<Integer, SnapshotMessage.StoredPart> all = new TreeMap<>();
         parts.forEach(part -> all.put(part.part().block(), part));
         more.parts.forEach(part -> all.put(part.part().block(), part));
         return new CommittedStep(step, sid, residual, List.copyOf(all.values()));

@@ -3,8 +3,9 @@ package dev.volary.protocol.step;
 
 import dev.volary.protocol.BlockAssignment;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -26,7 +27,7 @@ public final class GroupSteps {
     private final long retry;
     private final double calm;
     private final List<Integer> blocks;
-    private final Map<Integer, Message.BlockProgress> reports = new HashMap<>();
+    private final Map<Integer, ProgressMessage.BlockProgress> reports = new HashMap<>();
     private Optional<CommittedStep> newest = Optional.empty();
     private boolean told;
     private long repeatAt;
@@ -45,20 +46,20 @@ public final class GroupSteps {
     }
 
     /** A step is committed, with the parts of the group's blocks and their sources. */
-    public void commit(CommittedStep record, Turn out, long now) {
+    public void commit(CommittedStep record, SpawnerTurn turn) {
         if (newest.isEmpty() || CommittedStep.ORDER.compare(record, newest.get()) > 0) {
             newest = Optional.of(record);
             told = false;
-            repeatAt = now;
-            tick(out, now);
+            repeatAt = turn.now();
+            tick(turn);
         }
     }
 
     /** Some blocks have other daemons now. */
-    public void replaced(Collection<Integer> replaced, Turn out, long now) {
+    public void replaced(Collection<Integer> replaced, SpawnerTurn turn) {
         replaced.forEach(reports::remove);
-        repeatAt = now;
-        tick(out, now);
+        repeatAt = turn.now();
+        tick(turn);
     }
 
     /**
@@ -66,8 +67,8 @@ public final class GroupSteps {
      *
      * @return whether this is the first time in this step that no block has much left to do: worth telling the lead at once
      */
-    public boolean progress(Message.DaemonReport report) {
-        for (Message.BlockProgress block : report.blocks()) {
+    public boolean progress(ProgressMessage.DaemonReport report) {
+        for (ProgressMessage.BlockProgress block : report.blocks()) {
             if (serves(block)) {
                 reports.put(block.block(), block);
             }
@@ -78,7 +79,7 @@ public final class GroupSteps {
     }
 
     /** Tells those that are behind, again and again. */
-    public void tick(Turn out, long now) {
+    public void tick(SpawnerTurn turn) {
         if (newest.isEmpty()) {
             return;
         }
@@ -93,12 +94,12 @@ public final class GroupSteps {
         if (behind.isEmpty()) {
             return;
         }
-        if (now >= repeatAt) {
-            repeatAt = now + retry;
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             behind.forEach((daemon, theirs) ->
-                    out.send(daemon, new Message.StepCommit(newest.get().of(shape.withSources(theirs)))));
+                    turn.send(daemon, new StepMessage.StepCommit(newest.get().of(shape.withSources(theirs)))));
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** Entries held. */
@@ -107,17 +108,17 @@ public final class GroupSteps {
     }
 
     private int stepOf(int block) {
-        Message.BlockProgress report = reports.get(block);
+        ProgressMessage.BlockProgress report = reports.get(block);
         return report == null ? 0 : report.step();
     }
 
     private boolean ripe(int block) {
-        Message.BlockProgress report = reports.get(block);
+        ProgressMessage.BlockProgress report = reports.get(block);
         int step = newest.map(CommittedStep::step).orElse(0) + 1;
         return report != null && report.step() == step && report.hint() <= calm;
     }
 
-    private boolean serves(Message.BlockProgress block) {
+    private boolean serves(ProgressMessage.BlockProgress block) {
         return register.find(block.block())
                 .map(BlockAssignment::incarnation)
                 .filter(block.incarnation()::equals)

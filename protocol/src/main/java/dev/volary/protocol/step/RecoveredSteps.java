@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.step;
 
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SnapshotMessage;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.StepMessage;
 import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +19,7 @@ public final class RecoveredSteps {
     private Optional<WorkerId> told = Optional.empty();
 
     /** A daemon, or another spawner, knows of a commit. Parts of one vector add up. */
-    public void known(Message.KnownSteps known) {
+    public void known(StepMessage.KnownSteps known) {
         Optional<CommittedStep> before = newest;
         Optional<CommittedStep> storedBefore = stored;
         newest = newer(newest, known.newest());
@@ -34,9 +35,9 @@ public final class RecoveredSteps {
     }
 
     /** A part of a step's snapshot is in the sink, as the lead hears in another way. */
-    public void stored(int step, Message.SnapshotStored part) {
+    public void stored(int step, SnapshotMessage.SnapshotStored part) {
         if (step > 0) {
-            Message.StoredPart there = new Message.StoredPart(part.part(), part.checksum());
+            SnapshotMessage.StoredPart there = new SnapshotMessage.StoredPart(part.part(), part.checksum());
             stored = newer(
                     stored, Optional.of(new CommittedStep(step, part.sid(), Double.POSITIVE_INFINITY, List.of(there))));
         }
@@ -59,12 +60,12 @@ public final class RecoveredSteps {
     }
 
     /** Tells a lead other than {@code self} what it may not know. */
-    public void tick(WorkerId self, Optional<WorkerId> lead, Turn out) {
+    public void tick(WorkerId self, Optional<WorkerId> lead, SpawnerTurn turn) {
         boolean something = newest.isPresent() || stored.isPresent();
         if (something && lead.isPresent() && !lead.equals(told)) {
             told = lead;
             if (!lead.get().equals(self)) {
-                out.send(lead.get(), new Message.KnownSteps(newest, stored));
+                turn.send(lead.get(), new StepMessage.KnownSteps(newest, stored));
             }
         }
     }

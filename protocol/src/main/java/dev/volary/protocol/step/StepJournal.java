@@ -2,7 +2,7 @@
 package dev.volary.protocol.step;
 
 import dev.volary.protocol.LogEntry;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.log.ReplicatedLog;
 import java.util.Optional;
 
@@ -31,7 +31,7 @@ public final class StepJournal implements StepLog {
     }
 
     @Override
-    public void write(CommittedStep record, Turn out, long now) {
+    public void write(CommittedStep record, SpawnerTurn turn) {
         LogEntry.StepCommitted commit = new LogEntry.StepCommitted(record);
         if (log.newest(LogEntry.StepCommitted.class).filter(commit::equals).isEmpty()) {
             log.append(commit);

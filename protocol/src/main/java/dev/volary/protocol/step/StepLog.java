@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.step;
 
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
 import java.util.Optional;
 
 /** Where the lead writes down that a step is committed, before anybody acts on it: what must survive the lead. */
@@ -11,7 +11,7 @@ public interface StepLog {
     Optional<CommittedStep> newest();
 
     /** Writes a record; it is newer than all that are there, or the newest of an earlier lead. */
-    void write(CommittedStep record, Turn out, long now);
+    void write(CommittedStep record, SpawnerTurn turn);
 
     /** Whether every member of the log has this record: no later lead can miss it. */
     boolean counts(CommittedStep record);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.watch;
 
-import dev.volary.protocol.Event;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.IterationCounter;
-import dev.volary.protocol.Message.Evidence;
-import dev.volary.protocol.Message.Suspicion;
-import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.MembershipMessage;
+import dev.volary.protocol.MembershipMessage.Evidence;
+import dev.volary.protocol.MembershipMessage.Suspicion;
+import dev.volary.protocol.Message;
 import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,13 +77,13 @@ public final class FailureDetector {
     }
 
     /** The group has changed. A list that is not newer, or that this member is not in, ends nothing and starts nothing. */
-    public void members(MemberList members, Turn out, long now) {
-        enter(now);
+    public void members(MemberList members, Turn turn) {
+        enter(turn.now());
         Map<WorkerId, FailureVerdict> before = new TreeMap<>();
         for (PeerState contact : circle.contacts()) {
             contact.verdict().ifPresent(verdict -> before.put(contact.id, verdict));
         }
-        if (circle.members(members, now)) {
+        if (circle.members(members, turn.now())) {
             cases.retain();
             askers.keySet().removeIf(id -> !circle.has(id));
             before.keySet().removeIf(circle::has);
@@ -90,7 +91,7 @@ public final class FailureDetector {
             unansweredSince = Long.MAX_VALUE;
             announced = List.of();
             declared = false;
-            out.wakeAt(now);
+            turn.wakeAt(turn.now());
         }
     }
 
@@ -102,53 +103,54 @@ public final class FailureDetector {
         }
     }
 
-    /** Something happened to the machine: what it says about other members is taken from it. */
-    public void on(Event event, Turn out, long now) {
+    /** What the event says about a member is taken from it. */
+    public void on(WorkerEvent.PeerEvent event, Turn turn) {
         switch (event) {
-            case Event.Received arrived -> {
-                if (arrived.message() instanceof WatchMessage message) {
-                    received(arrived.from(), message, out, now);
-                } else {
-                    heardFrom(arrived.from(), now);
-                }
+            case WorkerEvent.Acknowledged acknowledged -> {
+                heardFrom(acknowledged.peer(), turn.now());
+                receivedBy(acknowledged.peer(), acknowledged.sentAt(), turn.now());
             }
-            case Event.Acknowledged acknowledged -> {
-                heardFrom(acknowledged.peer(), now);
-                receivedBy(acknowledged.peer(), acknowledged.sentAt(), now);
-            }
-            case Event.ConnectionReset reset -> connectionReset(reset.peer(), out, now);
-            case Event.PlatformHint hint -> hinted(hint.peer(), now);
-            default -> {}
+            case WorkerEvent.ConnectionReset reset -> connectionReset(reset.peer(), turn);
+            case WorkerEvent.PlatformHint hint -> hinted(hint.peer(), turn.now());
+        }
+    }
+
+    /** A control message arrived: whatever it says, its sender lives. */
+    public void arrived(WorkerId from, Message message, Turn turn) {
+        if (message instanceof MembershipMessage.PeerMessage word) {
+            received(from, word, turn);
+        } else {
+            heardFrom(from, turn.now());
         }
     }
 
     /** A message of the watch arrived. */
-    public void received(WorkerId from, WatchMessage message, Turn out, long now) {
-        enter(now);
+    public void received(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
+        enter(turn.now());
         if (!circle.has(from)) {
-            stranger(from, message, out, now);
+            stranger(from, message, turn);
             return;
         }
         PeerState sender = circle.contact(from);
-        sender.heard(now);
-        relay(sender, out, now);
+        sender.heard(turn.now());
+        relay(sender, turn);
         switch (message) {
-            case WatchMessage.Heartbeat beat -> {
+            case MembershipMessage.Heartbeat beat -> {
                 circle.nextBeat(sender, beat.intervalNanos());
                 sender.left |= beat.leaving();
-                sender.iterating(beat.counters(), config.stuck().toNanos(), now);
-                tellDeclared(from, sender, out, now);
+                sender.iterating(beat.counters(), config.stuck().toNanos(), turn.now());
+                tellDeclared(from, sender, turn);
             }
-            case WatchMessage.Probe probe -> probed(from, probe.suspect(), out, now);
-            case WatchMessage.ProbeAnswer answer -> answered(from, answer, now);
-            case WatchMessage.Refutation refutation -> {}
-            case WatchMessage.Suspicions suspicions -> accused(from, suspicions.suspicions(), out, now);
-            case WatchMessage.Departing bye -> {
+            case MembershipMessage.Probe probe -> probed(from, probe.suspect(), turn);
+            case MembershipMessage.ProbeAnswer answer -> answered(from, answer, turn.now());
+            case MembershipMessage.Refutation refutation -> {}
+            case MembershipMessage.Suspicions suspicions -> accused(from, suspicions.suspicions(), turn);
+            case MembershipMessage.Departing bye -> {
                 sender.left = true;
-                tellDeclared(from, sender, out, now);
+                tellDeclared(from, sender, turn);
             }
-            case WatchMessage.VerdictAnnouncement verdicts ->
-                verdicts.verdicts().forEach(verdict -> declared(from, verdict, now));
+            case MembershipMessage.VerdictAnnouncement verdicts ->
+                verdicts.verdicts().forEach(verdict -> declared(from, verdict, turn.now()));
         }
     }
 
@@ -189,17 +191,17 @@ public final class FailureDetector {
     }
 
     /** A connection to the peer was reset or refused: a hint that its process is dead. */
-    public void connectionReset(WorkerId peer, Turn out, long now) {
-        enter(now);
+    public void connectionReset(WorkerId peer, Turn turn) {
+        enter(turn.now());
         if (config.strategy() == MonitoringStrategy.RING
                 || config.strategy() == MonitoringStrategy.CENTRALISED
                 || !circle.has(peer)) {
             return;
         }
         PeerState contact = circle.contact(peer);
-        contact.refused(now);
+        contact.refused(turn.now());
         for (WorkerId asker : askers.getOrDefault(peer, Set.of())) {
-            circle.say(asker, new WatchMessage.ProbeAnswer(peer, contact.silentNanos(now), true), out, now);
+            circle.say(asker, new MembershipMessage.ProbeAnswer(peer, contact.silentNanos(turn.now()), true), turn);
         }
         askers.remove(peer);
     }
@@ -239,18 +241,18 @@ public final class FailureDetector {
      * @return verdicts that are new, those of one moment together: on the members of a group for its owner, on the owner for
      *     the others. A verdict on this member itself says that it was declared, and is or will be fenced
      */
-    public List<FailureVerdict> tick(Turn out, long now) {
-        enter(now);
-        beat(out, now);
-        accuse(out, now);
+    public List<FailureVerdict> tick(Turn turn) {
+        enter(turn.now());
+        beat(turn);
+        accuse(turn);
         List<FailureVerdict> verdicts = new ArrayList<>(ready);
         ready.clear();
-        List<FailureVerdict> fallen = cases.tick(out, now);
-        announceOwner(fallen, now);
+        List<FailureVerdict> fallen = cases.tick(turn);
+        announceOwner(fallen, turn.now());
         verdicts.addAll(fallen);
-        announce(out, now);
-        wakeUp = Math.max(now, nextWakeUp(now));
-        out.wakeAt(wakeUp);
+        announce(turn);
+        wakeUp = Math.max(turn.now(), nextWakeUp(turn.now()));
+        turn.wakeAt(wakeUp);
         return verdicts;
     }
 
@@ -310,50 +312,50 @@ public final class FailureDetector {
 
     // ---- signs of life ---------------------------------------------------------------------------------------------
 
-    private void beat(Turn out, long now) {
-        for (HeartbeatScheduler.Due due : circle.beats.due(now)) {
-            circle.say(due.to(), new WatchMessage.Heartbeat(due.interval(), leaving, counters), out, now);
+    private void beat(Turn turn) {
+        for (HeartbeatScheduler.Due due : circle.beats.due(turn.now())) {
+            circle.say(due.to(), new MembershipMessage.Heartbeat(due.interval(), leaving, counters), turn);
         }
-        if (leaving && !declared && now >= farewellAt) {
+        if (leaving && !declared && turn.now() >= farewellAt) {
             circle.owner()
                     .filter(owner -> !owner.equals(self))
-                    .ifPresent(owner -> circle.say(owner, new WatchMessage.Departing(), out, now));
+                    .ifPresent(owner -> circle.say(owner, new MembershipMessage.Departing(), turn));
             farewells++;
-            farewellAt = now
+            farewellAt = turn.now()
                     + (farewells < FAREWELLS
                             ? config.probeNanos()
                             : config.heartbeat().toNanos());
         }
     }
 
-    private void probed(WorkerId from, WorkerId suspect, Turn out, long now) {
+    private void probed(WorkerId from, WorkerId suspect, Turn turn) {
         if (suspect.equals(self)) {
-            circle.say(from, new WatchMessage.Refutation(), out, now);
+            circle.say(from, new MembershipMessage.Refutation(), turn);
             return;
         }
         if (!circle.has(suspect)) {
             return;
         }
         PeerState contact = circle.contact(suspect);
-        long silent = contact.silentNanos(now);
-        circle.say(from, new WatchMessage.ProbeAnswer(suspect, silent, contact.refused()), out, now);
+        long silent = contact.silentNanos(turn.now());
+        circle.say(from, new MembershipMessage.ProbeAnswer(suspect, silent, contact.refused()), turn);
         if (silent > config.probeNanos()) {
             askers.computeIfAbsent(suspect, id -> new LinkedHashSet<>()).add(from);
-            circle.say(suspect, new WatchMessage.Probe(suspect), out, now);
+            circle.say(suspect, new MembershipMessage.Probe(suspect), turn);
         }
     }
 
     /** Whoever asked for the sender hears that it lives. */
-    private void relay(PeerState sender, Turn out, long now) {
+    private void relay(PeerState sender, Turn turn) {
         Set<WorkerId> waiting = askers.remove(sender.id);
         if (waiting != null) {
             for (WorkerId asker : waiting) {
-                circle.say(asker, new WatchMessage.ProbeAnswer(sender.id, 0, false), out, now);
+                circle.say(asker, new MembershipMessage.ProbeAnswer(sender.id, 0, false), turn);
             }
         }
     }
 
-    private void answered(WorkerId from, WatchMessage.ProbeAnswer answer, long now) {
+    private void answered(WorkerId from, MembershipMessage.ProbeAnswer answer, long now) {
         if (!circle.has(answer.suspect())) {
             return;
         }
@@ -363,91 +365,94 @@ public final class FailureDetector {
 
     // ---- suspicions ------------------------------------------------------------------------------------------------
 
-    private void accuse(Turn out, long now) {
+    private void accuse(Turn turn) {
         List<Suspicion> batch = new ArrayList<>();
         for (PeerState contact : circle.contacts()) {
             if (contact.declared()) {
                 continue;
             }
             if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION
-                    && (now >= contact.overdueAt(config) || cases.has(contact.id))
-                    && now >= contact.probeAt) {
-                contact.probed(now, config);
-                circle.say(contact.id, new WatchMessage.Probe(contact.id), out, now);
+                    && (turn.now() >= contact.overdueAt(config) || cases.has(contact.id))
+                    && turn.now() >= contact.probeAt) {
+                contact.probed(turn.now(), config);
+                circle.say(contact.id, new MembershipMessage.Probe(contact.id), turn);
             }
-            Optional<Evidence> evidence = contact.evidence(config, now);
-            if (evidence.isPresent() && now >= contact.accuseAt - config.probeNanos() / 2) {
-                long silent = evidence.get() == Evidence.STUCK ? contact.standingNanos(now) : contact.silentNanos(now);
+            Optional<Evidence> evidence = contact.evidence(config, turn.now());
+            if (evidence.isPresent() && turn.now() >= contact.accuseAt - config.probeNanos() / 2) {
+                long silent = evidence.get() == Evidence.STUCK
+                        ? contact.standingNanos(turn.now())
+                        : contact.silentNanos(turn.now());
                 Suspicion suspicion = new Suspicion(contact.id, evidence.get(), silent);
-                contact.accuseAt = rules.repeats() ? now + config.probeNanos() : Long.MAX_VALUE;
+                contact.accuseAt = rules.repeats() ? turn.now() + config.probeNanos() : Long.MAX_VALUE;
                 if (circle.judges(contact.id)) {
-                    cases.accuse(self, suspicion, now);
+                    cases.accuse(self, suspicion, turn.now());
                 } else {
                     batch.add(suspicion);
                 }
             }
         }
         if (!batch.isEmpty()) {
-            circle.owner().ifPresent(owner -> report(owner, batch, out, now));
+            circle.owner().ifPresent(owner -> report(owner, batch, turn));
         }
     }
 
-    private void report(WorkerId owner, List<Suspicion> batch, Turn out, long now) {
+    private void report(WorkerId owner, List<Suspicion> batch, Turn turn) {
         PeerState judge = circle.contact(owner);
         if (judge.heardAt() >= unansweredSince || unansweredSince == Long.MAX_VALUE) {
-            unansweredSince = now;
+            unansweredSince = turn.now();
         }
-        circle.say(owner, new WatchMessage.Suspicions(batch), out, now);
+        circle.say(owner, new MembershipMessage.Suspicions(batch), turn);
         if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION
                 && !judge.declared()
-                && now - unansweredSince >= OWNER_ANSWERS_WITHIN * config.probeNanos()) {
-            cases.suspect(owner, now);
+                && turn.now() - unansweredSince >= OWNER_ANSWERS_WITHIN * config.probeNanos()) {
+            cases.suspect(owner, turn.now());
         }
     }
 
     /** Another member accuses: every suspicion gets an answer, so that it knows that the owner lives. */
-    private void accused(WorkerId from, List<Suspicion> suspicions, Turn out, long now) {
+    private void accused(WorkerId from, List<Suspicion> suspicions, Turn turn) {
         for (Suspicion suspicion : suspicions) {
             if (!circle.has(suspicion.member()) || !circle.isOwner()) {
-                tellGone(from, suspicion.member(), out, now);
+                tellGone(from, suspicion.member(), turn);
                 continue;
             }
             PeerState suspect = circle.contact(suspicion.member());
             if (suspect.declared()) {
-                tellDeclared(from, suspect, out, now);
+                tellDeclared(from, suspect, turn);
                 continue;
             }
-            long known = now - suspect.knownAt();
-            cases.accuse(from, suspicion, now);
-            circle.say(from, new WatchMessage.ProbeAnswer(suspect.id, known, suspect.refused()), out, now);
+            long known = turn.now() - suspect.knownAt();
+            cases.accuse(from, suspicion, turn.now());
+            circle.say(from, new MembershipMessage.ProbeAnswer(suspect.id, known, suspect.refused()), turn);
         }
     }
 
     // ---- verdicts --------------------------------------------------------------------------------------------------
 
     /** Somebody who was declared speaks, or somebody still accuses it. */
-    private void tellDeclared(WorkerId to, PeerState contact, Turn out, long now) {
+    private void tellDeclared(WorkerId to, PeerState contact, Turn turn) {
         contact.verdict()
-                .ifPresent(verdict -> circle.say(to, new WatchMessage.VerdictAnnouncement(List.of(verdict)), out, now));
+                .ifPresent(
+                        verdict -> circle.say(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn));
     }
 
-    private void tellGone(WorkerId to, WorkerId member, Turn out, long now) {
+    private void tellGone(WorkerId to, WorkerId member, Turn turn) {
         FailureVerdict verdict = gone.get(member);
         if (verdict != null) {
-            circle.say(to, new WatchMessage.VerdictAnnouncement(List.of(verdict)), out, now);
+            circle.say(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn);
         }
     }
 
     /** Who is not of this group may belong to a newer or older version of it, or was declared. */
-    private void stranger(WorkerId from, WatchMessage message, Turn out, long now) {
-        if (message instanceof WatchMessage.Probe probe && probe.suspect().equals(self)) {
-            circle.say(from, new WatchMessage.Refutation(), out, now);
-        } else if (message instanceof WatchMessage.Heartbeat || message instanceof WatchMessage.Departing) {
-            tellGone(from, from, out, now);
-        } else if (message instanceof WatchMessage.VerdictAnnouncement verdicts) {
+    private void stranger(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
+        if (message instanceof MembershipMessage.Probe probe && probe.suspect().equals(self)) {
+            circle.say(from, new MembershipMessage.Refutation(), turn);
+        } else if (message instanceof MembershipMessage.Heartbeat || message instanceof MembershipMessage.Departing) {
+            tellGone(from, from, turn);
+        } else if (message instanceof MembershipMessage.VerdictAnnouncement verdicts) {
             verdicts.verdicts().stream()
                     .filter(verdict -> verdict.member().equals(self))
-                    .forEach(verdict -> declared(from, verdict, now));
+                    .forEach(verdict -> declared(from, verdict, turn.now()));
         }
     }
 
@@ -479,17 +484,17 @@ public final class FailureDetector {
         }
     }
 
-    private void announce(Turn out, long now) {
-        if (announced.isEmpty() || now < announceAt) {
+    private void announce(Turn turn) {
+        if (announced.isEmpty() || turn.now() < announceAt) {
             return;
         }
         for (WorkerId other : circle.others()) {
             if (announced.stream().noneMatch(verdict -> verdict.member().equals(other))) {
-                circle.say(other, new WatchMessage.VerdictAnnouncement(announced), out, now);
+                circle.say(other, new MembershipMessage.VerdictAnnouncement(announced), turn);
             }
         }
         announcements++;
-        announceAt = now + config.batchNanos();
+        announceAt = turn.now() + config.batchNanos();
         announced = announcements < ANNOUNCEMENTS ? announced : List.of();
     }
 }

@@ -2,7 +2,7 @@
 package dev.volary.protocol.watch;
 
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
@@ -17,14 +17,14 @@ public final class MemberListPublisher {
     private final WorkerId self;
     private final long retry;
     private final TreeMap<WorkerId, Boolean> heard = new TreeMap<>();
-    private Message.MemberListUpdate list;
+    private MembershipMessage.MemberListUpdate list;
     private long repeatAt = Long.MAX_VALUE;
 
     /** An empty list of the owner {@code self}, repeated after {@code retry}. */
     public MemberListPublisher(WorkerId self, Duration retry) {
         this.self = self;
         this.retry = retry.toNanos();
-        this.list = new Message.MemberListUpdate(0, self, List.of());
+        this.list = new MembershipMessage.MemberListUpdate(0, self, List.of());
     }
 
     /** The first version of an epoch: of those who know its owner before they have heard from it. */
@@ -41,7 +41,7 @@ public final class MemberListPublisher {
         if (members.equals(list.members()) && list.version() >= first(epoch)) {
             return false;
         }
-        list = new Message.MemberListUpdate(Math.max(first(epoch), list.version()) + 1, self, members);
+        list = new MembershipMessage.MemberListUpdate(Math.max(first(epoch), list.version()) + 1, self, members);
         heard.clear();
         members.stream().filter(member -> !member.id().equals(self)).forEach(member -> heard.put(member.id(), false));
         repeatAt = now;
@@ -63,18 +63,18 @@ public final class MemberListPublisher {
     }
 
     /** Tells those who have not heard. */
-    public void tick(Turn out, long now) {
+    public void tick(Turn turn) {
         if (!heard.containsValue(false)) {
             repeatAt = Long.MAX_VALUE;
-        } else if (now >= repeatAt) {
-            repeatAt = now + retry;
+        } else if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
             heard.forEach((member, has) -> {
                 if (!has) {
-                    out.send(member, list);
+                    turn.send(member, list);
                 }
             });
         }
-        out.wakeAt(repeatAt);
+        turn.wakeAt(repeatAt);
     }
 
     /** The list as a {@link FailureDetector} takes it. */
@@ -83,7 +83,7 @@ public final class MemberListPublisher {
     }
 
     /** A list that was told, as a {@link FailureDetector} takes it. */
-    public static MemberList members(Message.MemberListUpdate list) {
+    public static MemberList members(MembershipMessage.MemberListUpdate list) {
         return new MemberList(
                 list.version(),
                 list.owner(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.watch;
 
-import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import java.util.ArrayList;
@@ -190,10 +190,10 @@ final class MembershipView {
         contacts.values().forEach(contact -> contact.shift(pause));
     }
 
-    void say(WorkerId to, WatchMessage message, Turn out, long now) {
-        out.send(to, message);
+    void say(WorkerId to, MembershipMessage.PeerMessage message, Turn turn) {
+        turn.send(to, message);
         if (rules.sparesBySent(config.strategy())) {
-            beats.spare(to, now);
+            beats.spare(to, turn.now());
         }
     }
 

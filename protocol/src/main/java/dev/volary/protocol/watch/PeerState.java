@@ -3,7 +3,7 @@ package dev.volary.protocol.watch;
 
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.IterationCounter;
-import dev.volary.protocol.Message.Evidence;
+import dev.volary.protocol.MembershipMessage.Evidence;
 import dev.volary.protocol.WorkerId;
 import java.util.List;
 import java.util.Optional;

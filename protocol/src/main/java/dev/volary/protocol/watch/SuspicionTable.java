@@ -2,9 +2,9 @@
 package dev.volary.protocol.watch;
 
 import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.Message.Evidence;
-import dev.volary.protocol.Message.Suspicion;
-import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.MembershipMessage;
+import dev.volary.protocol.MembershipMessage.Evidence;
+import dev.volary.protocol.MembershipMessage.Suspicion;
 import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ final class SuspicionTable {
     }
 
     /** What another member knows of a suspect. */
-    void answered(WorkerId from, WatchMessage.ProbeAnswer answer, long now) {
+    void answered(WorkerId from, MembershipMessage.ProbeAnswer answer, long now) {
         OpenSuspicion open = cases.get(answer.suspect());
         if (open == null) {
             return;
@@ -106,21 +106,21 @@ final class SuspicionTable {
     }
 
     /** Asks, closes and declares. */
-    List<FailureVerdict> tick(Turn out, long now) {
+    List<FailureVerdict> tick(Turn turn) {
         if (cases.isEmpty()) {
             return List.of();
         }
         if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION && circle.isOwner()) {
-            openUnwatched(now);
+            openUnwatched(turn.now());
         }
-        cases.values().removeIf(open -> closed(open, now));
+        cases.values().removeIf(open -> closed(open, turn.now()));
         long first = Long.MAX_VALUE;
         for (OpenSuspicion open : List.copyOf(cases.values())) {
-            boolean ripe = ripe(open, out, now);
-            open.ripeAt = ripe ? Math.min(open.ripeAt, now) : Long.MAX_VALUE;
+            boolean ripe = ripe(open, turn);
+            open.ripeAt = ripe ? Math.min(open.ripeAt, turn.now()) : Long.MAX_VALUE;
             first = Math.min(first, open.ripeAt);
         }
-        return first != Long.MAX_VALUE && now - first >= config.batchNanos() ? declare(now) : List.of();
+        return first != Long.MAX_VALUE && turn.now() - first >= config.batchNanos() ? declare(turn.now()) : List.of();
     }
 
     private List<FailureVerdict> declare(long now) {
@@ -185,7 +185,7 @@ final class SuspicionTable {
         return !open.silent && !open.left && open.stuckBy.isEmpty();
     }
 
-    private boolean ripe(OpenSuspicion open, Turn out, long now) {
+    private boolean ripe(OpenSuspicion open, Turn turn) {
         if (open.left) {
             return true;
         }
@@ -201,15 +201,15 @@ final class SuspicionTable {
                 if (open.asks.isEmpty()) {
                     circle.others().stream()
                             .filter(id -> !id.equals(open.suspect))
-                            .forEach(id -> ask(open, id, out, now));
+                            .forEach(id -> ask(open, id, turn));
                 }
-                yield now - open.openedAt >= config.broken().toNanos();
+                yield turn.now() - open.openedAt >= config.broken().toNanos();
             }
-            case RING_WITH_CONFIRMATION -> !circle.rules.inquires() || confirmed(open, out, now);
+            case RING_WITH_CONFIRMATION -> !circle.rules.inquires() || confirmed(open, turn);
         };
     }
 
-    private boolean confirmed(OpenSuspicion open, Turn out, long now) {
+    private boolean confirmed(OpenSuspicion open, Turn turn) {
         PeerState suspect = circle.contact(open.suspect);
         if (suspect.refused()) {
             open.refusedBy.add(circle.self);
@@ -219,12 +219,12 @@ final class SuspicionTable {
         }
         List<WorkerId> helpers = helpers(open);
         int required = Math.min(1 + config.confirmations(), 1 + helpers.size());
-        boolean awaited = inquire(open, helpers, required, out, now);
+        boolean awaited = inquire(open, helpers, required, turn);
         boolean refused =
                 open.refusedBy.contains(circle.self) && (open.refusedBy.size() > 1 || open.hinted || helpers.isEmpty());
         boolean alone = helpers.isEmpty() && !circle.others().equals(List.of(open.suspect));
         long limit = alone ? ALONE * config.timeout().toNanos() : config.silenceNanos();
-        boolean silent = now - open.lastSign >= limit && !awaited && open.witnesses.size() >= required;
+        boolean silent = turn.now() - open.lastSign >= limit && !awaited && open.witnesses.size() >= required;
         return refused || silent;
     }
 
@@ -247,7 +247,7 @@ final class SuspicionTable {
     }
 
     /** Asks as many as are needed, and again; returns whether a watcher may still know better. */
-    private boolean inquire(OpenSuspicion open, List<WorkerId> helpers, int required, Turn out, long now) {
+    private boolean inquire(OpenSuspicion open, List<WorkerId> helpers, int required, Turn turn) {
         Set<WorkerId> watchers = new HashSet<>(circle.watchersOf(open.suspect));
         boolean awaited = false;
         int enough = required - (open.witnesses.contains(circle.self) ? 0 : 1);
@@ -256,27 +256,27 @@ final class SuspicionTable {
             boolean watcher = watchers.contains(helper);
             if (ask == null && !open.witnesses.contains(helper)) {
                 if (watcher || open.witnesses.size() + open.pending(helpers) < enough) {
-                    ask(open, helper, out, now);
+                    ask(open, helper, turn);
                 }
-            } else if (ask != null && now >= ask.againAt) {
-                ask(open, helper, out, now);
+            } else if (ask != null && turn.now() >= ask.againAt) {
+                ask(open, helper, turn);
             }
             awaited |= watcher && !open.witnesses.contains(helper);
         }
         open.asks.forEach((id, ask) -> {
             if (OpenSuspicion.unresponsive(ask) && circle.has(id) && circle.judges(id) && !isDoubtful(id)) {
-                suspect(id, now);
+                suspect(id, turn.now());
             }
         });
         return awaited;
     }
 
-    private void ask(OpenSuspicion open, WorkerId helper, Turn out, long now) {
+    private void ask(OpenSuspicion open, WorkerId helper, Turn turn) {
         OpenSuspicion.Ask ask = open.asks.computeIfAbsent(helper, id -> new OpenSuspicion.Ask());
         ask.answered = false;
         ask.count++;
-        ask.againAt = now + config.probeNanos();
-        circle.say(helper, new WatchMessage.Probe(open.suspect), out, now);
+        ask.againAt = turn.now() + config.probeNanos();
+        circle.say(helper, new MembershipMessage.Probe(open.suspect), turn);
     }
 
     /** The judge did not run for a while. */

@@ -4,12 +4,12 @@ package dev.volary.protocol.backup;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupMessage;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.util.Collection;
@@ -77,14 +77,14 @@ class BuddyGroupsTest {
         BuddyGroups c = new BuddyGroups(C);
         List<BackupHolder> ofA = List.of(holder(11));
         List<BackupHolder> ofB = List.of(holder(12));
-        Turn asked = asks(a, ofA, List.of(B));
-        Turn answered = new Turn();
-        assertTrue(b.heard(A.id(), sent(asked, B), ofB, answered, 0));
-        assertTrue(a.heard(B.id(), sent(answered, A), ofA, new Turn(), 0));
-        Turn passedOn = new Turn();
-        assertTrue(b.heard(C.id(), sent(asks(c, List.of(holder(13)), List.of(B)), B), ofB, passedOn, 0));
-        assertTrue(a.heard(B.id(), sent(passedOn, A), ofA, new Turn(), 0));
-        assertTrue(c.heard(B.id(), sent(passedOn, C), List.of(holder(13)), new Turn(), 0));
+        SpawnerTurn asked = asks(a, ofA, List.of(B));
+        SpawnerTurn answered = new SpawnerTurn(0);
+        assertTrue(b.heard(A.id(), sent(asked, B), ofB, answered));
+        assertTrue(a.heard(B.id(), sent(answered, A), ofA, new SpawnerTurn(0)));
+        SpawnerTurn passedOn = new SpawnerTurn(0);
+        assertTrue(b.heard(C.id(), sent(asks(c, List.of(holder(13)), List.of(B)), B), ofB, passedOn));
+        assertTrue(a.heard(B.id(), sent(passedOn, A), ofA, new SpawnerTurn(0)));
+        assertTrue(c.heard(B.id(), sent(passedOn, C), List.of(holder(13)), new SpawnerTurn(0)));
         assertEquals(List.of(holder(12), holder(13)), a.holders());
         assertEquals(List.of(holder(11), holder(12)), c.holders());
     }
@@ -92,25 +92,25 @@ class BuddyGroupsTest {
     @Test
     void aGroupThatIsNotHeardOfForAWhileIsForgotten() {
         BuddyGroups a = new BuddyGroups(A);
-        Turn ignored = asks(a, List.of(holder(11)), List.of(B));
-        Message.GroupHolders group = new Message.GroupHolders(B.id(), 1, List.of(holder(12)));
-        assertTrue(a.heard(B.id(), new Message.BuddyHolders(false, List.of(group)), List.of(), ignored, 0));
-        assertTrue(a.tick(List.of(holder(11)), List.of(daemon(11, "east")), List::of, ignored, 15 * SECOND));
+        SpawnerTurn asked = asks(a, List.of(holder(11)), List.of(B));
+        BackupMessage.GroupHolders group = new BackupMessage.GroupHolders(B.id(), 1, List.of(holder(12)));
+        assertTrue(a.heard(B.id(), new BackupMessage.BuddyHolders(false, List.of(group)), List.of(), asked));
+        assertTrue(a.tick(List.of(holder(11)), List.of(daemon(11, "east")), List::of, new SpawnerTurn(15 * SECOND)));
         assertEquals(List.of(), a.holders());
     }
 
-    private static Turn asks(BuddyGroups groups, List<BackupHolder> own, List<Member> others) {
+    private static SpawnerTurn asks(BuddyGroups groups, List<BackupHolder> own, List<Member> others) {
         Supplier<Collection<Member>> there = () -> others;
-        Turn out = new Turn();
-        boolean ignored = groups.tick(own, List.of(daemon(11, "east")), there, out, 0);
-        return out;
+        SpawnerTurn turn = new SpawnerTurn(0);
+        boolean ignored = groups.tick(own, List.of(daemon(11, "east")), there, turn);
+        return turn;
     }
 
-    private static Message.BuddyHolders sent(Turn out, Member to) {
-        return out.list().stream()
-                .map(Action.Send.class::cast)
+    private static BackupMessage.BuddyHolders sent(SpawnerTurn turn, Member to) {
+        return turn.actions().stream()
+                .map(WorkerAction.Send.class::cast)
                 .filter(send -> send.to().equals(to.id()))
-                .map(send -> (Message.BuddyHolders) send.message())
+                .map(send -> (BackupMessage.BuddyHolders) send.message())
                 .findFirst()
                 .orElseThrow();
     }

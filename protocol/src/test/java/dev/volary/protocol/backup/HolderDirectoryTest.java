@@ -4,13 +4,16 @@ package dev.volary.protocol.backup;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.BackupMessage;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
@@ -40,31 +43,32 @@ class HolderDirectoryTest {
         return new BackupHolder(id, "host", "", new Address("virtual", (int) id.value()));
     }
 
-    private static Message.HolderReport holding(WorkerId id, long version) {
-        return new Message.HolderReport(holder(id), 2, version, false);
+    private static BackupMessage.HolderReport holding(WorkerId id, long version) {
+        return new BackupMessage.HolderReport(holder(id), 2, version, false);
     }
 
-    private List<Action> tick(Optional<WorkerId> owner, long now) {
-        Turn out = new Turn();
-        holding.tick(owner, out, now);
-        return out.list();
+    private List<DaemonAction> tick(Optional<WorkerId> owner, long now) {
+        DaemonTurn turn = new DaemonTurn(now);
+        holding.tick(owner, turn);
+        return turn.actions();
     }
 
-    private static List<Action> heard(HolderRegistration by, WorkerId from, Message.HolderListUpdate holders) {
-        Turn out = new Turn();
-        by.holders(from, holders, out, 0);
-        by.tick(Optional.of(from), out, 0);
-        return out.list();
+    private static List<DaemonAction> heard(
+            HolderRegistration by, WorkerId from, BackupMessage.HolderListUpdate holders) {
+        DaemonTurn turn = new DaemonTurn(0);
+        by.holders(from, holders, turn);
+        by.tick(Optional.of(from), turn);
+        return turn.actions();
     }
 
     @Test
     void whoever_keeps_copies_gets_a_lost_block_first_and_before_them_who_has_found_some() {
         assertEquals(group, list.readyFirst(group), "in the order they have");
-        list.opened(holder(STANDBY), group, new Turn(), 0);
+        list.opened(holder(STANDBY), group, new SpawnerTurn(0));
         assertEquals(List.of(member(STANDBY), member(DAEMON)), list.readyFirst(group));
-        list.holding(new Message.HolderReport(holder(DAEMON), 2, 0, true), group, new Turn(), 0);
+        list.holding(new BackupMessage.HolderReport(holder(DAEMON), 2, 0, true), group, new SpawnerTurn(0));
         assertEquals(group, list.readyFirst(group));
-        list.lost(Set.of(DAEMON), group, new Turn(), 0);
+        list.lost(Set.of(DAEMON), group, new SpawnerTurn(0));
         assertEquals(List.of(member(STANDBY), member(DAEMON)), list.readyFirst(group), "one that comes back is new");
     }
 
@@ -73,14 +77,15 @@ class HolderDirectoryTest {
         tick(Optional.of(OWNER), 0);
         holding.opened(holder(STANDBY), 0);
         tick(Optional.of(OWNER), 0);
-        holding.holders(OWNER, new Message.HolderListUpdate(3, List.of(holder(STANDBY))), new Turn(), 0);
+        holding.holders(OWNER, new BackupMessage.HolderListUpdate(3, List.of(holder(STANDBY))), new DaemonTurn(0));
         tick(Optional.of(OWNER), RETRY.toNanos());
         holding.rehearsed(SECOND);
         assertEquals(
-                List.of(new Action.Send(OWNER, new Message.HolderReport(holder(STANDBY), 2, 3, true))),
+                List.of(new WorkerAction.Send(OWNER, new BackupMessage.HolderReport(holder(STANDBY), 2, 3, true))),
                 tick(Optional.of(OWNER), SECOND));
         assertEquals(
-                List.of(new Action.Send(OTHER_OWNER, new Message.HolderReport(holder(STANDBY), 2, 0, true))),
+                List.of(new WorkerAction.Send(
+                        OTHER_OWNER, new BackupMessage.HolderReport(holder(STANDBY), 2, 0, true))),
                 tick(Optional.of(OTHER_OWNER), 2 * SECOND));
     }
 
@@ -90,7 +95,7 @@ class HolderDirectoryTest {
         holding.iterating(100 * SECOND);
         holding.iterating(104 * SECOND);
         assertEquals(List.of(), tick(Optional.of(OWNER), 105 * SECOND - 1));
-        assertEquals(List.of(new Action.OpenBackupStore()), tick(Optional.of(OWNER), 105 * SECOND));
+        assertEquals(List.of(new WorkerAction.OpenBackupStore()), tick(Optional.of(OWNER), 105 * SECOND));
         assertEquals(List.of(), tick(Optional.of(OWNER), 106 * SECOND));
     }
 
@@ -98,102 +103,103 @@ class HolderDirectoryTest {
     void a_job_without_copies_opens_nothing() {
         HolderRegistration none = new HolderRegistration(Optional.empty(), 1, RETRY);
         none.iterating(0);
-        Turn out = new Turn();
-        none.tick(Optional.of(OWNER), out, 100 * SECOND);
-        assertEquals(List.of(), out.list());
-        assertEquals(Long.MAX_VALUE, out.wakeUp());
+        DaemonTurn turn = new DaemonTurn(100 * SECOND);
+        none.tick(Optional.of(OWNER), turn);
+        assertEquals(List.of(), turn.actions());
+        assertEquals(Long.MAX_VALUE, turn.wakeUp());
     }
 
     @Test
     void a_standby_opens_its_store_when_the_group_has_holders() {
         HolderRegistration standby = new HolderRegistration(Optional.of(FIVE_SECONDS), 2, RETRY);
-        standby.tick(Optional.of(OWNER), new Turn(), 0);
+        standby.tick(Optional.of(OWNER), new DaemonTurn(0));
         List<BackupHolder> holders = List.of(holder(DAEMON));
         assertEquals(
-                List.of(new Action.UpdateHolders(holders), new Action.OpenBackupStore()),
-                heard(standby, OWNER, new Message.HolderListUpdate(1, holders)));
+                List.of(new WorkerAction.UpdateHolders(holders), new WorkerAction.OpenBackupStore()),
+                heard(standby, OWNER, new BackupMessage.HolderListUpdate(1, holders)));
     }
 
     @Test
     void an_open_store_is_announced_until_a_list_comes_and_to_a_new_owner_at_once() {
         tick(Optional.of(OWNER), 0);
         holding.opened(holder(DAEMON), 0);
-        Action first = new Action.Send(OWNER, holding(DAEMON, 0));
+        SpawnerAction first = new WorkerAction.Send(OWNER, holding(DAEMON, 0));
         assertEquals(List.of(first), tick(Optional.of(OWNER), 0));
         assertEquals(List.of(), tick(Optional.of(OWNER), RETRY.toNanos() - 1));
         assertEquals(List.of(first), tick(Optional.of(OWNER), RETRY.toNanos()));
-        holding.holders(OWNER, new Message.HolderListUpdate(3, List.of(holder(DAEMON))), new Turn(), SECOND);
+        holding.holders(OWNER, new BackupMessage.HolderListUpdate(3, List.of(holder(DAEMON))), new DaemonTurn(SECOND));
         assertEquals(
-                List.of(new Action.Send(OTHER_OWNER, holding(DAEMON, 0))), tick(Optional.of(OTHER_OWNER), 2 * SECOND));
+                List.of(new WorkerAction.Send(OTHER_OWNER, holding(DAEMON, 0))),
+                tick(Optional.of(OTHER_OWNER), 2 * SECOND));
     }
 
     @Test
     void an_old_list_and_one_of_a_stranger_are_not_heard() {
         tick(Optional.of(OWNER), 0);
-        Turn out = new Turn();
-        holding.holders(OWNER, new Message.HolderListUpdate(2, List.of(holder(DAEMON))), out, 0);
-        holding.holders(OWNER, new Message.HolderListUpdate(1, List.of()), out, 0);
-        holding.holders(OTHER_OWNER, new Message.HolderListUpdate(9, List.of()), out, 0);
-        assertEquals(List.of(new Action.UpdateHolders(List.of(holder(DAEMON)))), out.list());
+        DaemonTurn turn = new DaemonTurn(0);
+        holding.holders(OWNER, new BackupMessage.HolderListUpdate(2, List.of(holder(DAEMON))), turn);
+        holding.holders(OWNER, new BackupMessage.HolderListUpdate(1, List.of()), turn);
+        holding.holders(OTHER_OWNER, new BackupMessage.HolderListUpdate(9, List.of()), turn);
+        assertEquals(List.of(new WorkerAction.UpdateHolders(List.of(holder(DAEMON)))), turn.actions());
     }
 
     @Test
     void the_first_holder_makes_the_owner_one_and_is_told_to_all_daemons() {
-        Turn out = new Turn();
-        list.holding(holding(DAEMON, 0), group, out, 0);
-        Message.HolderListUpdate one = new Message.HolderListUpdate(1, List.of(holder(DAEMON)));
+        SpawnerTurn turn = new SpawnerTurn(0);
+        list.holding(holding(DAEMON, 0), group, turn);
+        BackupMessage.HolderListUpdate one = new BackupMessage.HolderListUpdate(1, List.of(holder(DAEMON)));
         assertEquals(
                 List.of(
-                        new Action.OpenBackupStore(),
-                        new Action.Send(DAEMON, one),
-                        new Action.Send(STANDBY, one),
-                        new Action.UpdateHolders(one.holders())),
-                out.list());
+                        new WorkerAction.OpenBackupStore(),
+                        new WorkerAction.Send(DAEMON, one),
+                        new WorkerAction.Send(STANDBY, one),
+                        new WorkerAction.UpdateHolders(one.holders())),
+                turn.actions());
     }
 
     @Test
     void a_holder_with_the_newest_list_hears_nothing_and_one_with_an_older_list_hears_it() {
-        list.holding(holding(DAEMON, 0), group, new Turn(), 0);
-        Turn quiet = new Turn();
-        list.holding(holding(DAEMON, 1), group, quiet, 0);
-        assertEquals(List.of(), quiet.list());
-        Turn missed = new Turn();
-        list.holding(holding(DAEMON, 0), group, missed, 0);
+        list.holding(holding(DAEMON, 0), group, new SpawnerTurn(0));
+        SpawnerTurn quiet = new SpawnerTurn(0);
+        list.holding(holding(DAEMON, 1), group, quiet);
+        assertEquals(List.of(), quiet.actions());
+        SpawnerTurn missed = new SpawnerTurn(0);
+        list.holding(holding(DAEMON, 0), group, missed);
         assertEquals(
-                List.of(new Action.Send(DAEMON, new Message.HolderListUpdate(1, List.of(holder(DAEMON))))),
-                missed.list());
+                List.of(new WorkerAction.Send(DAEMON, new BackupMessage.HolderListUpdate(1, List.of(holder(DAEMON))))),
+                missed.actions());
     }
 
     @Test
     void too_few_holders_are_told_once_they_have_been_too_few_for_a_while() {
-        list.holding(holding(DAEMON, 0), group, new Turn(), 0);
-        list.opened(holder(OWNER), group, new Turn(), 0);
-        list.holding(holding(STANDBY, 0), group, new Turn(), 0);
+        list.holding(holding(DAEMON, 0), group, new SpawnerTurn(0));
+        list.opened(holder(OWNER), group, new SpawnerTurn(0));
+        list.holding(holding(STANDBY, 0), group, new SpawnerTurn(0));
         assertEquals(List.of(), judged(60 * SECOND), "three holders carry two copies");
-        list.lost(Set.of(STANDBY), group, new Turn(), 60 * SECOND);
+        list.lost(Set.of(STANDBY), group, new SpawnerTurn(60 * SECOND));
         assertEquals(List.of(), judged(61 * SECOND));
-        assertEquals(List.of(new Action.EmitEvent(new JobEvent.Degraded(1, 2))), judged(70 * SECOND));
+        assertEquals(List.of(new SpawnerAction.EmitEvent(new JobEvent.Degraded(1, 2))), judged(70 * SECOND));
         assertEquals(List.of(), judged(90 * SECOND));
-        list.holding(holding(STANDBY, 0), group, new Turn(), 90 * SECOND);
-        assertEquals(List.of(new Action.EmitEvent(new JobEvent.Degraded(2, 2))), judged(100 * SECOND));
+        list.holding(holding(STANDBY, 0), group, new SpawnerTurn(90 * SECOND));
+        assertEquals(List.of(new SpawnerAction.EmitEvent(new JobEvent.Degraded(2, 2))), judged(100 * SECOND));
     }
 
     @Test
     void a_daemon_that_joins_later_gets_the_list() {
-        Turn early = new Turn();
+        SpawnerTurn early = new SpawnerTurn(0);
         list.joined(member(STANDBY), early);
-        assertTrue(early.list().isEmpty());
-        list.holding(holding(DAEMON, 0), group, new Turn(), 0);
-        Turn late = new Turn();
+        assertTrue(early.actions().isEmpty());
+        list.holding(holding(DAEMON, 0), group, new SpawnerTurn(0));
+        SpawnerTurn late = new SpawnerTurn(0);
         list.joined(member(STANDBY), late);
         assertEquals(
-                List.of(new Action.Send(STANDBY, new Message.HolderListUpdate(1, List.of(holder(DAEMON))))),
-                late.list());
+                List.of(new WorkerAction.Send(STANDBY, new BackupMessage.HolderListUpdate(1, List.of(holder(DAEMON))))),
+                late.actions());
     }
 
-    private List<Action> judged(long now) {
-        Turn out = new Turn();
-        list.tick(out, now);
-        return out.list();
+    private List<SpawnerAction> judged(long now) {
+        SpawnerTurn turn = new SpawnerTurn(now);
+        list.tick(turn);
+        return turn.actions();
     }
 }

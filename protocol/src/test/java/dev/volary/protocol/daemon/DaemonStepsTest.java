@@ -4,14 +4,14 @@ package dev.volary.protocol.daemon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
 import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SnapshotMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import java.util.List;
@@ -29,13 +29,13 @@ class DaemonStepsTest {
 
     @Test
     void aBlockThatIsOpenedFromAnOlderStateTakesTheNewestCommit() {
-        steps.committed(record(2), new Turn());
-        assertEquals(List.of(new Action.CommitStep(HERE, FIRST, record(2))), opened(FIRST, 1));
+        steps.committed(record(2), new DaemonTurn(0));
+        assertEquals(List.of(new DaemonAction.CommitStep(HERE, FIRST, record(2))), opened(FIRST, 1));
     }
 
     @Test
     void aBlockThatIsBeyondTheCommitKeepsWhatItHas() {
-        steps.committed(record(1), new Turn());
+        steps.committed(record(1), new DaemonTurn(0));
         assertEquals(List.of(), opened(FIRST, 2));
     }
 
@@ -43,7 +43,7 @@ class DaemonStepsTest {
     void valuesThatCannotBeHadAreAskedForAgainAndInTheEndTheStateIsLost() {
         opened(FIRST, 1);
         for (int attempt = 1; attempt < PATIENCE; attempt++) {
-            assertEquals(List.of(new Action.CommitStep(HERE, FIRST, record(1))), committed(1));
+            assertEquals(List.of(new DaemonAction.CommitStep(HERE, FIRST, record(1))), committed(1));
             assertEquals(Optional.empty(), lost(FIRST, 1));
         }
         assertEquals(1, committed(1).size());
@@ -60,7 +60,7 @@ class DaemonStepsTest {
             lost(FIRST, 1);
         }
         committed(1);
-        assertTrue(steps.taken(new Event.StepCommitted(HERE, FIRST, 2), new Turn()));
+        assertTrue(steps.taken(new DaemonEvent.StepCommitted(HERE, FIRST, 2), new DaemonTurn(0)));
         committed(2);
         assertEquals(Optional.empty(), lost(FIRST, 2));
     }
@@ -74,28 +74,28 @@ class DaemonStepsTest {
         }
     }
 
-    private List<Action> opened(Incarnation incarnation, int step) {
-        Turn out = new Turn();
-        steps.opened(HERE, incarnation, step, out);
-        return out.list();
+    private List<DaemonAction> opened(Incarnation incarnation, int step) {
+        DaemonTurn turn = new DaemonTurn(0);
+        steps.opened(HERE, incarnation, step, turn);
+        return turn.actions();
     }
 
-    private List<Action> committed(int step) {
-        Turn out = new Turn();
-        steps.committed(record(step), out);
-        return out.list();
+    private List<DaemonAction> committed(int step) {
+        DaemonTurn turn = new DaemonTurn(0);
+        steps.committed(record(step), turn);
+        return turn.actions();
     }
 
     private Optional<String> lost(Incarnation incarnation, int step) {
-        return steps.lost(new Event.StepCommitFailed(HERE, incarnation, step, "no such file"));
+        return steps.lost(new DaemonEvent.StepCommitFailed(HERE, incarnation, step, "no such file"));
     }
 
     private static CommittedStep record(int step) {
         return new CommittedStep(step, step, 1e-9, List.of(part(0), part(1)));
     }
 
-    private static Message.StoredPart part(int block) {
-        return new Message.StoredPart(new RecordedBlock(block, FIRST, 7), 9);
+    private static SnapshotMessage.StoredPart part(int block) {
+        return new SnapshotMessage.StoredPart(new RecordedBlock(block, FIRST, 7), 9);
     }
 
     private static JobGraph.BlockShape block(int other) {

@@ -3,10 +3,11 @@ package dev.volary.protocol.daemon;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.protocol.Action;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonTurn;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,10 +26,10 @@ class IndirectProbeResponderTest {
     void aSignOfLifeIsToldAtOnce() {
         witness.asked(OWNER, SUSPECT, 0);
         tick(0);
-        Turn out = new Turn();
-        witness.heard(SUSPECT, out);
-        take(out);
-        assertEquals(List.of(new WatchMessage.ProbeAnswer(SUSPECT, 0, false)), toOwner);
+        DaemonTurn turn = new DaemonTurn(0);
+        witness.heard(SUSPECT, turn);
+        take(turn);
+        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, 0, false)), toOwner);
         tick(TIMEOUT);
         assertEquals(1, toOwner.size());
         assertEquals(0, witness.entries());
@@ -40,7 +41,7 @@ class IndirectProbeResponderTest {
         for (long now = 0; now <= TIMEOUT / 2; now += 10) {
             tick(now);
         }
-        assertEquals(List.of(new WatchMessage.ProbeAnswer(SUSPECT, TIMEOUT / 2, false)), toOwner);
+        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, TIMEOUT / 2, false)), toOwner);
         assertEquals(5, questions);
     }
 
@@ -55,23 +56,23 @@ class IndirectProbeResponderTest {
     @Test
     void aRefusedConnectionIsToldAtOnce() {
         witness.asked(OWNER, SUSPECT, 0);
-        Turn out = new Turn();
-        witness.refused(SUSPECT, out);
-        take(out);
-        assertEquals(List.of(new WatchMessage.ProbeAnswer(SUSPECT, Long.MAX_VALUE, true)), toOwner);
+        DaemonTurn turn = new DaemonTurn(0);
+        witness.refused(SUSPECT, turn);
+        take(turn);
+        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, Long.MAX_VALUE, true)), toOwner);
     }
 
     private void tick(long now) {
-        Turn out = new Turn();
-        witness.tick(out, now);
-        take(out);
+        DaemonTurn turn = new DaemonTurn(now);
+        witness.tick(turn);
+        take(turn);
     }
 
-    private void take(Turn out) {
-        for (Action action : out.list()) {
-            if (action instanceof Action.Send send && send.to().equals(OWNER)) {
+    private void take(DaemonTurn turn) {
+        for (DaemonAction action : turn.actions()) {
+            if (action instanceof WorkerAction.Send send && send.to().equals(OWNER)) {
                 toOwner.add(send.message());
-            } else if (action instanceof Action.Send send && send.to().equals(SUSPECT)) {
+            } else if (action instanceof WorkerAction.Send send && send.to().equals(SUSPECT)) {
                 questions++;
             }
         }

@@ -4,17 +4,23 @@ package dev.volary.protocol.daemon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.BlockAssignment;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.BlockMessage;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Message;
+import dev.volary.protocol.RegistrationMessage;
 import dev.volary.protocol.Scheme;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.ToDaemon;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.util.List;
@@ -45,22 +51,31 @@ class ReplacementDaemonTest {
                 new JobGraph.BlockShape(List.of(0), List.of(0), 10, 1)));
     }
 
-    private Turn hear(Message message, long now) {
-        return daemon.on(new Event.Received(SPAWNER.id(), message), now);
+    private DaemonTurn on(DaemonEvent event, long now) {
+        DaemonTurn turn = new DaemonTurn(now);
+        daemon.on(event, turn);
+        return turn;
     }
 
-    private Turn takeOver(OptionalLong restored) {
-        var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
-        var _ = hear(new Message.Registered(TERM), 1);
-        var _ = hear(new Message.Assign(TERM, List.of(new BlockAssignment(0, SECOND, SELF)), List.of()), 2);
+    private DaemonTurn hear(ToDaemon message, long now) {
+        return on(new DaemonEvent.Received(SPAWNER.id(), message), now);
+    }
+
+    private DaemonTurn takeOver(OptionalLong restored) {
+        var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
+        var _ = hear(new RegistrationMessage.Registered(TERM), 1);
+        var _ = hear(new BlockMessage.Assign(TERM, List.of(new BlockAssignment(0, SECOND, SELF)), List.of()), 2);
         var _ = hear(
-                new Message.DirectoryUpdate(1, List.of(new BlockAssignment(1, new Incarnation(TERM, 1), NEIGHBOUR))),
+                new BlockMessage.DirectoryUpdate(
+                        1, List.of(new BlockAssignment(1, new Incarnation(TERM, 1), NEIGHBOUR))),
                 3);
-        return daemon.on(new Event.BlockRestored(0, SECOND, restored, 0), 4);
+        return on(new DaemonEvent.BlockRestored(0, SECOND, restored, 0), 4);
     }
 
-    private static long starts(Turn out) {
-        return out.list().stream().filter(Action.StartBlock.class::isInstance).count();
+    private static long starts(DaemonTurn turn) {
+        return turn.actions().stream()
+                .filter(DaemonAction.StartBlock.class::isInstance)
+                .count();
     }
 
     @Test
@@ -71,61 +86,63 @@ class ReplacementDaemonTest {
     @Test
     void aBlockWithoutABackupWaitsForItsNeighboursHalos() {
         assertEquals(0, starts(takeOver(OptionalLong.empty())));
-        assertEquals(1, starts(daemon.on(new Event.HaloArrived(1, 0), 5)));
+        assertEquals(1, starts(on(new DaemonEvent.HaloArrived(1, 0), 5)));
     }
 
     @Test
     void dismissalByAnOwnerThatWasReplacedIsIgnored_byTheNewOneIsObeyed() {
         Member successor = member(WorkerRole.SPAWNER, 2);
         var _ = ownerReplacedBy(successor);
-        assertEquals(0, renewals(hear(new Message.Evicted(), 3)));
-        Turn last = daemon.on(new Event.Received(successor.id(), new Message.Evicted()), 4);
+        assertEquals(0, renewals(hear(new RegistrationMessage.Evicted(), 3)));
+        DaemonTurn last = on(new DaemonEvent.Received(successor.id(), new RegistrationMessage.Evicted()), 4);
         assertEquals(1, renewals(last));
     }
 
     @Test
     void anOwnerThatIsReplacedHearsWhoseTheDaemonIsNow() {
         Member successor = member(WorkerRole.SPAWNER, 2);
-        Turn out = ownerReplacedBy(successor);
-        Message told = new Message.Register(SELF, Optional.of(successor.id()));
-        assertTrue(out.list().contains(new Action.Send(SPAWNER.id(), told)), out::toString);
+        DaemonTurn turn = ownerReplacedBy(successor);
+        Message told = new RegistrationMessage.Register(SELF, Optional.of(successor.id()));
+        assertTrue(turn.actions().contains(new WorkerAction.Send(SPAWNER.id(), told)), turn::toString);
     }
 
     /** The daemon belongs to {@link #SPAWNER}, and then its group is taken over. */
-    private Turn ownerReplacedBy(Member successor) {
-        var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER, successor)), 0);
-        var _ = hear(new Message.Registered(TERM), 1);
-        Message takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
-        return daemon.on(new Event.Received(successor.id(), takeover), 2);
+    private DaemonTurn ownerReplacedBy(Member successor) {
+        var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER, successor)), 0);
+        var _ = hear(new RegistrationMessage.Registered(TERM), 1);
+        ToDaemon takeover = new RegistrationMessage.GroupAdopted(new GroupTerm(2, successor.id()));
+        return on(new DaemonEvent.Received(successor.id(), takeover), 2);
     }
 
     @Test
     void whoeverKnowsNoOtherSpawnerTellsNobodyThatItsOwnIsGone() {
         Member successor = member(WorkerRole.SPAWNER, 2);
-        var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
-        var _ = hear(new Message.Registered(TERM), 1);
-        Message takeover = new Message.GroupAdopted(new GroupTerm(2, successor.id()));
-        var _ = daemon.on(new Event.Received(successor.id(), takeover), 2);
-        Turn alone = daemon.on(new Event.ConnectionReset(successor.id()), 3);
+        var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
+        var _ = hear(new RegistrationMessage.Registered(TERM), 1);
+        ToDaemon takeover = new RegistrationMessage.GroupAdopted(new GroupTerm(2, successor.id()));
+        var _ = on(new DaemonEvent.Received(successor.id(), takeover), 2);
+        DaemonTurn alone = on(new WorkerEvent.ConnectionReset(successor.id()), 3);
         assertEquals(
                 List.of(),
-                alone.list().stream()
+                alone.actions().stream()
                         .filter(ReplacementDaemonTest::tellsOfOrphans)
                         .toList());
-        Turn told = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), SECOND_NANOS);
+        DaemonTurn told = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), SECOND_NANOS);
         assertEquals(
-                List.of(new Action.Send(SPAWNER.id(), new Message.SpawnerLost(SELF, successor.id()))),
-                told.list().stream()
+                List.of(new WorkerAction.Send(SPAWNER.id(), new RegistrationMessage.SpawnerLost(SELF, successor.id()))),
+                told.actions().stream()
                         .filter(ReplacementDaemonTest::tellsOfOrphans)
                         .toList());
     }
 
-    private static boolean tellsOfOrphans(Action action) {
-        return action instanceof Action.Send send && send.message() instanceof Message.SpawnerLost;
+    private static boolean tellsOfOrphans(DaemonAction action) {
+        return action instanceof WorkerAction.Send send && send.message() instanceof RegistrationMessage.SpawnerLost;
     }
 
-    private static long renewals(Turn out) {
-        return out.list().stream().filter(Action.Restart.class::isInstance).count();
+    private static long renewals(DaemonTurn turn) {
+        return turn.actions().stream()
+                .filter(WorkerAction.Restart.class::isInstance)
+                .count();
     }
 
     @Test
@@ -133,24 +150,26 @@ class ReplacementDaemonTest {
         var _ = takeOver(OptionalLong.empty());
         Incarnation old = new Incarnation(TERM, 1);
         Incarnation taken = new Incarnation(TERM, 5);
-        Turn out = daemon.on(new Event.StaleHaloArrived(1, old, taken, NEIGHBOUR.id()), SECOND_NANOS);
+        DaemonTurn turn = on(new DaemonEvent.StaleHaloArrived(1, old, taken, NEIGHBOUR.id()), SECOND_NANOS);
         assertEquals(
-                List.of(new Action.Send(NEIGHBOUR.id(), new Message.StaleIncarnation(1, taken))),
-                out.list().stream().filter(ReplacementDaemonTest::fences).toList());
+                List.of(new WorkerAction.Send(NEIGHBOUR.id(), new BlockMessage.StaleIncarnation(1, taken))),
+                turn.actions().stream().filter(ReplacementDaemonTest::fences).toList());
     }
 
-    private static boolean fences(Action action) {
-        return action instanceof Action.Send send && send.message() instanceof Message.StaleIncarnation;
+    private static boolean fences(DaemonAction action) {
+        return action instanceof WorkerAction.Send send && send.message() instanceof BlockMessage.StaleIncarnation;
     }
 
     @Test
     void aDaemonThatIsWatchedAndHasNothingToComputeGetsReadyOnce() {
-        var _ = daemon.on(new Event.SpawnersFound(List.of(SPAWNER)), 0);
-        var _ = hear(new Message.Registered(TERM), 1);
-        Action ready = new Action.WarmUp();
-        Turn first = hear(new Message.MemberListUpdate(1, SPAWNER.id(), List.of(SPAWNER, SELF)), 2);
-        Turn second = hear(new Message.MemberListUpdate(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOUR)), 3);
-        assertEquals(List.of(ready), first.list().stream().filter(ready::equals).toList());
-        assertEquals(List.of(), second.list().stream().filter(ready::equals).toList());
+        var _ = on(new WorkerEvent.SpawnersFound(List.of(SPAWNER)), 0);
+        var _ = hear(new RegistrationMessage.Registered(TERM), 1);
+        DaemonAction ready = new DaemonAction.WarmUp();
+        DaemonTurn first = hear(new MembershipMessage.MemberListUpdate(1, SPAWNER.id(), List.of(SPAWNER, SELF)), 2);
+        DaemonTurn second =
+                hear(new MembershipMessage.MemberListUpdate(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOUR)), 3);
+        assertEquals(
+                List.of(ready), first.actions().stream().filter(ready::equals).toList());
+        assertEquals(List.of(), second.actions().stream().filter(ready::equals).toList());
     }
 }

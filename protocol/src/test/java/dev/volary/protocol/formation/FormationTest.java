@@ -5,14 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import dev.volary.protocol.log.LogReplica;
@@ -83,8 +87,8 @@ class FormationTest {
         assertEquals(Optional.empty(), BlockDistribution.of(chain(1, 1, 1, 1), range(4), daemons(10, 20)));
     }
 
-    private static Message.GroupReport report(long spawner, Member... daemons) {
-        return new Message.GroupReport(member(WorkerRole.SPAWNER, spawner, 0), List.of(daemons), List.of());
+    private static ProgressMessage.GroupReport report(long spawner, Member... daemons) {
+        return new ProgressMessage.GroupReport(member(WorkerRole.SPAWNER, spawner, 0), List.of(daemons), List.of());
     }
 
     private static JobPlanner planning() {
@@ -97,12 +101,12 @@ class FormationTest {
         List<Member> d = daemons(99, 99, 99, 99);
         planning.report(report(1, d.get(0)));
         planning.report(report(2, d.get(1), d.get(2), d.get(3)));
-        Turn out = new Turn();
-        assertEquals(Optional.empty(), planning.tick(out, 10));
+        SpawnerTurn turn = new SpawnerTurn(10);
+        assertEquals(Optional.empty(), planning.tick(turn));
         assertEquals(
                 List.of(List.of(0), List.of(1, 2, 3)),
                 planning.plan().orElseThrow().groups().stream()
-                        .map(Message.GroupPlan::blocks)
+                        .map(TakeoverMessage.GroupPlan::blocks)
                         .toList());
     }
 
@@ -111,9 +115,9 @@ class FormationTest {
         JobPlanner planning = planning();
         List<Member> d = daemons(99, 99, 99);
         planning.report(report(1, d.get(0), d.get(1), d.get(2)));
-        planning.tick(new Turn(), 999);
+        planning.tick(new SpawnerTurn(999));
         assertEquals(Optional.empty(), planning.plan());
-        planning.tick(new Turn(), 1000);
+        planning.tick(new SpawnerTurn(1000));
         assertTrue(planning.plan().isPresent());
     }
 
@@ -121,7 +125,7 @@ class FormationTest {
     void tooFewDaemonsEndTheJobWithTheNumbers() {
         JobPlanner planning = planning();
         planning.report(report(1, daemons(99, 99).toArray(new Member[0])));
-        String reason = planning.tick(new Turn(), 1000).orElseThrow();
+        String reason = planning.tick(new SpawnerTurn(1000)).orElseThrow();
         assertTrue(reason.startsWith("2 of 4 daemons and 1 of 2 spawners registered"), reason);
     }
 
@@ -131,14 +135,14 @@ class FormationTest {
         List<Member> d = daemons(99, 99, 99, 99);
         planning.report(report(1, d.get(0), d.get(1)));
         planning.report(report(2, d.get(2), d.get(3)));
-        planning.tick(new Turn(), 0);
-        planning.announce(new Turn(), 0);
+        planning.tick(new SpawnerTurn(0));
+        planning.announce(new SpawnerTurn(0));
         planning.progress(new WorkerId(1));
-        Turn again = new Turn();
-        planning.tick(again, RETRY.toNanos());
+        SpawnerTurn again = new SpawnerTurn(RETRY.toNanos());
+        planning.tick(again);
         assertEquals(
                 List.of(new WorkerId(2)),
-                again.list().stream().map(a -> ((Action.Send) a).to()).toList());
+                again.actions().stream().map(a -> ((WorkerAction.Send) a).to()).toList());
     }
 
     @Test
@@ -148,14 +152,15 @@ class FormationTest {
         DaemonReservations group = new DaemonReservations(self.id(), new GroupTerm(1, self.id()), 1, 2);
         group.found(List.of(self, other));
         List<Member> d = daemons(9, 9, 9);
-        Turn out = new Turn();
-        join(group, self, d.get(0), out);
-        group.register(d.get(1), Optional.empty(), out);
+        SpawnerTurn turn = new SpawnerTurn(0);
+        join(group, self, d.get(0), turn);
+        group.register(d.get(1), Optional.empty(), turn);
         assertEquals(
-                new Message.RegisterElsewhere(other), ((Action.Send) out.list().getLast()).message());
-        join(group, self, d.get(1), out); // it came back, and there is room below the bound
-        group.register(d.get(2), Optional.empty(), out);
-        group.register(d.get(2), Optional.empty(), out);
+                new RegistrationMessage.RegisterElsewhere(other),
+                ((WorkerAction.Send) turn.actions().getLast()).message());
+        join(group, self, d.get(1), turn); // it came back, and there is room below the bound
+        group.register(d.get(2), Optional.empty(), turn);
+        group.register(d.get(2), Optional.empty(), turn);
         assertEquals(2, group.members().size());
     }
 
@@ -166,12 +171,12 @@ class FormationTest {
         DaemonReservations group = new DaemonReservations(self.id(), new GroupTerm(1, self.id()), 1, 1);
         group.found(List.of(self, other));
         List<Member> d = daemons(9, 9);
-        Turn out = new Turn();
-        group.register(d.get(0), Optional.empty(), out);
+        SpawnerTurn turn = new SpawnerTurn(0);
+        group.register(d.get(0), Optional.empty(), turn);
         assertEquals(List.of(), group.members(), "reserved, not yet confirmed");
-        group.register(d.get(0), Optional.of(other.id()), out);
+        group.register(d.get(0), Optional.of(other.id()), turn);
         assertEquals(List.of(), group.members());
-        join(group, self, d.get(1), out); // the place is free again
+        join(group, self, d.get(1), turn); // the place is free again
     }
 
     @Test
@@ -184,21 +189,24 @@ class FormationTest {
         Member second = d.get(2);
         DaemonReservations group = new DaemonReservations(self.id(), new GroupTerm(1, self.id()), 1, 32);
         group.found(List.of(self, other));
-        join(group, self, busy, new Turn());
+        join(group, self, busy, new SpawnerTurn(0));
         group.planned(busy.id()::equals);
-        Turn out = new Turn();
-        join(group, self, first, out);
-        group.register(second, Optional.empty(), out);
+        SpawnerTurn turn = new SpawnerTurn(0);
+        join(group, self, first, turn);
+        group.register(second, Optional.empty(), turn);
         assertEquals(
-                new Message.RegisterElsewhere(other), ((Action.Send) out.list().getLast()).message());
-        join(group, self, second, out);
+                new RegistrationMessage.RegisterElsewhere(other),
+                ((WorkerAction.Send) turn.actions().getLast()).message());
+        join(group, self, second, turn);
         assertEquals(List.of(busy, first, second), group.members(), "the other one has a standby too");
     }
 
-    private static void join(DaemonReservations group, Member self, Member daemon, Turn out) {
-        group.register(daemon, Optional.empty(), out);
-        assertInstanceOf(Message.Registered.class, ((Action.Send) out.list().getLast()).message());
-        assertTrue(group.register(daemon, Optional.of(self.id()), out));
+    private static void join(DaemonReservations group, Member self, Member daemon, SpawnerTurn turn) {
+        group.register(daemon, Optional.empty(), turn);
+        assertInstanceOf(
+                RegistrationMessage.Registered.class,
+                ((WorkerAction.Send) turn.actions().getLast()).message());
+        assertTrue(group.register(daemon, Optional.of(self.id()), turn));
     }
 
     @Test
@@ -207,14 +215,15 @@ class FormationTest {
         Member two = member(WorkerRole.SPAWNER, 2, 0);
         LeaderElection a = new LeaderElection(one.id(), RETRY, RETRY, new LogReplica(LogRules.standard()));
         LeaderElection b = new LeaderElection(two.id(), RETRY, RETRY, new LogReplica(LogRules.standard()));
-        Turn out = new Turn();
-        a.found(List.of(one, two), out, 0);
-        a.answered(LeaderElectionRecord.EMPTY, out, 1);
-        LeaderElectionRecord taken = ((Action.CompareAndSet) out.list().getLast()).next();
+        a.found(List.of(one, two), new SpawnerTurn(0));
+        SpawnerTurn turn = new SpawnerTurn(1);
+        a.answered(LeaderElectionRecord.EMPTY, turn);
+        LeaderElectionRecord taken =
+                ((SpawnerAction.CompareAndSet) turn.actions().getLast()).next();
         assertEquals(List.of(one.id(), two.id()), taken.logMembers());
-        b.found(List.of(one, two), new Turn(), 0);
-        b.answered(taken, new Turn(), 2);
-        a.answered(taken, new Turn(), 2);
+        b.found(List.of(one, two), new SpawnerTurn(0));
+        b.answered(taken, new SpawnerTurn(2));
+        a.answered(taken, new SpawnerTurn(2));
         assertTrue(a.leads());
         assertEquals(Optional.of(one.id()), b.lead());
     }
@@ -223,13 +232,15 @@ class FormationTest {
     void aDaemonHearsOnlyOfItsBlocksNeighbours() {
         JobGraph shape = chain(1, 1, 1, 1, 1, 1);
         Member spawner = member(WorkerRole.SPAWNER, 1, 0);
-        Message.GroupPlan own = new Message.GroupPlan(new GroupTerm(1, spawner.id()), spawner, range(6), 3);
+        TakeoverMessage.GroupPlan own =
+                new TakeoverMessage.GroupPlan(new GroupTerm(1, spawner.id()), spawner, range(6), 3);
         List<Member> d = daemons(99, 99, 99);
-        Turn out = new Turn();
-        new BlockAssignments(shape, RETRY, new BlockDirectory(), own.term()).share(own, d, out, 0);
+        SpawnerTurn turn = new SpawnerTurn(0);
+        new BlockAssignments(shape, RETRY, new BlockDirectory(), own.term()).share(own, d, turn);
         List<List<Integer>> heard = new ArrayList<>(Collections.nCopies(3, List.of()));
-        for (Action action : out.list()) {
-            if (action instanceof Action.Send send && send.message() instanceof Message.DirectoryUpdate update) {
+        for (SpawnerAction action : turn.actions()) {
+            if (action instanceof WorkerAction.Send send
+                    && send.message() instanceof BlockMessage.DirectoryUpdate update) {
                 heard.set(
                         (int) (send.to().value() - 100),
                         update.entries().stream().map(e -> e.block()).toList());

@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
+import dev.volary.protocol.BlockMessage;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.ProgressMessage;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
@@ -47,23 +50,23 @@ class ReplacementTest {
             neighbours.remove(b);
             blocks.add(new JobGraph.BlockShape(List.copyOf(neighbours), List.copyOf(neighbours), 10, 1));
         }
-        Message.GroupPlan own = new Message.GroupPlan(TERM, SPAWNER, List.of(0, 1, 2, 3, 4, 5), 3);
+        TakeoverMessage.GroupPlan own = new TakeoverMessage.GroupPlan(TERM, SPAWNER, List.of(0, 1, 2, 3, 4, 5), 3);
         BlockAssignments shared = new BlockAssignments(new JobGraph(blocks), RETRY, register, TERM);
-        shared.share(own, daemons, new Turn(), 0);
+        shared.share(own, daemons, new SpawnerTurn(0));
         return shared;
     }
 
-    private Turn lose(Member lost, List<Member> left) {
+    private SpawnerTurn lose(Member lost, List<Member> left) {
         assignments.release(lost.id());
-        Turn out = new Turn();
-        assignments.place(left, id -> false, NONE, out);
-        return out;
+        SpawnerTurn turn = new SpawnerTurn(0);
+        assignments.place(left, id -> false, NONE, turn);
+        return turn;
     }
 
-    private static <T extends Message> List<T> sent(Turn out, WorkerId to, Class<T> kind) {
-        return out.list().stream()
-                .filter(Action.Send.class::isInstance)
-                .map(Action.Send.class::cast)
+    private static <T extends Message> List<T> sent(SpawnerTurn turn, WorkerId to, Class<T> kind) {
+        return turn.actions().stream()
+                .filter(WorkerAction.Send.class::isInstance)
+                .map(WorkerAction.Send.class::cast)
                 .filter(send -> send.to().equals(to) && kind.isInstance(send.message()))
                 .map(send -> kind.cast(send.message()))
                 .toList();
@@ -72,24 +75,27 @@ class ReplacementTest {
     @Test
     void aStandbyTakesAllBlocksOfALostDaemonUnderTheNextIncarnation() {
         Member standby = member(WorkerRole.DAEMON, 103, 20);
-        Turn out = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), standby));
-        Message.Assign assign = sent(out, standby.id(), Message.Assign.class).getFirst();
+        SpawnerTurn turn = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), standby));
+        BlockMessage.Assign assign =
+                sent(turn, standby.id(), BlockMessage.Assign.class).getFirst();
         assertEquals(List.of(0, 1), assign.blocks().stream().map(e -> e.block()).toList());
         assertTrue(assign.blocks().stream().allMatch(e -> e.incarnation().equals(new Incarnation(TERM, 2))));
         assertEquals(
                 2,
-                sent(out, daemons.get(0).id(), Message.StaleIncarnation.class).size());
+                sent(turn, daemons.get(0).id(), BlockMessage.StaleIncarnation.class)
+                        .size());
     }
 
     @Test
     void onlyNeighboursOfTheLostBlocksHearOfIt() {
-        Turn out = lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), member(WorkerRole.DAEMON, 103, 20)));
+        SpawnerTurn turn =
+                lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), member(WorkerRole.DAEMON, 103, 20)));
         assertEquals(
                 2,
-                sent(out, daemons.get(1).id(), Message.DirectoryUpdate.class)
+                sent(turn, daemons.get(1).id(), BlockMessage.DirectoryUpdate.class)
                         .getFirst()
                         .version());
-        assertEquals(List.of(), sent(out, daemons.get(2).id(), Message.DirectoryUpdate.class));
+        assertEquals(List.of(), sent(turn, daemons.get(2).id(), BlockMessage.DirectoryUpdate.class));
     }
 
     @Test
@@ -98,9 +104,9 @@ class ReplacementTest {
         assertEquals(List.of(0, 1, 4, 5), assignments.of(daemons.get(0).id()));
         lose(daemons.get(0), List.of(daemons.get(1)));
         assertEquals(List.of(0, 1, 4, 5), assignments.parked());
-        Turn out = new Turn();
+        SpawnerTurn turn = new SpawnerTurn(0);
         Map<Member, List<Integer>> given =
-                assignments.place(List.of(daemons.get(1), member(WorkerRole.DAEMON, 103, 30)), id -> false, NONE, out);
+                assignments.place(List.of(daemons.get(1), member(WorkerRole.DAEMON, 103, 30)), id -> false, NONE, turn);
         assertEquals(List.of(List.of(0, 1, 4)), List.copyOf(given.values()));
         assertEquals(List.of(5), assignments.parked());
     }
@@ -115,13 +121,13 @@ class ReplacementTest {
         assertTrue(assignments.accepted(standby.id()));
     }
 
-    private static Message.DaemonReport report(Member daemon, int counter) {
+    private static ProgressMessage.DaemonReport report(Member daemon, int counter) {
         Incarnation incarnation = new Incarnation(TERM, counter);
-        return new Message.DaemonReport(
+        return new ProgressMessage.DaemonReport(
                 daemon.id(),
                 List.of(
-                        new Message.BlockProgress(0, incarnation, 0, 0, 0, 0, 0),
-                        new Message.BlockProgress(1, incarnation, 0, 0, 0, 0, 0)));
+                        new ProgressMessage.BlockProgress(0, incarnation, 0, 0, 0, 0, 0),
+                        new ProgressMessage.BlockProgress(1, incarnation, 0, 0, 0, 0, 0)));
     }
 
     @Test

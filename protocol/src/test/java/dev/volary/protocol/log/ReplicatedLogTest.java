@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.LogEntry;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.LogMessage;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.step.CommittedStep;
 import java.time.Duration;
@@ -44,33 +45,33 @@ class ReplicatedLogTest {
 
     /** The log writes, those of {@code reached} answer, and so does the arbiter. */
     private void round(ReplicatedLog log, WorkerId lead, List<WorkerId> others, WorkerId... reached) {
-        Turn out = new Turn();
+        SpawnerTurn turn = new SpawnerTurn(now);
         now += RETRY.toNanos();
-        log.tick(others, out, now);
-        for (Action action : out.list()) {
+        log.tick(others, turn);
+        for (SpawnerAction action : turn.actions()) {
             switch (action) {
-                case Action.Send send -> {
+                case WorkerAction.Send send -> {
                     if (List.of(reached).contains(send.to())) {
-                        write(log, lead, send.to(), (Message.LogWrite) send.message());
+                        write(log, lead, send.to(), (LogMessage.Append) send.message());
                     }
                 }
-                case Action.CompareAndSet set -> {
+                case SpawnerAction.CompareAndSet set -> {
                     arbiter = arbiter.equals(set.expected()) ? set.next() : arbiter;
                     log.answered(arbiter);
                 }
-                case Action.ReadArbiter read -> log.answered(arbiter);
+                case SpawnerAction.ReadArbiter read -> log.answered(arbiter);
                 default -> throw new AssertionError(action);
             }
         }
     }
 
-    private void write(ReplicatedLog log, WorkerId lead, WorkerId member, Message.LogWrite write) {
-        Turn answer = new Turn();
+    private void write(ReplicatedLog log, WorkerId lead, WorkerId member, LogMessage.Append write) {
+        SpawnerTurn answer = new SpawnerTurn(0);
         copy(member).write(lead, write, answer);
-        switch (((Action.Send) answer.list().getFirst()).message()) {
-            case Message.LogWritten written -> log.written(member, written);
-            case Message.LogRefused refused -> log.refused(refused.promised());
-            default -> throw new AssertionError(answer.list());
+        switch (((WorkerAction.Send) answer.actions().getFirst()).message()) {
+            case LogMessage.AppendAck written -> log.written(member, written);
+            case LogMessage.PrepareRejected refused -> log.refused(refused.promised());
+            default -> throw new AssertionError(answer.actions());
         }
     }
 

@@ -3,12 +3,12 @@ package dev.volary.protocol.rollback;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.protocol.Action;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.RollbackMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -26,12 +26,12 @@ class DaemonRollbackTest {
     void anOrderWaitsForAHolderInsteadOfBeingRefused() {
         DaemonRollback member = new DaemonRollback(ONE_BLOCK, new BlockDirectory(), Duration.ofMillis(200), 0);
         member.assigned(0, FIRST);
-        member.opened(0, FIRST, new Turn());
-        Turn early = new Turn();
-        member.checkpoint(new Message.InStep.TakeCheckpoint(1, 0, 24), OWNER, early);
-        assertEquals(List.of(), early.list());
-        Turn ready = new Turn();
+        member.opened(0, FIRST, new DaemonTurn(0));
+        DaemonTurn early = new DaemonTurn(0);
+        member.checkpoint(new RollbackMessage.TakeCheckpoint(1, 0, 24), OWNER, early);
+        assertEquals(List.of(), early.actions());
+        DaemonTurn ready = new DaemonTurn(0);
         member.paced(10, ready);
-        assertEquals(List.of(new Action.CheckpointBlock(0, FIRST, 0, 24)), ready.list());
+        assertEquals(List.of(new DaemonAction.CheckpointBlock(0, FIRST, 0, 24)), ready.actions());
     }
 }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.RollbackMessage;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.formation.BlockDirectory;
 import java.time.Duration;
@@ -20,25 +20,25 @@ class GroupRollbackTest {
 
     private final GroupRollback group = new GroupRollback(
             RollbackRules.standard(), RETRY, new BlockDirectory(), new GroupTerm(1, new WorkerId(2)), List.of(0, 1), 1);
-    private final Turn out = new Turn();
 
     private void checkpointed(int block, boolean stored, long now) {
-        group.checkpointed(LEAD, new Message.InStep.CheckpointTaken(1, block, ITERATION, stored), out, now);
+        group.checkpointed(
+                LEAD, new RollbackMessage.CheckpointTaken(1, block, ITERATION, stored), new SpawnerTurn(now));
     }
 
     private void order() {
-        group.checkpoint(LEAD, new Message.InStep.TakeCheckpoint(1, 0, ITERATION), out, 0);
+        group.checkpoint(LEAD, new RollbackMessage.TakeCheckpoint(1, 0, ITERATION), new SpawnerTurn(0));
     }
 
     @Test
     void aCheckpointSettlesOnceARetryAfterItsLastBlockIsDurable() {
         order();
         checkpointed(0, true, 10);
-        assertFalse(group.settles(out, 10 + RETRY.toNanos()));
+        assertFalse(group.settles(new SpawnerTurn(10 + RETRY.toNanos())));
         checkpointed(1, true, 20);
-        assertFalse(group.settles(out, 19 + RETRY.toNanos()));
-        assertTrue(group.settles(out, 20 + RETRY.toNanos()));
-        assertFalse(group.settles(out, 21 + RETRY.toNanos()));
+        assertFalse(group.settles(new SpawnerTurn(19 + RETRY.toNanos())));
+        assertTrue(group.settles(new SpawnerTurn(20 + RETRY.toNanos())));
+        assertFalse(group.settles(new SpawnerTurn(21 + RETRY.toNanos())));
     }
 
     @Test
@@ -47,7 +47,7 @@ class GroupRollbackTest {
         checkpointed(0, false, 10);
         checkpointed(0, true, 11);
         checkpointed(1, true, 12);
-        assertFalse(group.settles(out, 12 + RETRY.toNanos()));
+        assertFalse(group.settles(new SpawnerTurn(12 + RETRY.toNanos())));
     }
 
     @Test
@@ -55,7 +55,7 @@ class GroupRollbackTest {
         order();
         checkpointed(0, true, 10);
         checkpointed(1, true, 10);
-        assertTrue(group.rollback(LEAD, new Message.InStep.BeginEpoch(2), out));
-        assertFalse(group.settles(out, 10 + RETRY.toNanos()));
+        assertTrue(group.rollback(LEAD, new RollbackMessage.BeginEpoch(2), new SpawnerTurn(0)));
+        assertFalse(group.settles(new SpawnerTurn(10 + RETRY.toNanos())));
     }
 }

@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.CheckpointGeneration;
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.RollbackMessage;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
@@ -26,10 +27,12 @@ class LeaderRollbackTest {
     private static final CheckpointGeneration NEW = new CheckpointGeneration(1, 1, 480);
 
     private final LeaderRollback lead = new LeaderRollback(
-            RollbackRules.standard(), Duration.ofMillis(200), new Message.Plan(1, List.of(group(A, 0), group(B, 1))));
+            RollbackRules.standard(),
+            Duration.ofMillis(200),
+            new TakeoverMessage.Plan(1, List.of(group(A, 0), group(B, 1))));
     private long now;
 
-    private static Message.GroupPlan group(GroupTerm term, int block) {
+    private static TakeoverMessage.GroupPlan group(GroupTerm term, int block) {
         Member spawner = new Member(
                 term.owner(),
                 WorkerRole.SPAWNER,
@@ -39,19 +42,19 @@ class LeaderRollbackTest {
                 "zone",
                 1,
                 1 << 20);
-        return new Message.GroupPlan(term, spawner, List.of(block), 1);
+        return new TakeoverMessage.GroupPlan(term, spawner, List.of(block), 1);
     }
 
-    private Message.InStep.TakeCheckpoint order(long iteration) {
-        Turn out = new Turn();
-        lead.checkpointDue(new Message.InStep.CheckpointDue(1, iteration, 100), out, ++now);
-        return sent(out, Message.InStep.TakeCheckpoint.class);
+    private RollbackMessage.TakeCheckpoint order(long iteration) {
+        SpawnerTurn turn = new SpawnerTurn(++now);
+        lead.checkpointDue(new RollbackMessage.CheckpointDue(1, iteration, 100), turn);
+        return sent(turn, RollbackMessage.TakeCheckpoint.class);
     }
 
-    private static <M> M sent(Turn out, Class<M> kind) {
-        return out.list().stream()
-                .filter(Action.Send.class::isInstance)
-                .map(action -> ((Action.Send) action).message())
+    private static <M> M sent(SpawnerTurn turn, Class<M> kind) {
+        return turn.actions().stream()
+                .filter(WorkerAction.Send.class::isInstance)
+                .map(action -> ((WorkerAction.Send) action).message())
                 .filter(kind::isInstance)
                 .map(kind::cast)
                 .findFirst()
@@ -59,24 +62,24 @@ class LeaderRollbackTest {
     }
 
     private void answer(GroupTerm group, long iteration, boolean stored) {
-        lead.checkpointed(new Message.InStep.GroupCheckpoint(group, 1, iteration, stored));
+        lead.checkpointed(new RollbackMessage.GroupCheckpoint(group, 1, iteration, stored));
     }
 
     private Optional<CheckpointGeneration> chosen(List<CheckpointGeneration> ofA, List<CheckpointGeneration> ofB) {
-        assertTrue(lead.due(new Message.InStep.RollbackRequest(A, 1), new Turn(), ++now));
-        Turn out = new Turn();
-        lead.found(new Message.InStep.GroupGenerations(A, 2, ofA), out);
-        assertEquals(List.of(), out.list());
-        lead.found(new Message.InStep.GroupGenerations(B, 2, ofB), out);
-        return sent(out, Message.InStep.ResumeFrom.class).from();
+        assertTrue(lead.due(new RollbackMessage.RollbackRequest(A, 1), new SpawnerTurn(++now)));
+        SpawnerTurn turn = new SpawnerTurn(0);
+        lead.found(new RollbackMessage.GroupGenerations(A, 2, ofA), turn);
+        assertEquals(List.of(), turn.actions());
+        lead.found(new RollbackMessage.GroupGenerations(B, 2, ofB), turn);
+        return sent(turn, RollbackMessage.ResumeFrom.class).from();
     }
 
     @Test
     void theSlotChangesOnlyWhenAllGroupsAreDurable() {
-        Message.InStep.TakeCheckpoint first = order(100);
+        RollbackMessage.TakeCheckpoint first = order(100);
         answer(A, first.iteration(), true);
         answer(B, first.iteration(), false);
-        Message.InStep.TakeCheckpoint again = order(200);
+        RollbackMessage.TakeCheckpoint again = order(200);
         assertEquals(first.slot(), again.slot());
         answer(A, again.iteration(), true);
         answer(B, again.iteration(), true);
@@ -102,9 +105,9 @@ class LeaderRollbackTest {
 
     @Test
     void aLossOfAnEarlierEpochIsNoReasonToGoBackAgain() {
-        Message.InStep.RollbackRequest due = new Message.InStep.RollbackRequest(A, 1);
-        assertTrue(lead.due(due, new Turn(), ++now));
-        assertFalse(lead.due(due, new Turn(), ++now));
+        RollbackMessage.RollbackRequest due = new RollbackMessage.RollbackRequest(A, 1);
+        assertTrue(lead.due(due, new SpawnerTurn(++now)));
+        assertFalse(lead.due(due, new SpawnerTurn(++now)));
         assertEquals(2, lead.epoch());
     }
 }

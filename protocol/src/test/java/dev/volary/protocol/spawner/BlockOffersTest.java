@@ -3,11 +3,12 @@ package dev.volary.protocol.spawner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.TakeoverMessage;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
@@ -51,10 +52,10 @@ class BlockOffersTest {
     private List<String> asked(boolean crowded, List<Integer> parked, long from, long to) {
         List<String> asked = new ArrayList<>();
         for (long now = from; now < to; now += 10) {
-            Turn out = new Turn();
-            lending.tick(crowded, parked, List.of(), List.of(), List.of(BUDDY), OTHERS, out, now);
-            for (Action action : out.list()) {
-                if (action instanceof Action.Send(WorkerId spawner, Message.BlocksOffered offer)) {
+            SpawnerTurn turn = new SpawnerTurn(now);
+            lending.tick(crowded, parked, List.of(), List.of(), List.of(BUDDY), OTHERS, turn);
+            for (SpawnerAction action : turn.actions()) {
+                if (action instanceof WorkerAction.Send(WorkerId spawner, TakeoverMessage.BlocksOffered offer)) {
                     asked.add(now + " " + spawner.value() + " " + offer.blocks());
                 }
             }

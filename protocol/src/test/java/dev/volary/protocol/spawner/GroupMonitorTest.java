@@ -3,12 +3,12 @@ package dev.volary.protocol.spawner;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.MembershipMessage;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
@@ -60,18 +60,18 @@ class GroupMonitorTest {
     private long firstProbe(Member newcomer, boolean fell) {
         watch.planned(0);
         for (long now = 0; now < TAKEN_OVER; now += STEP) {
-            watch.on(new Event.Acknowledged(OWN.id(), now), new Turn(), now);
-            watch.tick(List.of(OWN), new Turn(), now);
+            watch.on(new WorkerEvent.Acknowledged(OWN.id(), now), new SpawnerTurn(now));
+            watch.tick(List.of(OWN), new SpawnerTurn(now));
         }
         if (fell) {
             watch.fell(FALLEN, TAKEN_OVER);
         }
         for (long now = TAKEN_OVER; now < 20 * TIMEOUT; now += STEP) {
-            watch.on(new Event.Acknowledged(OWN.id(), now), new Turn(), now);
-            Turn out = new Turn();
-            watch.tick(List.of(OWN, newcomer), out, now);
-            boolean asked = out.list().stream()
-                    .anyMatch(action -> action instanceof Action.Send(WorkerId to, WatchMessage.Probe probe)
+            watch.on(new WorkerEvent.Acknowledged(OWN.id(), now), new SpawnerTurn(now));
+            SpawnerTurn turn = new SpawnerTurn(now);
+            watch.tick(List.of(OWN, newcomer), turn);
+            boolean asked = turn.actions().stream()
+                    .anyMatch(action -> action instanceof WorkerAction.Send(WorkerId to, MembershipMessage.Probe probe)
                             && probe.suspect().equals(newcomer.id()));
             if (asked) {
                 return now - TAKEN_OVER;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.MembershipMessage;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.util.List;
@@ -28,10 +28,11 @@ class IndirectProbeRequesterTest {
     }
 
     private long asked(long now) {
-        Turn out = new Turn();
-        witnesses.ask(SUSPECT, List.of(DAEMON), out, now);
-        return out.list().stream()
-                .filter(action -> action instanceof Action.Send send && send.message() instanceof WatchMessage.Probe)
+        SpawnerTurn turn = new SpawnerTurn(now);
+        witnesses.ask(SUSPECT, List.of(DAEMON), turn);
+        return turn.actions().stream()
+                .filter(action ->
+                        action instanceof WorkerAction.Send send && send.message() instanceof MembershipMessage.Probe)
                 .count();
     }
 
@@ -47,7 +48,7 @@ class IndirectProbeRequesterTest {
     @Test
     void whoever_answers_is_asked_again_when_that_is_old() {
         assertEquals(1, asked(0));
-        witnesses.answered(DAEMON.id(), new WatchMessage.ProbeAnswer(SUSPECT.id(), 500, false), 10);
+        witnesses.answered(DAEMON.id(), new MembershipMessage.ProbeAnswer(SUSPECT.id(), 500, false), 10);
         assertTrue(witnesses.confirm(SUSPECT.id(), 20));
         assertEquals(0, asked(TIMEOUT));
         assertFalse(witnesses.confirm(SUSPECT.id(), TIMEOUT + 10));

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.Message.BlockProgress;
-import dev.volary.protocol.Message.DaemonReport;
+import dev.volary.protocol.ProgressMessage.BlockProgress;
+import dev.volary.protocol.ProgressMessage.DaemonReport;
 import dev.volary.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.SpawnerTurn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
@@ -34,62 +34,62 @@ class ResultCopyTest {
     }
 
     /** The actions of one tick. */
-    private List<Action> tick(long second, boolean delivers, Member... others) {
-        Turn out = new Turn();
-        assertEquals(delivers, copy.tick(List.of(others), out, seconds(second)), "delivers");
-        return out.list();
+    private List<SpawnerAction> tick(long second, boolean delivers, Member... others) {
+        SpawnerTurn turn = new SpawnerTurn(seconds(second));
+        assertEquals(delivers, copy.tick(List.of(others), turn), "delivers");
+        return turn.actions();
     }
 
     @Test
     void theFirstSpawnerIsAskedOnceAndTheResultIsDeliveredWhenItHasACopy() {
-        assertEquals(List.of(new Action.CopyResult(SID, NEXT)), tick(0, false, NEXT, LAST));
+        assertEquals(List.of(new SpawnerAction.CopyResult(SID, NEXT)), tick(0, false, NEXT, LAST));
         assertEquals(List.of(), tick(30, false, NEXT, LAST));
-        Turn out = new Turn();
-        copy.copied(new Event.ResultCopied(SID, NEXT.id()), out);
-        assertEquals(List.of(new Action.EmitEvent(new JobEvent.ResultCopied(NEXT.id()))), out.list());
+        SpawnerTurn turn = new SpawnerTurn(0);
+        copy.copied(new SpawnerEvent.ResultCopied(SID, NEXT.id()), turn);
+        assertEquals(List.of(new SpawnerAction.EmitEvent(new JobEvent.ResultCopied(NEXT.id()))), turn.actions());
         assertEquals(List.of(), tick(31, true, NEXT, LAST));
     }
 
     @Test
     void aCopyThatFailsIsTriedWithTheNextSpawnerAfterAPause() {
         tick(0, false, NEXT, LAST);
-        copy.failed(new Event.ResultCopyFailed(SID, NEXT.id(), "its disk is full"), seconds(5));
+        copy.failed(new SpawnerEvent.ResultCopyFailed(SID, NEXT.id(), "its disk is full"), seconds(5));
         assertEquals(List.of(), tick(5, false, NEXT, LAST));
-        assertEquals(List.of(new Action.CopyResult(SID, LAST)), tick(6, false, NEXT, LAST));
-        copy.failed(new Event.ResultCopyFailed(SID, LAST.id(), "refused"), seconds(6));
-        assertEquals(List.of(new Action.CopyResult(SID, NEXT)), tick(7, false, NEXT, LAST));
+        assertEquals(List.of(new SpawnerAction.CopyResult(SID, LAST)), tick(6, false, NEXT, LAST));
+        copy.failed(new SpawnerEvent.ResultCopyFailed(SID, LAST.id(), "refused"), seconds(6));
+        assertEquals(List.of(new SpawnerAction.CopyResult(SID, NEXT)), tick(7, false, NEXT, LAST));
     }
 
     @Test
     void aSpawnerThatIsLostWhileItTakesACopyIsFollowedByAnother() {
         tick(0, false, NEXT, LAST);
         copy.lost(NEXT.id());
-        assertEquals(List.of(new Action.CopyResult(SID, LAST)), tick(1, false, LAST));
+        assertEquals(List.of(new SpawnerAction.CopyResult(SID, LAST)), tick(1, false, LAST));
     }
 
     @Test
     void aCopyOfASpawnerThatWasLostMeanwhileDoesNotCount() {
         tick(0, false, NEXT, LAST);
         copy.lost(NEXT.id());
-        copy.copied(new Event.ResultCopied(SID, NEXT.id()), new Turn());
-        assertEquals(List.of(new Action.CopyResult(SID, LAST)), tick(1, false, LAST));
+        copy.copied(new SpawnerEvent.ResultCopied(SID, NEXT.id()), new SpawnerTurn(0));
+        assertEquals(List.of(new SpawnerAction.CopyResult(SID, LAST)), tick(1, false, LAST));
     }
 
     @Test
     void aReplacementThatComesInTimeIsAsked() {
         assertEquals(List.of(), tick(0, false));
         assertEquals(List.of(), tick(59, false));
-        assertEquals(List.of(new Action.CopyResult(SID, NEXT)), tick(59, false, NEXT));
+        assertEquals(List.of(new SpawnerAction.CopyResult(SID, NEXT)), tick(59, false, NEXT));
     }
 
     @Test
     void aResultThatIsNotCopiedInTimeIsDeliveredWithAWarning() {
         tick(0, false, NEXT);
-        copy.failed(new Event.ResultCopyFailed(SID, NEXT.id(), "its disk is full"), seconds(59));
-        List<Action> actions = tick(60, true, NEXT);
+        copy.failed(new SpawnerEvent.ResultCopyFailed(SID, NEXT.id(), "its disk is full"), seconds(59));
+        List<SpawnerAction> actions = tick(60, true, NEXT);
         assertEquals(1, actions.size());
         assertTrue(
-                actions.getFirst() instanceof Action.EmitEvent(JobEvent.ResultNotCopied(String reason))
+                actions.getFirst() instanceof SpawnerAction.EmitEvent(JobEvent.ResultNotCopied(String reason))
                         && reason.contains("within 60 s")
                         && reason.contains("its disk is full"),
                 () -> actions.toString());
@@ -99,6 +99,6 @@ class ResultCopyTest {
     void aCopyThatTakesLongerThanThePatienceIsWaitedFor() {
         tick(0, false, NEXT);
         assertEquals(List.of(), tick(600, false, NEXT));
-        assertFalse(copy.tick(List.of(NEXT), new Turn(), seconds(601)));
+        assertFalse(copy.tick(List.of(NEXT), new SpawnerTurn(seconds(601))));
     }
 }

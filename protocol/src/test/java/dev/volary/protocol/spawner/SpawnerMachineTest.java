@@ -3,15 +3,17 @@ package dev.volary.protocol.spawner;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.LeaderElectionRecord;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.RegistrationMessage;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
@@ -31,32 +33,45 @@ class SpawnerMachineTest {
 
     @Test
     void aVerdictOnALeadThatDiscoveryHasForgottenBeginsANewTerm() {
-        var _ = machine.on(new Event.SpawnersFound(List.of(SELF, OTHER)), 0);
-        var _ = machine.on(
-                new Event.ArbiterAnswered(
+        var _ = on(machine, new WorkerEvent.SpawnersFound(List.of(SELF, OTHER)), 0);
+        var _ = on(
+                machine,
+                new SpawnerEvent.ArbiterAnswered(
                         new LeaderElectionRecord(Optional.of(OTHER.id()), 1, List.of(SELF.id(), OTHER.id()))),
                 1);
-        var _ = machine.on(new Event.SpawnersFound(List.of(SELF, spawner(3))), 2);
-        Turn out = machine.on(
-                new Event.Verdicts(List.of(new FailureVerdict(OTHER.id(), FailureVerdict.Cause.DEAD, 0))), 3);
-        assertTrue(out.list().contains(new Action.ReadArbiter()), out.list().toString());
+        var _ = on(machine, new WorkerEvent.SpawnersFound(List.of(SELF, spawner(3))), 2);
+        SpawnerTurn turn = on(
+                machine,
+                new WorkerEvent.Verdicts(List.of(new FailureVerdict(OTHER.id(), FailureVerdict.Cause.DEAD, 0))),
+                3);
+        assertTrue(
+                turn.actions().contains(new SpawnerAction.ReadArbiter()),
+                turn.actions().toString());
     }
 
     @Test
     void ofTwoThatTakeEachOtherForGoneOneGivesWayAndNoneAnswersForEver() {
-        Action anew = new Action.Restart();
-        Turn lower = dismissing(machine, SELF, OTHER);
-        Turn higher = dismissing(new SpawnerMachine(OTHER, SHAPE, CONFIG, 7), OTHER, SELF);
-        assertTrue(lower.list().isEmpty(), lower.list().toString());
-        assertTrue(higher.list().contains(anew), higher.list().toString());
+        SpawnerAction anew = new WorkerAction.Restart();
+        SpawnerTurn lower = dismissing(machine, SELF, OTHER);
+        SpawnerTurn higher = dismissing(new SpawnerMachine(OTHER, SHAPE, CONFIG, 7), OTHER, SELF);
+        assertTrue(lower.actions().isEmpty(), lower.actions().toString());
+        assertTrue(higher.actions().contains(anew), higher.actions().toString());
+    }
+
+    private static SpawnerTurn on(SpawnerMachine machine, SpawnerEvent event, long now) {
+        SpawnerTurn turn = new SpawnerTurn(now);
+        machine.on(event, turn);
+        return turn;
     }
 
     /** What a spawner does that took another for gone and hears the same of itself. */
-    private static Turn dismissing(SpawnerMachine spawner, Member self, Member other) {
-        var _ = spawner.on(new Event.SpawnersFound(List.of(self, other)), 0);
-        var _ = spawner.on(
-                new Event.Verdicts(List.of(new FailureVerdict(other.id(), FailureVerdict.Cause.DEAD, 0))), 1);
-        return spawner.on(new Event.Received(other.id(), new Message.Evicted()), 2);
+    private static SpawnerTurn dismissing(SpawnerMachine spawner, Member self, Member other) {
+        var _ = on(spawner, new WorkerEvent.SpawnersFound(List.of(self, other)), 0);
+        var _ = on(
+                spawner,
+                new WorkerEvent.Verdicts(List.of(new FailureVerdict(other.id(), FailureVerdict.Cause.DEAD, 0))),
+                1);
+        return on(spawner, new SpawnerEvent.Received(other.id(), new RegistrationMessage.Evicted()), 2);
     }
 
     private static Member spawner(long id) {

@@ -4,12 +4,13 @@ package dev.volary.protocol.spawner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.Event;
 import dev.volary.protocol.Member;
-import dev.volary.protocol.Message.WatchMessage;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.MembershipMessage;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import java.time.Duration;
@@ -41,14 +42,14 @@ class SpawnerMonitorTest {
 
     @Test
     void aSilentSpawnerIsGoneWhenADaemonElsewhereHearsNothingEither() {
-        long gone = goneAfter(Optional.of(new WatchMessage.ProbeAnswer(OTHER.id(), TIMEOUT / 2, false)));
+        long gone = goneAfter(Optional.of(new MembershipMessage.ProbeAnswer(OTHER.id(), TIMEOUT / 2, false)));
         assertTrue(gone < TIMEOUT * 5 / 4, "gone after " + (double) gone / TIMEOUT + " time-outs");
         assertEquals(Set.of(ELSEWHERE.id()), asked);
     }
 
     @Test
     void aSpawnerThatADaemonHearsIsNotGoneForLong() {
-        long gone = goneAfter(Optional.of(new WatchMessage.ProbeAnswer(OTHER.id(), 0, false)));
+        long gone = goneAfter(Optional.of(new MembershipMessage.ProbeAnswer(OTHER.id(), 0, false)));
         assertTrue(gone > 9 * TIMEOUT, "gone after " + (double) gone / TIMEOUT + " time-outs");
     }
 
@@ -63,41 +64,42 @@ class SpawnerMonitorTest {
     void nobodyIsAskedOfASpawnerThatOthersCanTellOf() {
         Member third = member(6, WorkerRole.SPAWNER, "c");
         for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
-            ring.on(third.id(), new Event.Acknowledged(third.id(), now), new Turn(), now);
-            Turn out = new Turn();
-            ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), out, now);
-            assertEquals(List.of(), asking(out));
+            ring.on(new WorkerEvent.Acknowledged(third.id(), now), new SpawnerTurn(now));
+            SpawnerTurn turn = new SpawnerTurn(now);
+            ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), turn);
+            assertEquals(List.of(), asking(turn));
         }
-        Turn out = new Turn();
-        ring.on(third.id(), new Event.ConnectionReset(third.id()), out, 20 * TIMEOUT);
-        ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), out, 20 * TIMEOUT);
-        assertEquals(List.of(ELSEWHERE.id()), asking(out), "the third is gone as well");
+        SpawnerTurn turn = new SpawnerTurn(20 * TIMEOUT);
+        ring.on(new WorkerEvent.ConnectionReset(third.id()), turn);
+        ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), turn);
+        assertEquals(List.of(ELSEWHERE.id()), asking(turn), "the third is gone as well");
     }
 
     /** Daemons that are asked. */
-    private static List<WorkerId> asking(Turn out) {
-        return out.list().stream()
-                .filter(action -> action instanceof Action.Send send && send.message() instanceof WatchMessage.Probe)
-                .map(action -> ((Action.Send) action).to())
+    private static List<WorkerId> asking(SpawnerTurn turn) {
+        return turn.actions().stream()
+                .filter(action ->
+                        action instanceof WorkerAction.Send send && send.message() instanceof MembershipMessage.Probe)
+                .map(action -> ((WorkerAction.Send) action).to())
                 .filter(to -> to.equals(HERE.id()) || to.equals(ELSEWHERE.id()))
                 .toList();
     }
 
     /** Silence of the other one until it counts as gone, in nanoseconds; daemons elsewhere answer like this, after a while. */
-    private long goneAfter(Optional<WatchMessage.ProbeAnswer> answer) {
+    private long goneAfter(Optional<MembershipMessage.ProbeAnswer> answer) {
         long answerAt = Long.MAX_VALUE;
         for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
             if (now <= LAST_WORD) {
-                ring.on(OTHER.id(), new Event.Acknowledged(OTHER.id(), now), new Turn(), now);
+                ring.on(new WorkerEvent.Acknowledged(OTHER.id(), now), new SpawnerTurn(now));
             }
-            Turn out = new Turn();
-            if (ring.tick(SELF.id(), 1, List.of(OTHER), () -> List.of(HERE, BESIDE, ELSEWHERE), out, now)
+            SpawnerTurn turn = new SpawnerTurn(now);
+            if (ring.tick(SELF.id(), 1, List.of(OTHER), () -> List.of(HERE, BESIDE, ELSEWHERE), turn)
                     .contains(OTHER.id())) {
                 return now - LAST_WORD;
             }
-            for (Action action : out.list()) {
-                if (action instanceof Action.Send send
-                        && send.message() instanceof WatchMessage.Probe
+            for (SpawnerAction action : turn.actions()) {
+                if (action instanceof WorkerAction.Send send
+                        && send.message() instanceof MembershipMessage.Probe
                         && !send.to().equals(OTHER.id())) {
                     asked.add(send.to());
                     answerAt = Math.min(answerAt, now + TIMEOUT / 2);

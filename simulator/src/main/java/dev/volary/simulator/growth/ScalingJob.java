@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.growth;
 
-import dev.volary.protocol.Action;
 import dev.volary.protocol.Address;
-import dev.volary.protocol.Event;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.JobEvent;
 import dev.volary.protocol.JobGraph;
 import dev.volary.protocol.LeaderElectionRecord;
-import dev.volary.protocol.Machine;
 import dev.volary.protocol.Member;
 import dev.volary.protocol.Message;
-import dev.volary.protocol.Message.BlockProgress;
 import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.ProgressMessage.BlockProgress;
 import dev.volary.protocol.RecordedBlock;
 import dev.volary.protocol.Scheme;
+import dev.volary.protocol.SpawnerAction;
+import dev.volary.protocol.SpawnerEvent;
+import dev.volary.protocol.SpawnerTurn;
+import dev.volary.protocol.ToDaemon;
+import dev.volary.protocol.ToSpawner;
 import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.WorkerEvent;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.WorkerRole;
 import dev.volary.protocol.daemon.DaemonConfig;
@@ -58,7 +65,7 @@ final class ScalingJob {
     private final SplittableRandom random;
     private final JobGraph shape;
     private final Map<WorkerId, Worker> workers = new HashMap<>();
-    private final List<Worker> daemons = new ArrayList<>();
+    private final List<DaemonWorker> daemons = new ArrayList<>();
     private final List<Member> spawners = new ArrayList<>();
     private LeaderElectionRecord arbiter = LeaderElectionRecord.EMPTY;
 
@@ -71,55 +78,215 @@ final class ScalingJob {
 
     private final Map<WorkerId, Long> diedAt = new HashMap<>();
     private final Map<Integer, Long> lostAt = new HashMap<>();
-    private final Map<Integer, Worker> owners = new HashMap<>();
+    private final Map<Integer, DaemonWorker> owners = new HashMap<>();
     private boolean allIterate;
 
     /** A worker and its clockwork. */
-    final class Worker {
+    abstract class Worker {
         final Member member;
-        final Machine machine;
         final Map<Integer, Incarnation> open = new HashMap<>();
         private long wakeUp = Long.MAX_VALUE;
-        private boolean isDead;
+        boolean isDead;
         long sent;
 
-        Worker(Member member, Machine machine) {
+        Worker(Member member) {
             this.member = member;
-            this.machine = machine;
         }
 
-        void handle(Event event) {
-            if (isDead) {
-                return;
-            }
-            Turn actions = machine.on(event, agenda.now());
-            actions.list().forEach(action -> perform(this, action));
-            if (actions.wakeUp() < wakeUp) {
-                wakeUp = actions.wakeUp();
+        abstract void handle(WorkerEvent event);
+
+        abstract void received(WorkerId from, Message message);
+
+        final void wake(Turn turn) {
+            if (turn.wakeUp() < wakeUp) {
+                wakeUp = turn.wakeUp();
                 long at = wakeUp;
                 agenda.after(at - agenda.now(), () -> {
-                    if (wakeUp == at) {
+                    if (wakeUp == at && !isDead) {
                         wakeUp = Long.MAX_VALUE;
-                        handle(new Event.Tick());
+                        handle(new WorkerEvent.Tick());
                     }
                 });
             }
         }
 
-        private void later(long delay, Event event) {
-            agenda.after(delay, () -> handle(event));
+        final void later(long delay, Runnable what) {
+            agenda.after(delay, () -> {
+                if (!isDead) {
+                    what.run();
+                }
+            });
+        }
+
+        final void carryOut(WorkerAction action) {
+            switch (action) {
+                case WorkerAction.Send(WorkerId to, Message message) -> {
+                    sent++;
+                    Worker other = workers.get(to);
+                    if (other != null) {
+                        other.later(delay(), () -> other.received(member.id(), message));
+                    }
+                }
+                // Every worker reaches every other, keeps no backups, and is never evicted while it lives.
+                case WorkerAction.AddPeer peer -> {}
+                case WorkerAction.OpenBackupStore store -> {}
+                case WorkerAction.UpdateHolders holders -> {}
+                case WorkerAction.Restart restart -> {}
+            }
+        }
+    }
+
+    private final class SpawnerWorker extends Worker {
+        private final SpawnerMachine machine;
+
+        SpawnerWorker(Member member, SpawnerMachine machine) {
+            super(member);
+            this.machine = machine;
+        }
+
+        @Override
+        void handle(WorkerEvent event) {
+            handle((SpawnerEvent) event);
+        }
+
+        @Override
+        void received(WorkerId from, Message message) {
+            handle(new SpawnerEvent.Received(from, (ToSpawner) message));
+        }
+
+        private void handle(SpawnerEvent event) {
+            SpawnerTurn turn = new SpawnerTurn(agenda.now());
+            machine.on(event, turn);
+            turn.actions().forEach(this::perform);
+            wake(turn);
+        }
+
+        private void perform(SpawnerAction action) {
+            switch (action) {
+                case WorkerAction shared -> carryOut(shared);
+                case SpawnerAction.ReadArbiter() -> answer();
+                case SpawnerAction.CompareAndSet(var expected, var next) -> {
+                    arbiter = arbiter.equals(expected) ? next : arbiter;
+                    answer();
+                }
+                case SpawnerAction.EmitEvent(JobEvent event) -> emitted(event);
+                // The residual never falls and no volume is there, so there is neither a result nor a checkpoint.
+                case SpawnerAction.AssembleResult result -> {}
+                case SpawnerAction.CopyResult copy -> {}
+                case SpawnerAction.SaveCheckpoint checkpoint -> {}
+                case SpawnerAction.DeleteParts parts -> {}
+                case SpawnerAction.Finish finish -> {}
+            }
+        }
+
+        private void answer() {
+            LeaderElectionRecord record = arbiter;
+            later(delay(), () -> handle(new SpawnerEvent.ArbiterAnswered(record)));
+        }
+    }
+
+    private final class DaemonWorker extends Worker {
+        private final DaemonMachine machine;
+
+        DaemonWorker(Member member, DaemonMachine machine) {
+            super(member);
+            this.machine = machine;
+        }
+
+        @Override
+        void handle(WorkerEvent event) {
+            handle((DaemonEvent) event);
+        }
+
+        @Override
+        void received(WorkerId from, Message message) {
+            handle(new DaemonEvent.Received(from, (ToDaemon) message));
+        }
+
+        private void handle(DaemonEvent event) {
+            DaemonTurn turn = new DaemonTurn(agenda.now());
+            machine.on(event, turn);
+            turn.actions().forEach(this::perform);
+            wake(turn);
+        }
+
+        private void later(long delay, DaemonEvent event) {
+            later(delay, () -> handle(event));
         }
 
         private void sample() {
             // All samples differ, as those of blocks that iterate do.
             long iteration = agenda.now() / 1_000_000;
-            handle(new Event.ProgressSampled(
-                    open.entrySet().stream()
-                            .map(block ->
-                                    new BlockProgress(block.getKey(), block.getValue(), iteration, iteration, 1, 0, 0))
-                            .toList(),
-                    Set.of()));
+            if (!isDead) {
+                handle(new DaemonEvent.ProgressSampled(
+                        open.entrySet().stream()
+                                .map(block -> new BlockProgress(
+                                        block.getKey(), block.getValue(), iteration, iteration, 1, 0, 0))
+                                .toList(),
+                        Set.of()));
+            }
             agenda.after(SAMPLE, this::sample);
+        }
+
+        private void perform(DaemonAction action) {
+            switch (action) {
+                case WorkerAction shared -> carryOut(shared);
+                case DaemonAction.OpenBlock(int block, Incarnation incarnation) -> {
+                    serve(this, block, incarnation);
+                    later(OPENING, new DaemonEvent.BlockOpened(block, incarnation, 0));
+                }
+                case DaemonAction.RestoreBlock(int block, Incarnation incarnation, var _) -> {
+                    serve(this, block, incarnation);
+                    later(OPENING, new DaemonEvent.BlockRestored(block, incarnation, OptionalLong.of(1), 0));
+                }
+                case DaemonAction.DropBlock(int block, Incarnation incarnation) -> open.remove(block, incarnation);
+                case DaemonAction.StartBlock(int block, Incarnation incarnation) ->
+                    Optional.ofNullable(lostAt.remove(block)).ifPresent(at -> replacements.add(agenda.now() - at));
+                case DaemonAction.PublishHalo(int from, int to) ->
+                    serving(to).ifPresent(reader -> reader.later(delay(), new DaemonEvent.HaloArrived(from, to)));
+                case DaemonAction.RecordBlock(long sid, int block) -> {
+                    if (open.containsKey(block)) {
+                        later(0, new DaemonEvent.BlockRecorded(sid, recorded(this, block, sid)));
+                    }
+                }
+                case DaemonAction.SendRecordedHalo(long sid, int from, int to) -> {
+                    Optional<DaemonWorker> reader = serving(to);
+                    if (open.containsKey(from) && reader.isPresent()) {
+                        reader.get()
+                                .later(
+                                        delay(),
+                                        new DaemonEvent.RecordedHaloArrived(0, sid, recorded(this, from, sid), to));
+                    }
+                }
+                case DaemonAction.EvaluatePart(long sid, int block, List<RecordedBlock> used) -> {
+                    if (open.containsKey(block)) {
+                        later(
+                                EVALUATING,
+                                new DaemonEvent.PartEvaluated(
+                                        sid,
+                                        recorded(this, block, sid),
+                                        used,
+                                        new PartialResidual(1, 1, 0),
+                                        EVALUATING));
+                    }
+                }
+                // Blocks compute nothing, so there is nothing to prepare, back up, save, roll back or end.
+                case DaemonAction.WarmUp warm -> {}
+                case DaemonAction.BackUp backUp -> {}
+                case DaemonAction.FindGenerations find -> {}
+                case DaemonAction.ResumeBlock resume -> {}
+                case DaemonAction.CheckpointBlock checkpoint -> {}
+                case DaemonAction.BeginPhase phase -> {}
+                case DaemonAction.TestStep test -> {}
+                case DaemonAction.ReleaseBlock release -> {}
+                case DaemonAction.RouteBlock route -> {}
+                case DaemonAction.ResendHalo halo -> {}
+                case DaemonAction.StorePart part -> {}
+                case DaemonAction.CommitStep commit -> {}
+                case DaemonAction.DropRecord drop -> {}
+                case DaemonAction.StopComputing stop -> {}
+                case DaemonAction.Exit exit -> {}
+            }
         }
     }
 
@@ -139,17 +306,18 @@ final class ScalingJob {
         for (int i = 0; i < groups; i++) {
             Member member = member(WorkerRole.SPAWNER, i);
             spawners.add(member);
-            workers.put(member.id(), new Worker(member, new SpawnerMachine(member, shape, job, random.nextLong())));
+            workers.put(
+                    member.id(), new SpawnerWorker(member, new SpawnerMachine(member, shape, job, random.nextLong())));
         }
         for (int i = 0; i < all; i++) {
             Member member = member(WorkerRole.DAEMON, i);
-            Worker worker = new Worker(
+            DaemonWorker worker = new DaemonWorker(
                     member, new DaemonMachine(member, shape, DaemonConfig.of(Scheme.ASYNCHRONOUS), random.nextLong()));
             workers.put(member.id(), worker);
             daemons.add(worker);
         }
         for (Worker worker : workers.values()) {
-            worker.later(random.nextLong(RETRY), new Event.SpawnersFound(spawners));
+            worker.later(random.nextLong(RETRY), () -> worker.handle(new WorkerEvent.SpawnersFound(spawners)));
         }
         daemons.forEach(worker -> agenda.after(random.nextLong(SAMPLE), worker::sample));
     }
@@ -189,67 +357,17 @@ final class ScalingJob {
         return DELAY + random.nextLong(SPREAD);
     }
 
-    private void perform(Worker by, Action action) {
-        switch (action) {
-            case Action.Send(WorkerId to, Message message) -> {
-                by.sent++;
-                Worker other = workers.get(to);
-                if (other != null) {
-                    other.later(delay(), new Event.Received(by.member.id(), message));
-                }
-            }
-            case Action.ReadArbiter() -> by.later(delay(), new Event.ArbiterAnswered(arbiter));
-            case Action.CompareAndSet(var expected, var next) -> {
-                arbiter = arbiter.equals(expected) ? next : arbiter;
-                by.later(delay(), new Event.ArbiterAnswered(arbiter));
-            }
-            case Action.EmitEvent(JobEvent.SnapshotClosed closed) -> snapshots.add(closed.latencyNanos());
-            case Action.EmitEvent(JobEvent.DaemonLost lost) ->
-                Optional.ofNullable(diedAt.remove(lost.daemon())).ifPresent(at -> detections.add(agenda.now() - at));
-            case Action.EmitEvent(JobEvent.AllIterating iterating) -> allIterate = true;
-            default -> compute(by, action);
+    private void emitted(JobEvent event) {
+        if (event instanceof JobEvent.SnapshotClosed closed) {
+            snapshots.add(closed.latencyNanos());
+        } else if (event instanceof JobEvent.DaemonLost lost) {
+            Optional.ofNullable(diedAt.remove(lost.daemon())).ifPresent(at -> detections.add(agenda.now() - at));
+        } else if (event instanceof JobEvent.AllIterating) {
+            allIterate = true;
         }
     }
 
-    private void compute(Worker by, Action action) {
-        switch (action) {
-            case Action.OpenBlock(int block, Incarnation incarnation) -> {
-                serve(by, block, incarnation);
-                by.later(OPENING, new Event.BlockOpened(block, incarnation, 0));
-            }
-            case Action.RestoreBlock(int block, Incarnation incarnation, var _) -> {
-                serve(by, block, incarnation);
-                by.later(OPENING, new Event.BlockRestored(block, incarnation, OptionalLong.of(1), 0));
-            }
-            case Action.DropBlock(int block, Incarnation incarnation) -> by.open.remove(block, incarnation);
-            case Action.StartBlock(int block, Incarnation incarnation) ->
-                Optional.ofNullable(lostAt.remove(block)).ifPresent(at -> replacements.add(agenda.now() - at));
-            case Action.PublishHalo(int from, int to) ->
-                serving(to).ifPresent(reader -> reader.later(delay(), new Event.HaloArrived(from, to)));
-            case Action.RecordBlock(long sid, int block) -> {
-                if (by.open.containsKey(block)) {
-                    by.later(0, new Event.BlockRecorded(sid, recorded(by, block, sid)));
-                }
-            }
-            case Action.SendRecordedHalo(long sid, int from, int to) -> {
-                Optional<Worker> reader = serving(to);
-                if (by.open.containsKey(from) && reader.isPresent()) {
-                    reader.get().later(delay(), new Event.RecordedHaloArrived(0, sid, recorded(by, from, sid), to));
-                }
-            }
-            case Action.EvaluatePart(long sid, int block, List<RecordedBlock> used) -> {
-                if (by.open.containsKey(block)) {
-                    by.later(
-                            EVALUATING,
-                            new Event.PartEvaluated(
-                                    sid, recorded(by, block, sid), used, new PartialResidual(1, 1, 0), EVALUATING));
-                }
-            }
-            default -> {}
-        }
-    }
-
-    private void serve(Worker by, int block, Incarnation incarnation) {
+    private void serve(DaemonWorker by, int block, Incarnation incarnation) {
         by.open.put(block, incarnation);
         owners.put(block, by);
     }
@@ -259,7 +377,7 @@ final class ScalingJob {
     }
 
     /** Who serves a block now. */
-    private Optional<Worker> serving(int block) {
+    private Optional<DaemonWorker> serving(int block) {
         return Optional.ofNullable(owners.get(block));
     }
 
@@ -270,10 +388,10 @@ final class ScalingJob {
 
     /** Kills one daemon that serves a block, with its host: silently. */
     void crash() {
-        List<Worker> serving = daemons.stream()
+        List<DaemonWorker> serving = daemons.stream()
                 .filter(worker -> !worker.isDead && !worker.open.isEmpty())
                 .toList();
-        Worker victim = serving.get(random.nextInt(serving.size()));
+        DaemonWorker victim = serving.get(random.nextInt(serving.size()));
         victim.isDead = true;
         diedAt.put(victim.member.id(), agenda.now());
         victim.open.keySet().forEach(block -> lostAt.put(block, agenda.now()));

@@ -2,7 +2,7 @@
 package dev.volary.simulator.watch;
 
 import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,12 +50,12 @@ final class MembershipChecker {
         this.fromLastSign = fromLastSign;
     }
 
-    void sent(SimulatedMember from, WatchMessage message) {
+    void sent(SimulatedMember from, MembershipMessage.PeerMessage message) {
         messages++;
-        if (message instanceof WatchMessage.Suspicions accusation) {
+        if (message instanceof MembershipMessage.Suspicions accusation) {
             suspicions++;
             accusation.suspicions().forEach(suspicion -> doubted(from, suspicion.member()));
-        } else if (message instanceof WatchMessage.Probe probe) {
+        } else if (message instanceof MembershipMessage.Probe probe) {
             doubted(from, probe.suspect());
         }
     }

@@ -2,7 +2,7 @@
 package dev.volary.simulator.watch;
 
 import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.watch.MemberList;
 import dev.volary.protocol.watch.WatchedMember;
@@ -55,7 +55,7 @@ final class SimulatedGroup {
         return members;
     }
 
-    void send(SimulatedMember from, WorkerId to, WatchMessage message) {
+    void send(SimulatedMember from, WorkerId to, MembershipMessage.PeerMessage message) {
         from.process.sent++;
         world.judge.sent(from, message);
         SimulatedMember target = seats.get(to);

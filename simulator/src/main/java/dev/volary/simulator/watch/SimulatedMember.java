@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.watch;
 
-import dev.volary.protocol.Action;
+import dev.volary.protocol.DaemonAction;
+import dev.volary.protocol.DaemonTurn;
 import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.Message.WatchMessage;
+import dev.volary.protocol.MembershipMessage;
 import dev.volary.protocol.Turn;
+import dev.volary.protocol.WorkerAction;
 import dev.volary.protocol.watch.FailureDetector;
 import dev.volary.protocol.watch.MemberList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 
 /** One process's part in one group. */
@@ -25,46 +28,46 @@ final class SimulatedMember {
     }
 
     void members(MemberList members) {
-        handle((out, now) -> watch.members(members, out, now));
+        handle(turn -> watch.members(members, turn));
     }
 
-    void received(SimulatedMember from, WatchMessage message) {
+    void received(SimulatedMember from, MembershipMessage.PeerMessage message) {
         process.received++;
         from.process.lastSign = Math.max(from.process.lastSign, group.world.agenda.now());
-        handle((out, now) -> watch.received(from.process.id, message, out, now));
+        handle(turn -> watch.received(from.process.id, message, turn));
     }
 
     void reset(SimulatedMember peer) {
-        handle((out, now) -> watch.connectionReset(peer.process.id, out, now));
+        handle(turn -> watch.connectionReset(peer.process.id, turn));
     }
 
     void hinted(SimulatedMember peer) {
-        handle((out, now) -> watch.hinted(peer.process.id, now));
+        handle(turn -> watch.hinted(peer.process.id, turn.now()));
     }
 
     /** Other control traffic was sent to a peer; if it gets through, it is heard and acknowledged. */
     void talk(SimulatedMember peer, boolean getsThrough) {
-        handle((out, now) -> watch.sentTo(peer.process.id, now));
+        handle(turn -> watch.sentTo(peer.process.id, turn.now()));
         long sentAt = process.clock();
         long delay = group.world.faults.delay().toNanos();
         if (getsThrough) {
             group.world.agenda.after(
                     delay,
-                    () -> peer.handle((out, now) -> {
-                        peer.watch.heardFrom(process.id, now);
+                    () -> peer.handle(turn -> {
+                        peer.watch.heardFrom(process.id, turn.now());
                         group.world.agenda.after(
-                                delay, () -> handle((o, later) -> watch.receivedBy(peer.process.id, sentAt, later)));
+                                delay, () -> handle(later -> watch.receivedBy(peer.process.id, sentAt, later.now())));
                     }));
         }
     }
 
     /** Asks the watch something, or changes what it says. */
     void with(ObjLongConsumer<FailureDetector> what) {
-        handle((out, now) -> what.accept(watch, now));
+        handle(turn -> what.accept(watch, turn.now()));
     }
 
     void tick() {
-        handle((out, now) -> {});
+        handle(turn -> {});
     }
 
     /** Takes no part any more. */
@@ -76,21 +79,21 @@ final class SimulatedMember {
         return watch.entries();
     }
 
-    private void handle(ObjLongConsumer<Turn> event) {
+    private void handle(Consumer<Turn> event) {
         process.run(() -> {
             if (closed) {
                 return;
             }
-            Turn out = new Turn();
-            long now = process.clock();
-            event.accept(out, now);
-            List<FailureVerdict> verdicts = watch.tick(out, now);
-            for (Action action : out.list()) {
-                if (action instanceof Action.Send send && send.message() instanceof WatchMessage message) {
+            DaemonTurn turn = new DaemonTurn(process.clock());
+            event.accept(turn);
+            List<FailureVerdict> verdicts = watch.tick(turn);
+            for (DaemonAction action : turn.actions()) {
+                if (action instanceof WorkerAction.Send send
+                        && send.message() instanceof MembershipMessage.PeerMessage message) {
                     group.send(this, send.to(), message);
                 }
             }
-            wakeAt(out.wakeUp());
+            wakeAt(turn.wakeUp());
             if (!verdicts.isEmpty()) {
                 group.declared(this, verdicts);
             }

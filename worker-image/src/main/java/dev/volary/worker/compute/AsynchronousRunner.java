@@ -2,6 +2,7 @@
 package dev.volary.worker.compute;
 
 import dev.volary.mesh.NewestWinsLink;
+import dev.volary.protocol.Turn;
 import dev.volary.protocol.detection.LocalConvergence;
 import dev.volary.protocol.halo.StepRelation;
 import dev.volary.protocol.snapshot.SnapshotConfig;

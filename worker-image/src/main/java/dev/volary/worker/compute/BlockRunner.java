@@ -2,8 +2,9 @@
 package dev.volary.worker.compute;
 
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.Message.Backup;
-import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.ProgressMessage.Backup;
+import dev.volary.protocol.ProgressMessage.BlockProgress;
+import dev.volary.protocol.Turn;
 import dev.volary.protocol.WorkerId;
 import dev.volary.solver.Block;
 import dev.volary.solver.BoundaryFirst;

@@ -3,6 +3,7 @@ package dev.volary.worker.compute;
 
 import dev.volary.mesh.LockStepLink;
 import dev.volary.mesh.OutgoingLink;
+import dev.volary.protocol.Turn;
 import dev.volary.protocol.detection.ConvergenceTestSchedule;
 import java.time.Duration;
 import java.util.Arrays;

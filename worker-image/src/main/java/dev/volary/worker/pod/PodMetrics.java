@@ -3,7 +3,7 @@ package dev.volary.worker.pod;
 
 import dev.volary.protocol.FailureVerdict;
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.Message.BlockProgress;
+import dev.volary.protocol.ProgressMessage.BlockProgress;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;

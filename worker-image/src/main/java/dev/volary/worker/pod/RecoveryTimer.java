@@ -2,8 +2,8 @@
 package dev.volary.worker.pod;
 
 import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.Message.BlockProgress;
-import dev.volary.protocol.Message.DaemonReport;
+import dev.volary.protocol.ProgressMessage.BlockProgress;
+import dev.volary.protocol.ProgressMessage.DaemonReport;
 import dev.volary.protocol.WorkerId;
 import java.util.Collection;
 import java.util.HashMap;

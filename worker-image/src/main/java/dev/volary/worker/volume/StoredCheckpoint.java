@@ -3,7 +3,7 @@ package dev.volary.worker.volume;
 
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.v1.CheckpointManifest;
-import dev.volary.protocol.Message.StoredPart;
+import dev.volary.protocol.SnapshotMessage.StoredPart;
 import dev.volary.protocol.step.CommittedStep;
 import dev.volary.solver.Decomposition;
 import dev.volary.worker.sink.FilePartRepository;

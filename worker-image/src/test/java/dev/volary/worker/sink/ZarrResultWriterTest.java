@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.protocol.GroupTerm;
 import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.Message.StoredPart;
 import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.SnapshotMessage.StoredPart;
 import dev.volary.protocol.WorkerId;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;

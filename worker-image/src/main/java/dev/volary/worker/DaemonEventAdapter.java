@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.worker;
+
+import dev.volary.mesh.RecordedHalo;
+import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.DaemonEvent;
+import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.Message;
+import dev.volary.protocol.ToDaemon;
+import dev.volary.protocol.WorkerEvent;
+import dev.volary.protocol.WorkerId;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Takes what the mesh delivers to a daemon, halos included. */
+final class DaemonEventAdapter extends MeshEventAdapter<DaemonEvent> {
+    private volatile @Nullable RoleRuntime<?, ?> role;
+
+    /**
+     * @param heardFrom told of each sign of life of another worker; must not block
+     */
+    DaemonEventAdapter(Consumer<WorkerId> heardFrom) {
+        super(heardFrom);
+    }
+
+    /** Recorded halos go to this runtime from now on. */
+    void connect(RoleRuntime<?, ?> newRole) {
+        role = newRole;
+    }
+
+    @Override
+    DaemonEvent of(WorkerEvent event) {
+        return event;
+    }
+
+    @Override
+    void deliver(WorkerId from, Message message) {
+        if (message instanceof ToDaemon mine) {
+            offer(new DaemonEvent.Received(from, mine));
+        } else {
+            dropped(from, message);
+        }
+    }
+
+    @Override
+    public void firstHalo(int from, int to, BlockVersion key) {
+        offer(new DaemonEvent.HaloArrived(from, to));
+    }
+
+    @Override
+    public void recordedHalo(RecordedHalo halo) {
+        RoleRuntime<?, ?> there = role;
+        if (there != null) {
+            there.recordedHalo(halo);
+        }
+    }
+
+    @Override
+    public void oldHalo(int block, Incarnation incarnation, Incarnation newest, WorkerId sender) {
+        offer(new DaemonEvent.StaleHaloArrived(block, incarnation, newest, sender));
+    }
+}
