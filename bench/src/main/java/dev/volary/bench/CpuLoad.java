@@ -7,7 +7,7 @@ final class CpuLoad {
 
     private CpuLoad() {}
 
-    /** One unit; pass the result on so that it is not optimised away. */
+    /** One unit; pass the result on so that it is not optimized away. */
     static double unit(double start) {
         double x = start;
         for (int i = 0; i < STEPS; i++) {

@@ -131,7 +131,7 @@ class VolaryTest {
     }
 
     @Test
-    void coloursAreForTerminalsWhoseUserDoesNotObject() {
+    void colorsAreForTerminalsWhoseUserDoesNotObject() {
         assertTrue(Style.detect(true, Map.of("TERM", "xterm")).color());
         assertFalse(Style.detect(false, Map.of()).color());
         assertFalse(Style.detect(true, Map.of("NO_COLOR", "1")).color());

@@ -78,7 +78,7 @@ record Fetched(double certified, double tolerance, Residual residual) {
         };
     }
 
-    /** Halos of a block that has no neighbours. */
+    /** Halos of a block that has no neighbors. */
     private static final Halos NONE = new Halos() {
         @Override
         public int size() {

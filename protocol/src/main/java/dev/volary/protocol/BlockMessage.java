@@ -58,7 +58,7 @@ public sealed interface BlockMessage {
     /** From the daemon of a block to that of a neighbor. */
     sealed interface Neighbor extends BlockMessage, ToDaemon {}
 
-    /** Block {@code from} serves now: its neighbour {@code to} answers at once with its newest halo. */
+    /** Block {@code from} serves now: its neighbor {@code to} answers at once with its newest halo. */
     record BlockHello(int from, Incarnation incarnation, int to) implements Neighbor {}
 
     /** The receiver sent data for {@code block} under an incarnation that is no longer the newest. */

@@ -86,7 +86,7 @@ public sealed interface DaemonAction extends Action
     /** Synchronous scheme: a block that waits at its test after this iteration goes on. */
     record ReleaseBlock(int block, Incarnation incarnation, long iteration) implements DaemonAction {}
 
-    /** The newest entry for an own or neighbouring block: its data are accepted from this incarnation on and sent there. */
+    /** The newest entry for an own or neighboring block: its data are accepted from this incarnation on and sent there. */
     record RouteBlock(BlockAssignment entry) implements DaemonAction {}
 
     /** Send the newest halo of {@code from} to {@code to} now. */

@@ -31,7 +31,7 @@ public sealed interface DetectionMessage {
     sealed interface Neighbor extends DetectionMessage, ToDaemon {}
 
     /**
-     * What block {@code from} tells its neighbour {@code to} in the verification tree. Repeated until {@link VoteAck}.
+     * What block {@code from} tells its neighbor {@code to} in the verification tree. Repeated until {@link VoteAck}.
      *
      * @param phase even for normal ones, odd for verifications
      */

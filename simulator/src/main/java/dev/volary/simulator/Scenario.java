@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param control what happens to the frames of control links
  * @param burst only every so-many-th halo is sent at all
  * @param slow how much slower the first daemon computes
- * @param stale old incarnations' halos and wrongly labelled recorded halos are about
+ * @param stale old incarnations' halos and wrongly labeled recorded halos are about
  * @param defect what is broken
  * @param deadline of the job
  * @param chaos what happens to workers

@@ -37,7 +37,7 @@ final class SimulationState {
     private static final long STUCK_FROM = 60_000_000;
     private static final long STUCK_FOR = 1_000_000_000L;
     private static final long STALE_EVERY = 15_000_000;
-    private static final double MISLABELLED = 0.2;
+    private static final double MISLABELED = 0.2;
     /** A process that was fenced long ago and still sends. */
     private static final WorkerId ZOMBIE = new WorkerId(7);
 
@@ -342,7 +342,7 @@ final class SimulationState {
             return;
         }
         scenario.data().carry(agenda, random, () -> daemon.run(() -> daemon.arrived(halo)));
-        if (scenario.stale() && random.nextDouble() < MISLABELLED) {
+        if (scenario.stale() && random.nextDouble() < MISLABELED) {
             RecordedBlock source = halo.source();
             double[] wrong = halo.values().clone();
             wrong[random.nextInt(wrong.length)] *= 1.5;

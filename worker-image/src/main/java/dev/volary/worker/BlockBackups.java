@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  */
 interface BlockBackups extends AutoCloseable {
 
-    /** Keeps nothing: a block that lost its daemon begins again from its neighbours' halos. */
+    /** Keeps nothing: a block that lost its daemon begins again from its neighbors' halos. */
     BlockBackups NONE = new BlockBackups() {
         @Override
         public CompletableFuture<Void> put(int block, Incarnation incarnation, BlockState state, boolean last) {

@@ -81,7 +81,7 @@ final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>, Runne
     private final Map<Integer, Incarnation> mine = new ConcurrentHashMap<>();
     /** What blocks may go back to, until they are told. */
     private final Map<Integer, List<BlockBackups.Kept>> generations = new ConcurrentHashMap<>();
-    /** Who serves the neighbours, as far as known; the agent's. */
+    /** Who serves the neighbors, as far as known; the agent's. */
     private final Map<Integer, BlockAssignment> register = new HashMap<>();
     /** What a standby does; the agent's. */
     private Optional<StandbyWarmup> warmUp = Optional.empty();
@@ -287,11 +287,11 @@ final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>, Runne
     private void expect(int id, Incarnation incarnation) {
         mine.put(id, incarnation);
         endWarmUp();
-        // Neighbours that are quicker find the receiving ends there already.
+        // Neighbors that are quicker find the receiving ends there already.
         problem.decomposition()
                 .incoming(id)
                 .forEach(edge -> engine.incoming(edge.from(), id, edge.values().size()));
-        neighbours(id).forEach(other -> Optional.ofNullable(register.get(other)).ifPresent(this::route));
+        neighbors(id).forEach(other -> Optional.ofNullable(register.get(other)).ifPresent(this::route));
     }
 
     private void findGenerations(int id, Incarnation incarnation) {
@@ -409,19 +409,19 @@ final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>, Runne
     private void route(BlockAssignment entry) {
         int other = entry.block();
         register.put(other, entry);
-        for (int neighbour : neighbours(other)) {
-            if (mine.containsKey(neighbour)) {
-                link(neighbour, other).route(entry.daemon().id());
-                engine.incoming(other, neighbour, length(other, neighbour)).accept(entry.incarnation());
+        for (int neighbor : neighbors(other)) {
+            if (mine.containsKey(neighbor)) {
+                link(neighbor, other).route(entry.daemon().id());
+                engine.incoming(other, neighbor, length(other, neighbor)).accept(entry.incarnation());
             }
         }
     }
 
-    private List<Integer> neighbours(int block) {
-        List<Integer> neighbours = new ArrayList<>();
-        problem.decomposition().outgoing(block).forEach(edge -> neighbours.add(edge.to()));
-        problem.decomposition().incoming(block).forEach(edge -> neighbours.add(edge.from()));
-        return neighbours.stream().distinct().toList();
+    private List<Integer> neighbors(int block) {
+        List<Integer> neighbors = new ArrayList<>();
+        problem.decomposition().outgoing(block).forEach(edge -> neighbors.add(edge.to()));
+        problem.decomposition().incoming(block).forEach(edge -> neighbors.add(edge.from()));
+        return neighbors.stream().distinct().toList();
     }
 
     private OutgoingLink link(int from, int to) {

@@ -15,7 +15,7 @@ import java.util.List;
 final class VolumeState {
     private VolumeState() {}
 
-    /** @throws IOException naming the file, if the block's part or a neighbour's is missing or damaged */
+    /** @throws IOException naming the file, if the block's part or a neighbor's is missing or damaged */
     static BlockState of(StoredCheckpoint kept, int block, Decomposition decomposition, Scheme scheme)
             throws IOException {
         List<double[]> halos = new ArrayList<>();

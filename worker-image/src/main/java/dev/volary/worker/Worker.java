@@ -45,7 +45,7 @@ final class Worker implements AutoCloseable {
     /** Members open their stores at about the same time; whoever has the whole list joins better. */
     private static final Duration GATHERING = Duration.ofMillis(500);
 
-    /** A block that cannot have its backup by then begins anew. A cold store joins in time; neighbours go on meanwhile. */
+    /** A block that cannot have its backup by then begins anew. A cold store joins in time; neighbors go on meanwhile. */
     private static final Duration RESTORE_WAIT = Duration.ofSeconds(30);
 
     private final JobDescription job;

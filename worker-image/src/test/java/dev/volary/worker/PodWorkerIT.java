@@ -46,7 +46,7 @@ class PodWorkerIT {
     private static final String SPAWNER_1 = "127.0.0.12";
     private static final int N = 24;
 
-    /** Halos of a block that has no neighbours. */
+    /** Halos of a block that has no neighbors. */
     private static final Halos NONE = new Halos() {
         @Override
         public int size() {

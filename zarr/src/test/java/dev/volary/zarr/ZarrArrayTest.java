@@ -45,7 +45,7 @@ class ZarrArrayTest {
     }
 
     @Test
-    void boxesThatCrossChunksKeepTheirNeighbours() throws IOException {
+    void boxesThatCrossChunksKeepTheirNeighbors() throws IOException {
         ZarrArray array = array(new int[] {4, 3, 2}, new int[] {2, 2, 2});
         double[] all = IntStream.range(0, 24).mapToDouble(i -> i).toArray();
         array.write(new int[] {0, 0, 0}, new int[] {1, 3, 2}, Arrays.copyOfRange(all, 0, 6));

@@ -60,7 +60,7 @@ final class Axes {
     }
 
     /**
-     * A tick as short as its neighbours allow.
+     * A tick as short as its neighbors allow.
      *
      * @param axis length of the axis; zero for an axis with a single value
      */

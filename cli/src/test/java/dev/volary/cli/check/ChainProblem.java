@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A chain of unknowns, each reading its two neighbours; its pre-flight bounds are parameters. */
+/** A chain of unknowns, each reading its two neighbors; its pre-flight bounds are parameters. */
 public final class ChainProblem implements Problem {
     private static final Parameter<Integer> N = Parameter.integer("n", "Number of unknowns.", 100, 1, 1_000_000);
     private static final Parameter<Double> LOWER = Parameter.real("lower", "Lower bound of ρ.", 0.9, 0, 10);

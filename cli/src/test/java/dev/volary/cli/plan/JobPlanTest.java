@@ -20,7 +20,7 @@ class JobPlanTest {
     @Test
     void countsBlocksMemoryAndTraffic() throws Exception {
         JobPlan plan = plan("parameters: {n: 100}");
-        // one double and a 64-byte header on each link; the middle of the chain has two neighbours
+        // one double and a 64-byte header on each link; the middle of the chain has two neighbors
         assertEquals(
                 new JobPlan.BlockPlan(0, 0, 25, 400, 25, 1, 72, 72),
                 plan.blocks().getFirst());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pictures have the right colours in the right places. */
+/** Pictures have the right colors in the right places. */
 class ResultPlotTest {
     @TempDir
     Path folder;
@@ -33,7 +33,7 @@ class ResultPlotTest {
         System.setProperty("java.awt.headless", "true");
     }
 
-    /** From matplotlib's table: the first, middle and last colour are #440154, #21918c and #fde725. */
+    /** From matplotlib's table: the first, middle and last color are #440154, #21918c and #fde725. */
     @Test
     void viridisIsAsInMatplotlib() {
         assertNear(0x440154, Viridis.rgb(0));
@@ -62,8 +62,8 @@ class ResultPlotTest {
 
     @Test
     void aVectorAndAVolumeAreDrawnToo() throws IOException {
-        assertTrue(distinctColours(picture(new int[] {500}, i -> Math.sin(i / 20.0))) > 5);
-        assertTrue(distinctColours(picture(new int[] {4, 5, 6}, i -> i)) > 100);
+        assertTrue(distinctColors(picture(new int[] {500}, i -> Math.sin(i / 20.0))) > 5);
+        assertTrue(distinctColors(picture(new int[] {4, 5, 6}, i -> i)) > 100);
     }
 
     @Test
@@ -129,7 +129,7 @@ class ResultPlotTest {
         return ImageIO.read(picture.toFile());
     }
 
-    private static long distinctColours(BufferedImage image) {
+    private static long distinctColors(BufferedImage image) {
         return Arrays.stream(image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth()))
                 .distinct()
                 .count();

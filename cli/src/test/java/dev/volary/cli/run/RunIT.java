@@ -53,7 +53,7 @@ class RunIT {
               convergence: {tolerance: "%s"}
             """;
 
-    /** Halos of a block that has no neighbours. */
+    /** Halos of a block that has no neighbors. */
     private static final Halos NONE = new Halos() {
         @Override
         public int size() {

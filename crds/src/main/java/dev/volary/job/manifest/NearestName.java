@@ -22,7 +22,7 @@ public final class NearestName {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Insertions, deletions, replacements and swaps of neighbouring letters that turn one word into the other. */
+    /** Insertions, deletions, replacements and swaps of neighboring letters that turn one word into the other. */
     static int distance(String left, String right) {
         String a = left.toLowerCase(Locale.ROOT);
         String b = right.toLowerCase(Locale.ROOT);

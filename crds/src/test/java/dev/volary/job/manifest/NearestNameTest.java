@@ -25,7 +25,7 @@ class NearestNameTest {
     }
 
     @Test
-    void countsASwapOfNeighboursAsOneEdit() {
+    void countsASwapOfNeighborsAsOneEdit() {
         assertEquals(1, NearestName.distance("ab", "ba"));
         assertEquals(3, NearestName.distance("kitten", "sitting")); // Levenshtein's example
     }

@@ -40,7 +40,7 @@ class WorkerPodTest {
     }
 
     @Test
-    void onlyDaemonsAreWorthTheOptimisingCompiler() {
+    void onlyDaemonsAreWorthTheOptimizingCompiler() {
         String quick = "-XX:TieredStopAtLevel=1";
         String spec = "daemons: {replicas: 1}";
         assertTrue(javaOptions(pod(spec, PodRole.SPAWNER, "")).endsWith(quick));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class TrackedPodsTest {
     @Test
-    void neighboursWithEqualRestartsAreWrittenAsARange() {
+    void neighborsWithEqualRestartsAreWrittenAsARange() {
         TreeMap<PodName, Integer> members = new TreeMap<>();
         for (int serial : new int[] {0, 1, 2, 3, 5, 7, 8}) {
             members.put(new PodName(PodRole.DAEMON, serial), serial == 5 ? 2 : 0);

@@ -113,10 +113,10 @@ final class BuddyGroups {
     }
 
     private void tell(List<BackupMessage.GroupHolders> news, Optional<WorkerId> source, SpawnerTurn turn) {
-        Set<WorkerId> neighbours = new TreeSet<>(guests);
-        buddy.ifPresent(neighbours::add);
-        source.ifPresent(neighbours::remove);
-        neighbours.forEach(id -> turn.send(
+        Set<WorkerId> neighbors = new TreeSet<>(guests);
+        buddy.ifPresent(neighbors::add);
+        source.ifPresent(neighbors::remove);
+        neighbors.forEach(id -> turn.send(
                 id,
                 new BackupMessage.BuddyHolders(
                         source.isEmpty() && buddy.filter(id::equals).isPresent(), news)));

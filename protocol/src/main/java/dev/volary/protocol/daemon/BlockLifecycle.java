@@ -23,8 +23,8 @@ import java.util.TreeSet;
 
 /**
  * The life of a daemon's blocks: opening → waiting for the first halos → iterating, or broken; saved at last, if the daemon
- * leaves. Neighbours that are served elsewhere are greeted until their first halo is there; a block starts when all are, at
- * once if its backup held halos, or after a bounded wait. A neighbour that does not answer several greetings is looked for in the spawner's register.
+ * leaves. Neighbors that are served elsewhere are greeted until their first halo is there; a block starts when all are, at
+ * once if its backup held halos, or after a bounded wait. A neighbor that does not answer several greetings is looked for in the spawner's register.
  */
 final class BlockLifecycle {
     private enum State {
@@ -210,7 +210,7 @@ final class BlockLifecycle {
         repeatAt = Math.min(repeatAt, now + config.retry().toNanos() / 2);
     }
 
-    /** A neighbouring block's newest entry: own halos go there now. */
+    /** A neighboring block's newest entry: own halos go there now. */
     void routed(BlockAssignment entry, DaemonTurn turn) {
         turn.add(new DaemonAction.RouteBlock(entry));
         if (entry.daemon().id().equals(self)) {
@@ -270,7 +270,7 @@ final class BlockLifecycle {
         }
     }
 
-    /** A neighbour serves now: it gets the newest halo at once. */
+    /** A neighbor serves now: it gets the newest halo at once. */
     void greeted(BlockMessage.BlockHello hello, DaemonTurn turn) {
         Own own = blocks.get(hello.to());
         if (own != null && own.open()) {

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param scheme when blocks take their halos
  * @param retry after which an unanswered request is repeated; also before a lost recorded halo is asked for again
- * @param helloWait longest wait of an open block for the first halos of its neighbours, before it starts without them
+ * @param helloWait longest wait of an open block for the first halos of its neighbors, before it starts without them
  * @param backups when blocks are backed up
  * @param watch how the daemon's group watches each other
  * @param tree rules of the verification tree, if that is the detector
@@ -49,7 +49,7 @@ public record DaemonConfig(
         return new DaemonConfig(scheme, retry, helloWait, backups, watch, Optional.of(rules));
     }
 
-    /** Retries after 200 ms, waits 3 s for neighbours, backs nothing up, watches as is the default. */
+    /** Retries after 200 ms, waits 3 s for neighbors, backs nothing up, watches as is the default. */
     public static DaemonConfig of(Scheme scheme) {
         return new DaemonConfig(
                 scheme,
@@ -59,7 +59,7 @@ public record DaemonConfig(
                 FailureDetectorConfig.standard());
     }
 
-    /** This, with another wait for neighbours. */
+    /** This, with another wait for neighbors. */
     public DaemonConfig withHelloWait(Duration newHelloWait) {
         return new DaemonConfig(scheme, retry, newHelloWait, backups, watch, tree);
     }

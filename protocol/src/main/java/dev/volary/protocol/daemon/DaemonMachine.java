@@ -35,7 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A daemon's decisions: registers with one spawner, opens and starts the blocks it is given, greets their neighbours, backs
+ * A daemon's decisions: registers with one spawner, opens and starts the blocks it is given, greets their neighbors, backs
  * them up, reports, and takes part in snapshots until it is told to stop.
  *
  * <p>A daemon that was declared gone, rightly or not, ends everything under its identity ({@link WorkerAction.Restart}).
@@ -419,7 +419,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         }
     }
 
-    /** A neighbour greets: an old incarnation is fenced, a lost one told the way, a newer one looked up. */
+    /** A neighbor greets: an old incarnation is fenced, a lost one told the way, a newer one looked up. */
     private void greeted(WorkerId from, BlockMessage.BlockHello hello, DaemonTurn turn) {
         Optional<BlockAssignment> known = register.find(hello.from());
         int order =

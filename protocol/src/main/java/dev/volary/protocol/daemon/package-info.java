@@ -1,4 +1,4 @@
-/** What a daemon decides: registering, opening and starting blocks, greeting neighbours, answering snapshots. */
+/** What a daemon decides: registering, opening and starting blocks, greeting neighbors, answering snapshots. */
 @NullMarked
 package dev.volary.protocol.daemon;
 

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 final class SpanningTree {
     private SpanningTree() {}
 
-    /** For each block its neighbours in the tree; a forest if the problem falls apart. */
+    /** For each block its neighbors in the tree; a forest if the problem falls apart. */
     static List<List<Integer>> of(JobGraph shape) {
         int blocks = shape.blocks().size();
         List<List<Integer>> tree = new ArrayList<>();

@@ -23,7 +23,7 @@ import java.util.TreeMap;
  *
  * <p>A replaced block has forgotten its votes, and its data are older than they were. Of the crash rules
  * (docs/explanation/convergence-detection.md, "replaced blocks") this is the one that needs no records: whoever learns of a new
- * incarnation of a neighbour begins the next normal phase, which spreads through the tree. What was claimed before is void;
+ * incarnation of a neighbor begins the next normal phase, which spreads through the tree. What was claimed before is void;
  * that a claim was right is for the snapshot.
  */
 public final class TreeDetector {
@@ -43,7 +43,7 @@ public final class TreeDetector {
     private long repeatAt;
 
     /**
-     * @param register who serves the neighbours
+     * @param register who serves the neighbors
      */
     public TreeDetector(WorkerId self, JobGraph shape, BlockDirectory register, TreeRules rules, Duration retry) {
         this.self = self;
@@ -72,7 +72,7 @@ public final class TreeDetector {
         Incarnation before = incarnations.put(block, incarnation);
         if (before != null && before.compareTo(incarnation) < 0 && rules.restartsAfterAReplacement()) {
             nodes.values().stream()
-                    .filter(node -> node.neighbours().contains(block))
+                    .filter(node -> node.neighbors().contains(block))
                     .forEach(VerificationTreeNode::restart);
         }
         settle(turn);

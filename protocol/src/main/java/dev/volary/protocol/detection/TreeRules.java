@@ -15,7 +15,7 @@ public class TreeRules {
         return STANDARD;
     }
 
-    /** Whether a block that is served anew makes void what its neighbours have found out. */
+    /** Whether a block that is served anew makes void what its neighbors have found out. */
     boolean restartsAfterAReplacement() {
         return true;
     }

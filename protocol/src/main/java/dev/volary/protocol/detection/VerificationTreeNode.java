@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * One block in the verification tree of Bahi and Charr (docs/explanation/convergence-detection.md, "the verification tree"). A
- * block that has converged, and has heard so from all of its tree neighbours but one, tells that one. Who has heard it from all
+ * block that has converged, and has heard so from all of its tree neighbors but one, tells that one. Who has heard it from all
  * is elected, and lets everybody verify; if all pass, it claims that the job has converged. Whatever fails begins the next
  * normal phase.
  *
@@ -21,7 +21,7 @@ import java.util.TreeSet;
  */
 final class VerificationTreeNode {
     private final int self;
-    private final List<Integer> neighbours;
+    private final List<Integer> neighbors;
     private final TreeRules rules;
     private final Set<Integer> partial = new TreeSet<>();
     private final Map<Integer, Boolean> answers = new TreeMap<>();
@@ -36,18 +36,18 @@ final class VerificationTreeNode {
     private boolean claims;
     private Optional<Integer> asker = Optional.empty();
 
-    VerificationTreeNode(int self, List<Integer> neighbours, TreeRules rules) {
+    VerificationTreeNode(int self, List<Integer> neighbors, TreeRules rules) {
         this.rules = rules;
         this.self = self;
-        this.neighbours = List.copyOf(neighbours);
+        this.neighbors = List.copyOf(neighbors);
     }
 
     int phase() {
         return phase;
     }
 
-    List<Integer> neighbours() {
-        return neighbours;
+    List<Integer> neighbors() {
+        return neighbors;
     }
 
     /** Whether all have passed the verification that this node began. */
@@ -70,7 +70,7 @@ final class VerificationTreeNode {
         }
     }
 
-    /** A neighbour says something; returns whether it was heard, or is void, and must not be repeated. */
+    /** A neighbor says something; returns whether it was heard, or is void, and must not be repeated. */
     boolean heard(DetectionMessage.Vote vote) {
         if (vote.kind() == DetectionMessage.VoteKind.RESTART) {
             if (vote.phase() > phase) {
@@ -99,7 +99,7 @@ final class VerificationTreeNode {
         return true;
     }
 
-    /** A neighbour's block is served anew, or the claim was refused: whatever was found out is void. */
+    /** A neighbor's block is served anew, or the claim was refused: whatever was found out is void. */
     void restart() {
         restart(phase + 2 - (phase & 1), Optional.empty());
     }
@@ -136,7 +136,7 @@ final class VerificationTreeNode {
             return;
         }
         List<Integer> missing =
-                neighbours.stream().filter(n -> !partial.contains(n)).toList();
+                neighbors.stream().filter(n -> !partial.contains(n)).toList();
         if (missing.size() == 1 && !sent) {
             sent = true;
             tell(missing.getFirst(), DetectionMessage.VoteKind.PARTIAL);
@@ -152,7 +152,7 @@ final class VerificationTreeNode {
 
     private void answer() {
         boolean failed = own.filter(passed -> !passed).isPresent() || answers.containsValue(false);
-        boolean all = neighbours.stream()
+        boolean all = neighbors.stream()
                 .filter(n -> asker.filter(n::equals).isEmpty())
                 .allMatch(answers::containsKey);
         if (elected) {
@@ -168,7 +168,7 @@ final class VerificationTreeNode {
     }
 
     private void tellAll(DetectionMessage.VoteKind kind, Optional<Integer> not) {
-        neighbours.stream().filter(n -> not.filter(n::equals).isEmpty()).forEach(n -> tell(n, kind));
+        neighbors.stream().filter(n -> not.filter(n::equals).isEmpty()).forEach(n -> tell(n, kind));
     }
 
     private void tell(int to, DetectionMessage.VoteKind kind) {

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 
 /**
  * One group's register: which of its daemons serves which of its blocks, and who must know. Each daemon gets only the entries
- * of its blocks' neighbours, each other group's owner only the blocks that its own border on; each is told again only when
+ * of its blocks' neighbors, each other group's owner only the blocks that its own border on; each is told again only when
  * its own entries have changed.
  *
  * <p>A block that changes hands gets the next incarnation, so whoever served it before is fenced.

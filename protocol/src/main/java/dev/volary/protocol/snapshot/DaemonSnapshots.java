@@ -133,9 +133,9 @@ public final class DaemonSnapshots {
             }
         }
         for (int source : shape.blocks().get(own.block()).sources()) {
-            Held neighbour = records.get(source);
-            if (neighbour != null && neighbour.own != null) {
-                record.halos.put(source, neighbour.own);
+            Held neighbor = records.get(source);
+            if (neighbor != null && neighbor.own != null) {
+                record.halos.put(source, neighbor.own);
             }
         }
         evaluate(own.block(), record, turn);

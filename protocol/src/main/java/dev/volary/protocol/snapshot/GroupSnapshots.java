@@ -253,7 +253,7 @@ public final class GroupSnapshots {
 
     /** What people are told when parts never agree. */
     static String disagreement(long sid) {
-        return "the parts of snapshot " + sid + " still disagree on what their neighbours recorded after "
+        return "the parts of snapshot " + sid + " still disagree on what their neighbors recorded after "
                 + MOST_RECHECKS + " evaluations; look for a worker of another job or version on the same network";
     }
 

@@ -89,7 +89,7 @@ final class MembershipView {
         };
     }
 
-    /** Phoenix: random neighbours, kept while they are there. */
+    /** Phoenix: random neighbors, kept while they are there. */
     private List<WorkerId> monitors() {
         List<WorkerId> others = new ArrayList<>(ring.successors(self, FailureDetectorConfig.INSURED));
         List<WorkerId> chosen =

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class ReplacementDaemonTest {
     private static final Member SPAWNER = member(WorkerRole.SPAWNER, 1);
     private static final Member SELF = member(WorkerRole.DAEMON, 100);
-    private static final Member NEIGHBOUR = member(WorkerRole.DAEMON, 101);
+    private static final Member NEIGHBOR = member(WorkerRole.DAEMON, 101);
     private static final GroupTerm TERM = new GroupTerm(1, SPAWNER.id());
     private static final Incarnation SECOND = new Incarnation(TERM, 2);
     private static final long SECOND_NANOS = 1_000_000_000;
@@ -67,7 +67,7 @@ class ReplacementDaemonTest {
         var _ = hear(new BlockMessage.Assign(TERM, List.of(new BlockAssignment(0, SECOND, SELF)), List.of()), 2);
         var _ = hear(
                 new BlockMessage.DirectoryUpdate(
-                        1, List.of(new BlockAssignment(1, new Incarnation(TERM, 1), NEIGHBOUR))),
+                        1, List.of(new BlockAssignment(1, new Incarnation(TERM, 1), NEIGHBOR))),
                 3);
         return on(new DaemonEvent.BlockRestored(0, SECOND, restored, 0), 4);
     }
@@ -84,7 +84,7 @@ class ReplacementDaemonTest {
     }
 
     @Test
-    void aBlockWithoutABackupWaitsForItsNeighboursHalos() {
+    void aBlockWithoutABackupWaitsForItsNeighborsHalos() {
         assertEquals(0, starts(takeOver(OptionalLong.empty())));
         assertEquals(1, starts(on(new DaemonEvent.HaloArrived(1, 0), 5)));
     }
@@ -150,9 +150,9 @@ class ReplacementDaemonTest {
         var _ = takeOver(OptionalLong.empty());
         Incarnation old = new Incarnation(TERM, 1);
         Incarnation taken = new Incarnation(TERM, 5);
-        DaemonTurn turn = on(new DaemonEvent.StaleHaloArrived(1, old, taken, NEIGHBOUR.id()), SECOND_NANOS);
+        DaemonTurn turn = on(new DaemonEvent.StaleHaloArrived(1, old, taken, NEIGHBOR.id()), SECOND_NANOS);
         assertEquals(
-                List.of(new WorkerAction.Send(NEIGHBOUR.id(), new BlockMessage.StaleIncarnation(1, taken))),
+                List.of(new WorkerAction.Send(NEIGHBOR.id(), new BlockMessage.StaleIncarnation(1, taken))),
                 turn.actions().stream().filter(ReplacementDaemonTest::fences).toList());
     }
 
@@ -167,7 +167,7 @@ class ReplacementDaemonTest {
         DaemonAction ready = new DaemonAction.WarmUp();
         DaemonTurn first = hear(new MembershipMessage.MemberListUpdate(1, SPAWNER.id(), List.of(SPAWNER, SELF)), 2);
         DaemonTurn second =
-                hear(new MembershipMessage.MemberListUpdate(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOUR)), 3);
+                hear(new MembershipMessage.MemberListUpdate(2, SPAWNER.id(), List.of(SPAWNER, SELF, NEIGHBOR)), 3);
         assertEquals(
                 List.of(ready), first.actions().stream().filter(ready::equals).toList());
         assertEquals(List.of(), second.actions().stream().filter(ready::equals).toList());

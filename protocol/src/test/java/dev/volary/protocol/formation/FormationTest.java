@@ -41,14 +41,14 @@ class FormationTest {
     private static JobGraph chain(double... work) {
         List<JobGraph.BlockShape> blocks = new ArrayList<>();
         for (int b = 0; b < work.length; b++) {
-            List<Integer> neighbours = new ArrayList<>();
+            List<Integer> neighbors = new ArrayList<>();
             if (b > 0) {
-                neighbours.add(b - 1);
+                neighbors.add(b - 1);
             }
             if (b < work.length - 1) {
-                neighbours.add(b + 1);
+                neighbors.add(b + 1);
             }
-            blocks.add(new JobGraph.BlockShape(neighbours, neighbours, 10, work[b]));
+            blocks.add(new JobGraph.BlockShape(neighbors, neighbors, 10, work[b]));
         }
         return new JobGraph(blocks);
     }
@@ -229,7 +229,7 @@ class FormationTest {
     }
 
     @Test
-    void aDaemonHearsOnlyOfItsBlocksNeighbours() {
+    void aDaemonHearsOnlyOfItsBlocksNeighbors() {
         JobGraph shape = chain(1, 1, 1, 1, 1, 1);
         Member spawner = member(WorkerRole.SPAWNER, 1, 0);
         TakeoverMessage.GroupPlan own =

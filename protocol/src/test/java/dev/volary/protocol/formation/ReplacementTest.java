@@ -46,9 +46,9 @@ class ReplacementTest {
     private BlockAssignments assignments() {
         List<JobGraph.BlockShape> blocks = new ArrayList<>();
         for (int b = 0; b < 6; b++) {
-            TreeSet<Integer> neighbours = new TreeSet<>(Set.of(Math.max(0, b - 1), Math.min(5, b + 1)));
-            neighbours.remove(b);
-            blocks.add(new JobGraph.BlockShape(List.copyOf(neighbours), List.copyOf(neighbours), 10, 1));
+            TreeSet<Integer> neighbors = new TreeSet<>(Set.of(Math.max(0, b - 1), Math.min(5, b + 1)));
+            neighbors.remove(b);
+            blocks.add(new JobGraph.BlockShape(List.copyOf(neighbors), List.copyOf(neighbors), 10, 1));
         }
         TakeoverMessage.GroupPlan own = new TakeoverMessage.GroupPlan(TERM, SPAWNER, List.of(0, 1, 2, 3, 4, 5), 3);
         BlockAssignments shared = new BlockAssignments(new JobGraph(blocks), RETRY, register, TERM);
@@ -87,7 +87,7 @@ class ReplacementTest {
     }
 
     @Test
-    void onlyNeighboursOfTheLostBlocksHearOfIt() {
+    void onlyNeighborsOfTheLostBlocksHearOfIt() {
         SpawnerTurn turn =
                 lose(daemons.get(0), List.of(daemons.get(1), daemons.get(2), member(WorkerRole.DAEMON, 103, 20)));
         assertEquals(

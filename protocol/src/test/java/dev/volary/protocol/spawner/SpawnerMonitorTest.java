@@ -59,7 +59,7 @@ class SpawnerMonitorTest {
         assertTrue(gone > 9 * TIMEOUT, "gone after " + (double) gone / TIMEOUT + " time-outs");
     }
 
-    /** In a ring of many each hears its neighbours alone; all others once had their daemons asked, by every spawner. */
+    /** In a ring of many each hears its neighbors alone; all others once had their daemons asked, by every spawner. */
     @Test
     void nobodyIsAskedOfASpawnerThatOthersCanTellOf() {
         Member third = member(6, WorkerRole.SPAWNER, "c");

@@ -19,7 +19,7 @@ final class GrowthPlot {
 
     private GrowthPlot() {}
 
-    private record Curve(String name, String colour, ToDoubleFunction<ScalingBenchmark.Row> value) {}
+    private record Curve(String name, String color, ToDoubleFunction<ScalingBenchmark.Row> value) {}
 
     /** The lines of an SVG file. */
     static List<String> svg(List<ScalingBenchmark.Row> rows) {
@@ -43,7 +43,7 @@ final class GrowthPlot {
                 new Curve("replacement, s", "#d62728", ScalingBenchmark.Row::replacement),
                 new Curve("detection, s", "#ff7f0e", ScalingBenchmark.Row::detection),
                 new Curve("snapshot, s", "#2ca02c", ScalingBenchmark.Row::snapshot));
-        double labelled = 0;
+        double labeled = 0;
         for (Curve curve : curves) {
             StringBuilder points = new StringBuilder();
             for (ScalingBenchmark.Row row : rows) {
@@ -54,9 +54,9 @@ final class GrowthPlot {
                         y(curve.value().applyAsDouble(row))));
             }
             svg.add("<polyline fill='none' stroke-width='2' stroke='%s' points='%s'/>"
-                    .formatted(curve.colour(), points.toString().strip()));
-            labelled = Math.max(labelled + 16, y(curve.value().applyAsDouble(rows.getLast())) + 4);
-            svg.add(text(WIDTH - RIGHT + 8, labelled, "start", curve.colour(), curve.name()));
+                    .formatted(curve.color(), points.toString().strip()));
+            labeled = Math.max(labeled + 16, y(curve.value().applyAsDouble(rows.getLast())) + 4);
+            svg.add(text(WIDTH - RIGHT + 8, labeled, "start", curve.color(), curve.name()));
         }
         svg.add("</svg>");
         return svg;
@@ -71,19 +71,19 @@ final class GrowthPlot {
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * Math.log(clamped / LEAST) / Math.log(MOST / LEAST);
     }
 
-    private static String line(double x1, double y1, double x2, double y2, String colour) {
+    private static String line(double x1, double y1, double x2, double y2, String color) {
         return String.format(
-                Locale.ROOT, "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s'/>", x1, y1, x2, y2, colour);
+                Locale.ROOT, "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s'/>", x1, y1, x2, y2, color);
     }
 
-    private static String text(double x, double y, String anchor, String colour, String words) {
+    private static String text(double x, double y, String anchor, String color, String words) {
         return String.format(
                 Locale.ROOT,
                 "<text x='%.1f' y='%.1f' text-anchor='%s' fill='%s'>%s</text>",
                 x,
                 y,
                 anchor,
-                colour,
+                color,
                 words);
     }
 }

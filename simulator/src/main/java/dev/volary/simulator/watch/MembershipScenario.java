@@ -309,7 +309,7 @@ record MembershipScenario(
         group.world.at(moment(group), () -> group.owner().hinted(seat));
     }
 
-    /** All report to the owner and talk to their neighbours, five times a second. */
+    /** All report to the owner and talk to their neighbors, five times a second. */
     private static void chat(SimulatedGroup group, boolean getsThrough) {
         List<SimulatedMember> members = List.copyOf(group.members());
         for (int fifth = 5; fifth < 50; fifth++) {

@@ -15,7 +15,7 @@ public final class PlantedTrees {
         };
     }
 
-    /** Nobody minds that a neighbour's block has begun anew. */
+    /** Nobody minds that a neighbor's block has begun anew. */
     public static TreeRules withoutCrashRule() {
         return new TreeRules() {
             @Override

@@ -39,7 +39,7 @@ public interface Block {
      * the problem only, and may run on another thread while {@link #iterate} goes on.
      *
      * @param core recorded values of this core
-     * @param recorded the recorded values of exactly the same vector, from each neighbour
+     * @param recorded the recorded values of exactly the same vector, from each neighbor
      */
     Residual residual(double[] core, Halos recorded);
 

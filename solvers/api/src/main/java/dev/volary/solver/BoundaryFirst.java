@@ -2,7 +2,7 @@
 package dev.volary.solver;
 
 /**
- * A block that overlaps computing with sending: the values its neighbours read are computed first and published while the
+ * A block that overlaps computing with sending: the values its neighbors read are computed first and published while the
  * interior is still being worked on.
  */
 public interface BoundaryFirst extends HaloWriter {

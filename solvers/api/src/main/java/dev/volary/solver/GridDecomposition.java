@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Cuts a grid into boxes for a star stencil: each block reads the faces of the blocks beside it.
  *
- * <p><b>Where it cuts.</b> The number of blocks is factored over the axes. Of all factorisations that fit, the one with the
+ * <p><b>Where it cuts.</b> The number of blocks is factored over the axes. Of all factorizations that fit, the one with the
  * smallest halo volume is taken, but the fastest axis stays whole (so that halos are contiguous in memory) as long as this at
  * most doubles the volume. Ties go to more cuts on the slower axes.
  *
@@ -80,7 +80,7 @@ public final class GridDecomposition {
     }
 
     private static int largestPossible(Shape shape, int blocks, int reach) {
-        // No factorisation has more boxes than this, so the search below need not start higher.
+        // No factorization has more boxes than this, so the search below need not start higher.
         long most = 1;
         for (int axis = 0; axis < shape.axes(); axis++) {
             most = Math.min(blocks, most * Math.max(1, shape.extent(axis) / reach));
@@ -161,7 +161,7 @@ public final class GridDecomposition {
         return face.size();
     }
 
-    /** Visits the factorisations of a number over the axes and keeps the best. */
+    /** Visits the factorizations of a number over the axes and keeps the best. */
     private static final class Search {
         private final Shape shape;
         private final int reach;

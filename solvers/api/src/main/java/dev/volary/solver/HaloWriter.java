@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solver;
 
-/** A block that can write what a neighbour reads without copying its whole core. */
+/** A block that can write what a neighbor reads without copying its whole core. */
 public interface HaloWriter extends Block {
 
     /**

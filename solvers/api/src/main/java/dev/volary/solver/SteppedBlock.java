@@ -23,7 +23,7 @@ public interface SteppedBlock extends Block {
      * between two iterations and never beside {@link #residual}.
      *
      * @param certified values of this core in the vector that was certified for {@link #step()}
-     * @param halos what the neighbours have in the same vector; neither array may be kept
+     * @param halos what the neighbors have in the same vector; neither array may be kept
      */
     void commit(double[] certified, Halos halos);
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class GridFacesTest {
 
     @Test
-    void aBlockInTheMiddleHasANeighbourOnEveryFace() throws InvalidProblemException {
+    void aBlockInTheMiddleHasANeighborOnEveryFace() throws InvalidProblemException {
         Decomposition nine = GridDecomposition.star(Shape.of(3, 3), 9, 1, 8, 1);
         GridFaces faces = GridFaces.of(nine, 4);
         assertEquals(1, source(nine, 4, faces.low(0)));

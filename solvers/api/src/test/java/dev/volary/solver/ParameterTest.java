@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ParameterTest {
-    private enum Colour {
+    private enum Color {
         Red,
         Green
     }
@@ -18,11 +18,11 @@ final class ParameterTest {
     private static final Parameter<Integer> N = Parameter.integer("n", "Points for each edge.", 64, 2, 1000);
     private static final Parameter<Double> GAMMA = Parameter.real("gamma", "Step length.", 0.5, 0, 1);
     private static final Parameter<Boolean> EXACT = Parameter.flag("exact", "Whether to be exact.", false);
-    private static final Parameter<Colour> COLOUR = Parameter.choice("colour", "What it looks like.", Colour.Red);
+    private static final Parameter<Color> COLOR = Parameter.choice("color", "What it looks like.", Color.Red);
     private static final Parameter<String> NOTE = Parameter.text("note", "Anything.");
     private static final Parameter<String> MATRIX = Parameter.file("matrix", "The matrix.");
     private static final Parameter<String> RHS = Parameter.optionalFile("rhs", "The right-hand side.");
-    private static final List<Parameter<?>> OPTIONAL = List.of(N, GAMMA, EXACT, COLOUR, NOTE, RHS);
+    private static final List<Parameter<?>> OPTIONAL = List.of(N, GAMMA, EXACT, COLOR, NOTE, RHS);
 
     @Test
     void whatIsNotGivenHasItsDefault() throws InvalidProblemException {
@@ -30,7 +30,7 @@ final class ParameterTest {
         assertEquals(64, values.get(N));
         assertEquals(0.5, values.get(GAMMA));
         assertEquals(false, values.get(EXACT));
-        assertEquals(Colour.Red, values.get(COLOUR));
+        assertEquals(Color.Red, values.get(COLOR));
         assertTrue(values.find(NOTE).isEmpty());
         assertTrue(values.find(RHS).isEmpty());
     }
@@ -38,11 +38,11 @@ final class ParameterTest {
     @Test
     void whatIsGivenIsRead() throws InvalidProblemException {
         ParameterValues values = ParameterValues.of(
-                OPTIONAL, Map.of("n", 31L, "gamma", "2.5e-1", "exact", true, "colour", "Green", "rhs", "in:b.mtx"));
+                OPTIONAL, Map.of("n", 31L, "gamma", "2.5e-1", "exact", true, "color", "Green", "rhs", "in:b.mtx"));
         assertEquals(31, values.get(N));
         assertEquals(0.25, values.get(GAMMA));
         assertEquals(true, values.get(EXACT));
-        assertEquals(Colour.Green, values.get(COLOUR));
+        assertEquals(Color.Green, values.get(COLOR));
         assertEquals("in:b.mtx", values.find(RHS).orElseThrow());
     }
 
@@ -69,13 +69,13 @@ final class ParameterTest {
 
     @Test
     void aChoiceIsMatchedExactlyAndItsErrorListsTheConstants() {
-        refused("colour is green; must be one of Red, Green", Map.of("colour", "green"));
+        refused("color is green; must be one of Red, Green", Map.of("color", "green"));
     }
 
     @Test
     void anUnknownParameterIsRefusedWithTheKnownOnes() {
         refused(
-                "size is 3, but this problem has no such parameter; use one of n, gamma, exact, colour, note, rhs",
+                "size is 3, but this problem has no such parameter; use one of n, gamma, exact, color, note, rhs",
                 Map.of("size", 3));
     }
 

@@ -109,7 +109,7 @@ public final class AsynchronousRunner extends BlockRunner {
     }
 
     /**
-     * Publishes when it comes to rest, and again now and then: the network may lose what it said last, and a neighbour that
+     * Publishes when it comes to rest, and again now and then: the network may lose what it said last, and a neighbor that
      * rests too would never ask. A pseudo-period waits for newer halos, so with the verification tree it iterates instead.
      *
      * @return whether it is time to speak

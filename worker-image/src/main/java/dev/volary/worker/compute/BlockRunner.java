@@ -297,7 +297,7 @@ public abstract sealed class BlockRunner implements ComputeTask permits Asynchro
         return new BlockState(step, completed, core, halos, extra.toByteArray());
     }
 
-    /** A step begins, with these values of the neighbours until they send newer ones. */
+    /** A step begins, with these values of the neighbors until they send newer ones. */
     abstract void stepBegun(LinkHalos certified);
 
     /** What halos carry in the place of a coarse version: the phase of the verification tree. */

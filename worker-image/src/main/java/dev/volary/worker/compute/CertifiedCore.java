@@ -4,7 +4,7 @@ package dev.volary.worker.compute;
 import java.util.List;
 
 /**
- * What a block commits: its values in the vector that was certified for a step, and its neighbours'.
+ * What a block commits: its values in the vector that was certified for a step, and its neighbors'.
  *
  * @param step that the vector was certified for
  * @param core values of the core

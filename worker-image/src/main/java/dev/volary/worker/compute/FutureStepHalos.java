@@ -4,7 +4,7 @@ package dev.volary.worker.compute;
 import java.util.Arrays;
 
 /**
- * Halos of a step that the block has not reached: neighbours that committed first send them, and they wait here for the
+ * Halos of a step that the block has not reached: neighbors that committed first send them, and they wait here for the
  * block's own commit (docs/explanation/time-steps-and-rollback.md, "halos of other steps"). One slot for each edge, the newest
  * wins.
  */

@@ -7,7 +7,7 @@ import dev.volary.solver.Edge;
 /**
  * An outgoing edge of a block.
  *
- * @param edge what the neighbour reads
+ * @param edge what the neighbor reads
  * @param link carries it
  * @param positions of the edge's values in the core
  */

@@ -4,7 +4,7 @@ package dev.volary.job.resource;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How the objects of a job are labelled. A role is {@code daemon} or {@code spawner}. */
+/** How the objects of a job are labeled. A role is {@code daemon} or {@code spawner}. */
 public final class Labels {
     public static final String NAME = "app.kubernetes.io/name";
     public static final String INSTANCE = "app.kubernetes.io/instance";

@@ -3,6 +3,6 @@ package dev.volary.solvers.heat;
 
 /** How a block improves its values. */
 public enum HeatMethod {
-    /** Every point becomes the average of its four neighbours. */
+    /** Every point becomes the average of its four neighbors. */
     PointJacobi
 }

@@ -13,7 +13,7 @@ import dev.volary.solvers.kernel.GridBlockFactory;
 import java.util.Optional;
 
 /**
- * The unknowns are u[iy][ix] at the points of a {@link UnitSquareGrid}. The equations are {@code (4u − Σ four neighbours)/h² = 0},
+ * The unknowns are u[iy][ix] at the points of a {@link UnitSquareGrid}. The equations are {@code (4u − Σ four neighbors)/h² = 0},
  * boundary values counting as right-hand side.
  */
 final class HeatModel implements Model {
@@ -26,7 +26,7 @@ final class HeatModel implements Model {
     private final double scale;
 
     /**
-     * @param overlap layers that small blocks share with each neighbour
+     * @param overlap layers that small blocks share with each neighbor
      */
     HeatModel(UnitSquareGrid square, int sweeps, int overlap) {
         this.square = square;
@@ -36,8 +36,8 @@ final class HeatModel implements Model {
         double largest = 0;
         for (int i = 0; i < n; i++) {
             for (int j : new int[] {0, n - 1}) {
-                largest = Math.max(largest, Math.abs(square.neighboursOutside(i, j)));
-                largest = Math.max(largest, Math.abs(square.neighboursOutside(j, i)));
+                largest = Math.max(largest, Math.abs(square.neighborsOutside(i, j)));
+                largest = Math.max(largest, Math.abs(square.neighborsOutside(j, i)));
             }
         }
         this.scale = largest * square.inverseSquare();

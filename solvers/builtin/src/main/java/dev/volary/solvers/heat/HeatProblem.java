@@ -25,7 +25,7 @@ public final class HeatProblem implements Problem {
     private static final Parameter<Integer> OVERLAP = Parameter.integer(
             "overlap",
             "Layers of points that a block of up to " + HeatModel.SMALL
-                    + " points shares with each neighbour, for fewer exchanges; larger blocks share none.",
+                    + " points shares with each neighbor, for fewer exchanges; larger blocks share none.",
             4,
             0,
             64);

@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * The unknowns are u[iy][ix] at the points of a {@link UnitSquareGrid}. The equations of step s are
- * {@code (1 + 4μ)u − μ Σ four neighbours = uˢ⁻¹} with μ = κ Δt / h², boundary values counting as right-hand side.
+ * {@code (1 + 4μ)u − μ Σ four neighbors = uˢ⁻¹} with μ = κ Δt / h², boundary values counting as right-hand side.
  *
  * <p>With the harmonic polynomial p as boundary value, and u⁰ = p + sin(πx) sin(πy), their solution is known:
  * uˢ = p + sin(πx) sin(πy)/(1 + κ Δt λ)ˢ with λ = 8/h² · sin²(πh/2), the eigenvalue of the five-point scheme.
@@ -42,7 +42,7 @@ final class ImplicitHeatModel implements Model {
             for (int ix = 0; ix < n; ix++) {
                 double initial = square.value(iy, ix) + bump.at(iy, ix);
                 ofPoint = Math.max(ofPoint, Math.abs(initial));
-                ofRow = Math.max(ofRow, Math.abs(initial + coupling * square.neighboursOutside(iy, ix)));
+                ofRow = Math.max(ofRow, Math.abs(initial + coupling * square.neighborsOutside(iy, ix)));
             }
         }
         this.scale = ofRow;

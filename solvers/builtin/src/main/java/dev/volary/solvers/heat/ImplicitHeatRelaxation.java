@@ -73,11 +73,11 @@ final class ImplicitHeatRelaxation implements SteppedRelaxation {
             for (int i = start; i < start + patch.columns(); i++) {
                 double sum = grid[i - stride] + grid[i - 1] + grid[i + 1] + grid[i + stride];
                 double r = coupling * sum + committed[i] - diagonal * grid[i];
-                double neighbours = Math.abs(grid[i - stride])
+                double neighbors = Math.abs(grid[i - stride])
                         + Math.abs(grid[i - 1])
                         + Math.abs(grid[i + 1])
                         + Math.abs(grid[i + stride]);
-                double terms = coupling * neighbours + Math.abs(committed[i]) + diagonal * Math.abs(grid[i]);
+                double terms = coupling * neighbors + Math.abs(committed[i]) + diagonal * Math.abs(grid[i]);
                 max = Math.max(max, Math.abs(r));
                 magnitude = Math.max(magnitude, terms);
                 squares += r * r;

@@ -3,7 +3,7 @@ package dev.volary.solvers.heat;
 
 /**
  * What a temperature tends to: a harmonic polynomial of degree at most three, which is also its boundary value. The five-point
- * scheme reproduces it exactly (docs/explanation/problems.md, "heat on a square"), so it takes no part in the discretisation
+ * scheme reproduces it exactly (docs/explanation/problems.md, "heat on a square"), so it takes no part in the discretization
  * error.
  */
 public enum SteadyState implements DirichletBoundary {

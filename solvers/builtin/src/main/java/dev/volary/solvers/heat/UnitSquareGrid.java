@@ -28,8 +28,8 @@ record UnitSquareGrid(int n, DirichletBoundary boundary) {
         return boundary.at(coordinate(ix), coordinate(iy));
     }
 
-    /** The sum of those of a point's four neighbours that lie on the boundary. */
-    double neighboursOutside(int iy, int ix) {
+    /** The sum of those of a point's four neighbors that lie on the boundary. */
+    double neighborsOutside(int iy, int ix) {
         double sum = 0;
         sum += iy == 0 ? value(-1, ix) : 0;
         sum += ix == 0 ? value(iy, -1) : 0;

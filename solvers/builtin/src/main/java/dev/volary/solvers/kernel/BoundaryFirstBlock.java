@@ -7,7 +7,7 @@ import dev.volary.solver.Halos;
 import java.util.ArrayList;
 import java.util.List;
 
-/** For one thread: the last sweep of an iteration computes the rim that neighbours read before the interior. */
+/** For one thread: the last sweep of an iteration computes the rim that neighbors read before the interior. */
 class BoundaryFirstBlock extends GridBlock implements BoundaryFirst {
     private final SweepRegion[] rim;
     private final SweepRegion[] interior;

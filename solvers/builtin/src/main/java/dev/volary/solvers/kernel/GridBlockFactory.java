@@ -22,7 +22,7 @@ public final class GridBlockFactory {
     /**
      * Opens a block that starts at zero. With one thread it is {@link dev.volary.solver.BoundaryFirst}; with several and one
      * sweep for each iteration it is {@link dev.volary.solver.Sliced}. All compute bitwise the same. One that shares layers with
-     * its neighbours is neither.
+     * its neighbors is neither.
      *
      * @param relaxation makes the problem's part for the block's grid and its kernel
      * @param sweeps for each iteration, on the same halos

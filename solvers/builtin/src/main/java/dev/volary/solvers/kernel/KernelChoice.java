@@ -16,7 +16,7 @@ public final class KernelChoice {
 
     /**
      * Below this many unknowns plain loops are used: the block lies in the second-level cache, and until C2 has compiled
-     * them vectorised loops are a hundred times slower, which a short job would feel.
+     * them vectorized loops are a hundred times slower, which a short job would feel.
      */
     static final long WORTH_VECTORS = 1 << 16;
 
@@ -59,7 +59,7 @@ public final class KernelChoice {
         return ModuleLayer.boot().findModule(MODULE).isPresent();
     }
 
-    /** Whether hot loops end up with the optimising compiler: not with -Xint or -XX:TieredStopAtLevel below 4. */
+    /** Whether hot loops end up with the optimizing compiler: not with -Xint or -XX:TieredStopAtLevel below 4. */
     static boolean compilesWithC2() {
         String mode = System.getProperty("java.vm.info", "");
         if (mode.contains("interpreted") || mode.contains("emulated-client")) {

@@ -2,7 +2,7 @@
 package dev.volary.solvers.kernel;
 
 /**
- * A step of projected Richardson, {@code u ← max(φ, keep·u + step·(Σ neighbours + source))}.
+ * A step of projected Richardson, {@code u ← max(φ, keep·u + step·(Σ neighbors + source))}.
  *
  * @param keep {@code 1 − 6γ}
  * @param step {@code γ}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.solvers.kernel;
 
-/** Plain loops: for every JVM, for small blocks, and the reference the vectorised kernel is tested against. */
+/** Plain loops: for every JVM, for small blocks, and the reference the vectorized kernel is tested against. */
 public final class ScalarKernel implements StencilKernel {
 
     @Override

@@ -18,12 +18,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block that also sweeps the layers of its neighbours that it is sent, all but the outermost: restricted additive Schwarz
- * with overlap. What it makes of them is for itself; its neighbours send newer ones. With k shared layers a block that sweeps
+ * A block that also sweeps the layers of its neighbors that it is sent, all but the outermost: restricted additive Schwarz
+ * with overlap. What it makes of them is for itself; its neighbors send newer ones. With k shared layers a block that sweeps
  * often between two halos comes as far with one exchange as with about 2k + 1 without them; with a halo for each sweep both
  * compute the same. Worth it where a halo takes longer to come than sweeps over the layers, which is where blocks are small.
  *
- * <p>Points of a shared layer whose neighbours belong to a third block stay as they were sent.
+ * <p>Points of a shared layer whose neighbors belong to a third block stay as they were sent.
  */
 final class SchwarzBlock implements HaloWriter {
     private final int sweeps;

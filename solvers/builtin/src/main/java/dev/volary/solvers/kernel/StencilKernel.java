@@ -3,7 +3,7 @@ package dev.volary.solvers.kernel;
 
 /**
  * Sweeps of a star stencil from one array to another. Two implementations give bitwise the same results: the additions of a
- * point have a fixed order (downwards in memory first), nothing is fused, and only lanes of different points are vectorised.
+ * point have a fixed order (downwards in memory first), nothing is fused, and only lanes of different points are vectorized.
  *
  * <p>Stateless; safe for use by several threads on disjoint patches of {@code to}. No call allocates once compiled.
  *
@@ -12,11 +12,11 @@ package dev.volary.solvers.kernel;
  */
 public sealed interface StencilKernel permits ScalarKernel, VectorKernel {
 
-    /** {@code to = ¼ Σ four neighbours}. */
+    /** {@code to = ¼ Σ four neighbors}. */
     double jacobi5(double[] from, double[] to, SweepRegion patch, boolean measure);
 
     /**
-     * One Jacobi sweep of implicit Euler, {@code to = inverse · (coupling · Σ four neighbours + old)}.
+     * One Jacobi sweep of implicit Euler, {@code to = inverse · (coupling · Σ four neighbors + old)}.
      *
      * @param old laid out as the grid
      */
@@ -29,10 +29,10 @@ public sealed interface StencilKernel permits ScalarKernel, VectorKernel {
             SweepRegion patch,
             boolean measure);
 
-    /** {@code to = ⅙ Σ six neighbours}. */
+    /** {@code to = ⅙ Σ six neighbors}. */
     double jacobi7(double[] from, double[] to, SweepRegion patch, boolean measure);
 
-    /** One projected Richardson step with the six neighbours; the projection of NaN is NaN. */
+    /** One projected Richardson step with the six neighbors; the projection of NaN is NaN. */
     double projected7(double[] from, double[] to, SweepRegion patch, Projection projection, boolean measure);
 
     /** Short name for reports. */

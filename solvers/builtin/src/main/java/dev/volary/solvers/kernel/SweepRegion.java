@@ -8,8 +8,8 @@ package dev.volary.solvers.kernel;
  * @param planes number of planes, 1 on a two-dimensional grid
  * @param rows rows of each plane
  * @param columns consecutive points of each row
- * @param rowStride distance of neighbouring rows
- * @param planeStride distance of neighbouring planes
+ * @param rowStride distance of neighboring rows
+ * @param planeStride distance of neighboring planes
  */
 public record SweepRegion(int start, int planes, int rows, int columns, int rowStride, int planeStride) {
 

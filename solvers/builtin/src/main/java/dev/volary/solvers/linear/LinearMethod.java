@@ -7,6 +7,6 @@ enum LinearMethod {
     PointJacobi,
     /** A number of Gauss–Seidel sweeps over the block. */
     GaussSeidel,
-    /** The block is solved exactly, with a factorisation made once. */
+    /** The block is solved exactly, with a factorization made once. */
     Direct
 }

@@ -34,7 +34,7 @@ public final class LinearSystemProblem implements Problem {
     /** The local solve. */
     static final Parameter<LinearMethod> METHOD = Parameter.choice(
             "method",
-            "Local solve of a block: PointJacobi (one sweep), GaussSeidel (see sweeps), Direct (factorised once).",
+            "Local solve of a block: PointJacobi (one sweep), GaussSeidel (see sweeps), Direct (factorized once).",
             LinearMethod.Direct);
 
     /** Sweeps of one iteration. */

@@ -12,7 +12,7 @@ import org.ejml.sparse.FillReducing;
 import org.ejml.sparse.csc.factory.LinearSolverFactory_DSCC;
 
 /**
- * A sparse LU factorisation with partial pivoting, by EJML, of a matrix permuted by {@link NestedDissection}. Confined to
+ * A sparse LU factorization with partial pivoting, by EJML, of a matrix permuted by {@link NestedDissection}. Confined to
  * one thread; {@link #solve} does not allocate (EJML's solve works in buffers it keeps; a test watches it).
  */
 final class SparseLu {
@@ -28,7 +28,7 @@ final class SparseLu {
         this.solution = new DMatrixRMaj(order.length, 1);
     }
 
-    /** Factorises a matrix; empty if a pivot is zero. */
+    /** Factorizes a matrix; empty if a pivot is zero. */
     static Optional<SparseLu> of(SparseMatrix matrix) {
         int[] order = NestedDissection.order(Graph.of(matrix));
         LinearSolverSparse<DMatrixSparseCSC, DMatrixRMaj> solver = LinearSolverFactory_DSCC.lu(FillReducing.NONE);

@@ -5,7 +5,7 @@ import dev.volary.solvers.linear.matrix.SparseMatrix;
 
 /**
  * A sufficient condition for ρ(|D⁻¹(A − D)|) < 1 that needs no iteration: every row is weakly diagonally dominant and has a
- * path to a strictly dominant one ("weakly chained", Shivakumar and Chew 1974). Discretised elliptic problems have it, however
+ * path to a strictly dominant one ("weakly chained", Shivakumar and Chew 1974). Discretized elliptic problems have it, however
  * large; there the power iteration of {@link CollatzWielandt} would need as many sweeps as the grid has lines.
  */
 final class WeaklyChainedDominance {
@@ -45,7 +45,7 @@ final class WeaklyChainedDominance {
 
     /**
      * {@code |a_ii| − Σ |a_ij|}, summed with the rounding errors carried along (Neumaier), so that the equality that
-     * discretisations have is seen as equality.
+     * discretizations have is seen as equality.
      */
     private static double slack(SparseMatrix matrix, int row) {
         double sum = 0;

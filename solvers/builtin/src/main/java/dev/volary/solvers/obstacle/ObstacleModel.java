@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * The unknowns are u[iz][iy][ix] at the grid lines of {@link ObstacleData#coordinate}. The residual is the natural one,
- * {@code min(Au − f, (6/h²)(u − φ))} with {@code Au = (6u − Σ six neighbours)/h²}: the factor 6/h², the diagonal of A, gives
+ * {@code min(Au − f, (6/h²)(u − φ))} with {@code Au = (6u − Σ six neighbors)/h²}: the factor 6/h², the diagonal of A, gives
  * both arguments the units of f. It is 6/h² times the step of projected Jacobi, and zero exactly at the solution.
  */
 final class ObstacleModel implements Model {

@@ -126,9 +126,9 @@ final class HeatProblemTest {
 
     @Test
     void theScaleIsTheLargestBoundaryTerm() throws InvalidProblemException {
-        // Corner rows have two neighbours on the boundary, each of value 1, over h² = 1/400.
+        // Corner rows have two neighbors on the boundary, each of value 1, over h² = 1/400.
         assertEquals(800, open(Map.of("n", 19, "boundary", "One")).scale());
-        // Only the row beside y = 1 has a nonzero neighbour.
+        // Only the row beside y = 1 has a nonzero neighbor.
         assertEquals(400, open(Map.of("n", 19, "boundary", "Series")).scale());
     }
 
@@ -190,7 +190,7 @@ final class HeatProblemTest {
         }
     }
 
-    /** (Σ neighbours − 4u)/h² with boundary values of 1, in exact arithmetic. */
+    /** (Σ neighbors − 4u)/h² with boundary values of 1, in exact arithmetic. */
     private static BigDecimal exactRow(double[] u, int n, int iy, int ix) {
         BigDecimal sum = new BigDecimal(-4 * u[iy * n + ix]);
         int[][] steps = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};

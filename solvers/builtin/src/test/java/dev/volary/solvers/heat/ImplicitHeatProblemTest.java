@@ -198,7 +198,7 @@ final class ImplicitHeatProblemTest {
         }
     }
 
-    /** μ Σ neighbours + old − (1 + 4μ) u with boundary values of 1 and μ = κ Δt (n + 1)², in exact arithmetic. */
+    /** μ Σ neighbors + old − (1 + 4μ) u with boundary values of 1 and μ = κ Δt (n + 1)², in exact arithmetic. */
     private static BigDecimal exactRow(
             double diffusivity, double length, double[] u, double[] old, int n, int iy, int ix) {
         BigDecimal sum = BigDecimal.ZERO;

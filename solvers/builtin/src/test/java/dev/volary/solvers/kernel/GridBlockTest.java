@@ -72,7 +72,7 @@ final class GridBlockTest {
     }
 
     @Test
-    void theRimIsASeparatePatchOnlyWhereANeighbourReadsIt() throws InvalidProblemException {
+    void theRimIsASeparatePatchOnlyWhereANeighborReadsIt() throws InvalidProblemException {
         Counting alone = new Counting();
         iterate(open(alone, 1, 1, Resources.SINGLE), 1);
         assertEquals(1, alone.sweeps);

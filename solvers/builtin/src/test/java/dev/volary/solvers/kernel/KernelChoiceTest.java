@@ -41,7 +41,7 @@ final class KernelChoiceTest {
     }
 
     @Test
-    void withoutTheOptimisingCompilerPlainLoopsAreUsed() throws Exception {
+    void withoutTheOptimizingCompilerPlainLoopsAreUsed() throws Exception {
         assertEquals("plain plain", choose(VECTORS, "-XX:TieredStopAtLevel=1"));
         assertEquals("plain plain", choose(VECTORS, "-XX:TieredStopAtLevel=3"));
         assertEquals("plain plain", choose(VECTORS, "-Xint"));

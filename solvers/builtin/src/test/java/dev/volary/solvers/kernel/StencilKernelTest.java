@@ -102,7 +102,7 @@ final class StencilKernelTest {
         GhostGrid layout = new GhostGrid(Box.of(new int[] {0, 0}, new int[] {2, 19}));
         for (StencilKernel kernel : new StencilKernel[] {PLAIN, VECTOR}) {
             double[] from = layout.allocate();
-            // Its four neighbours become 1 and the point itself 0: the largest change is its own, 4.
+            // Its four neighbors become 1 and the point itself 0: the largest change is its own, 4.
             from[layout.index(0, 1, 17)] = 4;
             assertEquals(4, kernel.jacobi5(from, layout.allocate(), layout.whole(), true));
         }

@@ -24,7 +24,7 @@ class LinearInputTest {
     private Path folder;
 
     @Test
-    void aVectorIsReadFromPlainTextAndFromBothMatrixMarketFormats() throws Exception {
+    void aVectorizReadFromPlainTextAndFromBothMatrixMarketFormats() throws Exception {
         double[] expected = {6, -8};
         assertArrayEquals(expected, rhs("# two numbers\n6\n\n-8\n"));
         assertArrayEquals(expected, rhs("%%MatrixMarket matrix array real general\n2 1\n6\n-8\n"));

@@ -12,7 +12,7 @@ import dev.volary.solver.Residual;
 import dev.volary.solver.Resources;
 import java.util.List;
 
-/** Iterates all blocks of a model in turn, each reading its neighbours' newest values. */
+/** Iterates all blocks of a model in turn, each reading its neighbors' newest values. */
 final class RoundRobin {
     private final Model model;
     private final Decomposition decomposition;

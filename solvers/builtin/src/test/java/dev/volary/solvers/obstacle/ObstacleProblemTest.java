@@ -119,7 +119,7 @@ final class ObstacleProblemTest {
     @Test
     void theScaleCountsTheLoadAndTheBoundaryTerms() throws InvalidProblemException {
         assertEquals(20, open(Map.of("n", 15)).scale());
-        // h = 1/4: in the corner rows three boundary neighbours at (±2, ±1.75, ±1.75) and its permutations.
+        // h = 1/4: in the corner rows three boundary neighbors at (±2, ±1.75, ±1.75) and its permutations.
         double r = Math.sqrt(4 + 2 * 1.75 * 1.75);
         double corner = 3 * (0.8005886212490549 / r - 0.4002943106245275) * 16;
         double face = (0.8005886212490549 / 2 - 0.4002943106245275) * 16;

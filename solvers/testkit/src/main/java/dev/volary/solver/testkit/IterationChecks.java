@@ -155,7 +155,7 @@ final class IterationChecks {
                 single.vector(), threaded.vector(), "a block opened for two threads computes another iteration");
     }
 
-    /** The code that the compiler has not yet optimised may allocate, so it is given up to {@code warmUp} for each block. */
+    /** The code that the compiler has not yet optimized may allocate, so it is given up to {@code warmUp} for each block. */
     static void doesNotAllocateOnceWarm(Model model, int blocks, Duration warmUp) throws InvalidProblemException {
         if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)
                 || !threads.isThreadAllocatedMemorySupported()) {

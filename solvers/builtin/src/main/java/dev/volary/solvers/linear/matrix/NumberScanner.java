@@ -16,7 +16,7 @@ import java.util.zip.ZipException;
 
 /**
  * Reads lines of numbers from a text file, gzipped or not, as a stream. It knows the line it is on, so that every fault is
- * reported with the file and the line. Gzip is recognised by its magic number, not by the name of the file.
+ * reported with the file and the line. Gzip is recognized by its magic number, not by the name of the file.
  */
 public final class NumberScanner implements Closeable {
     private static final int BUFFER = 1 << 16;

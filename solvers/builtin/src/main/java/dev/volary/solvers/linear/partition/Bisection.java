@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * Cuts regions of a graph in two. Two cuts are tried, refined by {@link BoundaryRefinement}, and the shorter is taken: one
  * along the level sets from a pseudo-peripheral vertex A, one along the levels of d(A, ·) − d(B, ·), B a vertex far from A
- * and from the vertex opposite to it. (On a square, A and B are neighbouring corners: the first cut is a diagonal, the second
+ * and from the vertex opposite to it. (On a square, A and B are neighboring corners: the first cut is a diagonal, the second
  * a straight line half as long.) The vertices of a region stand side by side in {@link #vertices}.
  */
 public final class Bisection {
@@ -101,7 +101,7 @@ public final class Bisection {
         for (int i = from; i < to; i++) {
             if (region[order[i]] == left.region()) {
                 for (int e = graph.start()[order[i]]; e < graph.start()[order[i] + 1]; e++) {
-                    cut += region[graph.neighbours()[e]] == right.region() ? 1 : 0;
+                    cut += region[graph.neighbors()[e]] == right.region() ? 1 : 0;
                 }
             }
         }

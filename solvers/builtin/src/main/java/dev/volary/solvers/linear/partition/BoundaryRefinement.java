@@ -111,7 +111,7 @@ public final class BoundaryRefinement {
             }
             moves[moved++] = vertex;
             for (int e = graph.start()[vertex]; e < graph.start()[vertex + 1]; e++) {
-                int other = graph.neighbours()[e];
+                int other = graph.neighbors()[e];
                 if (locked[other] || (region[other] != left.region && region[other] != right.region)) {
                     continue;
                 }
@@ -186,7 +186,7 @@ public final class BoundaryRefinement {
     private boolean isOnBoundary(int vertex, int left, int right) {
         int other = region[vertex] == left ? right : left;
         for (int e = graph.start()[vertex]; e < graph.start()[vertex + 1]; e++) {
-            if (region[graph.neighbours()[e]] == other) {
+            if (region[graph.neighbors()[e]] == other) {
                 return true;
             }
         }
@@ -197,7 +197,7 @@ public final class BoundaryRefinement {
         int home = region[vertex];
         int value = 0;
         for (int e = graph.start()[vertex]; e < graph.start()[vertex + 1]; e++) {
-            int there = region[graph.neighbours()[e]];
+            int there = region[graph.neighbors()[e]];
             value += there == other ? 1 : 0;
             value -= there == home ? 1 : 0;
         }

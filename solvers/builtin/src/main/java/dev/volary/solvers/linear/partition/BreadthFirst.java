@@ -98,7 +98,7 @@ public final class BreadthFirst {
     int search(int start, int[] order, int from) {
         stamp++;
         int[] rowStart = graph.start();
-        int[] neighbours = graph.neighbours();
+        int[] neighbors = graph.neighbors();
         int home = region[start];
         int end = from;
         order[end++] = start;
@@ -115,7 +115,7 @@ public final class BreadthFirst {
             }
             int vertex = order[head];
             for (int e = rowStart[vertex]; e < rowStart[vertex + 1]; e++) {
-                int other = neighbours[e];
+                int other = neighbors[e];
                 if (visited[other] != stamp && region[other] == home) {
                     visited[other] = stamp;
                     level[other] = level[vertex] + 1;

@@ -9,19 +9,19 @@ import java.util.Arrays;
  *
  * <p>Arrays are not copied and must not be changed.
  *
- * @param start {@code n + 1} offsets into {@code neighbours}
- * @param neighbours neighbours of each vertex, ascending
+ * @param start {@code n + 1} offsets into {@code neighbors}
+ * @param neighbors neighbors of each vertex, ascending
  * @param weight work of each vertex, positive
  */
 @SuppressWarnings("ArrayRecordComponent") // the package shares these arrays; equality of graphs is never asked for
-public record Graph(int[] start, int[] neighbours, int[] weight) {
+public record Graph(int[] start, int[] neighbors, int[] weight) {
 
     /** Number of vertices. */
     int size() {
         return weight.length;
     }
 
-    /** Number of neighbours of {@code vertex}. */
+    /** Number of neighbors of {@code vertex}. */
     int degree(int vertex) {
         return start[vertex + 1] - start[vertex];
     }
@@ -31,19 +31,19 @@ public record Graph(int[] start, int[] neighbours, int[] weight) {
         SparseMatrix transposed = matrix.transpose();
         int n = matrix.size();
         int[] start = new int[n + 1];
-        int[] neighbours = new int[matrix.entries() + 16];
+        int[] neighbors = new int[matrix.entries() + 16];
         int[] weight = new int[n];
         int end = 0;
         for (int row = 0; row < n; row++) {
             int degreeBound = rowLength(matrix, row) + rowLength(transposed, row);
-            if (neighbours.length - end < degreeBound) {
-                neighbours = Arrays.copyOf(neighbours, grown(neighbours.length, (long) end + degreeBound));
+            if (neighbors.length - end < degreeBound) {
+                neighbors = Arrays.copyOf(neighbors, grown(neighbors.length, (long) end + degreeBound));
             }
-            end = mergeRow(matrix, transposed, row, neighbours, end);
+            end = mergeRow(matrix, transposed, row, neighbors, end);
             start[row + 1] = end;
             weight[row] = Math.max(1, rowLength(matrix, row));
         }
-        return new Graph(start, neighbours, weight);
+        return new Graph(start, neighbors, weight);
     }
 
     private static int grown(int length, long needed) {
@@ -87,18 +87,18 @@ public record Graph(int[] start, int[] neighbours, int[] weight) {
             position[order[k]] = k;
         }
         int[] newStart = new int[n + 1];
-        int[] newNeighbours = new int[start[n]];
+        int[] newNeighbors = new int[start[n]];
         int[] newWeight = new int[n];
         int end = 0;
         for (int k = 0; k < n; k++) {
             int vertex = order[k];
             for (int e = start[vertex]; e < start[vertex + 1]; e++) {
-                newNeighbours[end++] = position[neighbours[e]];
+                newNeighbors[end++] = position[neighbors[e]];
             }
-            Arrays.sort(newNeighbours, newStart[k], end);
+            Arrays.sort(newNeighbors, newStart[k], end);
             newStart[k + 1] = end;
             newWeight[k] = weight[vertex];
         }
-        return new Graph(newStart, newNeighbours, newWeight);
+        return new Graph(newStart, newNeighbors, newWeight);
     }
 }

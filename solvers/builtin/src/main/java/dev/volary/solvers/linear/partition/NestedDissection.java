@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * An elimination order with little fill (George 1973): both halves of a cut first, the vertices that separate them last.
- * The library that factorises has no fill-reducing order of its own.
+ * The library that factorizes has no fill-reducing order of its own.
  */
 public final class NestedDissection {
     /** Regions of at most this many vertices are not cut further. */
@@ -31,7 +31,7 @@ public final class NestedDissection {
         int[] unitWeight = new int[n];
         Arrays.fill(unitWeight, 1);
         int[] near = BreadthFirst.order(graph);
-        Graph renumbered = new Graph(graph.start(), graph.neighbours(), unitWeight).renumbered(near);
+        Graph renumbered = new Graph(graph.start(), graph.neighbors(), unitWeight).renumbered(near);
         NestedDissection dissection = new NestedDissection(renumbered);
         dissection.eliminate(0, n, n);
         int[] order = new int[n];
@@ -78,7 +78,7 @@ public final class NestedDissection {
 
     private boolean touches(int vertex, int other) {
         for (int e = graph.start()[vertex]; e < graph.start()[vertex + 1]; e++) {
-            if (bisection.region()[graph.neighbours()[e]] == other) {
+            if (bisection.region()[graph.neighbors()[e]] == other) {
                 return true;
             }
         }

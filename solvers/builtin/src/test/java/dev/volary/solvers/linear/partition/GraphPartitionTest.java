@@ -61,7 +61,7 @@ class GraphPartitionTest {
     }
 
     @Test
-    void aHubWithManyNeighboursDoesNotEmptyTheOtherParts() {
+    void aHubWithManyNeighborsDoesNotEmptyTheOtherParts() {
         Map<Integer, Double> hub = new HashMap<>();
         List<Map<Integer, Double>> rows = new java.util.ArrayList<>(List.of(hub));
         for (int leaf = 1; leaf < 200; leaf++) {
@@ -114,7 +114,7 @@ class GraphPartitionTest {
             int row = i;
             assertArrayEquals(
                     IntStream.range(0, n).filter(j -> linked[row][j]).toArray(),
-                    Arrays.copyOfRange(graph.neighbours(), graph.start()[i], graph.start()[i + 1]));
+                    Arrays.copyOfRange(graph.neighbors(), graph.start()[i], graph.start()[i + 1]));
         }
     }
 
@@ -122,7 +122,7 @@ class GraphPartitionTest {
         int cut = 0;
         for (int v = 0; v < graph.size(); v++) {
             for (int e = graph.start()[v]; e < graph.start()[v + 1]; e++) {
-                cut += owner[v] < owner[graph.neighbours()[e]] ? 1 : 0;
+                cut += owner[v] < owner[graph.neighbors()[e]] ? 1 : 0;
             }
         }
         return cut;
