@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.backup;
 
-import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.BackupVersion;
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.BackupVersion;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.WorkerId;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.backup;
 
-import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.model.BlockVersion;
 
 /** What became of a write. */
 public sealed interface PutOutcome {

@@ -2,8 +2,8 @@
 package dev.volary.backup;
 
 import dev.volary.backup.replica.CopyKey;
-import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.WorkerId;
 import java.util.concurrent.ConcurrentMap;
 
 /** A group of members under test. */

@@ -5,7 +5,7 @@ import com.google.gson.JsonElement;
 import dev.volary.mesh.job.ApiChannels;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.tls.Identity;
-import dev.volary.protocol.Address;
+import dev.volary.protocol.model.Address;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.security.GeneralSecurityException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
-import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.model.Incarnation;
 import org.jspecify.annotations.Nullable;
 
 /** A buffer of a slot: values and what they are. Handed from thread to thread by the slot. */

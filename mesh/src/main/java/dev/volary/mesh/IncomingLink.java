@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
-import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.model.Incarnation;
 
 /**
  * The receiving end of the data path between two blocks. Values and key of the frame in use stay as they are until the compute

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
-import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.model.Incarnation;
 import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -3,10 +3,10 @@ package dev.volary.mesh;
 
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.wire.EventLoop;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.MembershipMessage;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
 import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
 import java.util.List;

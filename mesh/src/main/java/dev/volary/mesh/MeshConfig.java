@@ -2,8 +2,8 @@
 package dev.volary.mesh;
 
 import dev.volary.mesh.fault.NetworkFaults;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.WorkerRole;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.protocol.model.WorkerRole;
 import java.time.Duration;
 
 /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
-import dev.volary.protocol.Incarnation;
 import dev.volary.protocol.halo.HaloOrder;
+import dev.volary.protocol.model.Incarnation;
 
 /** Receiving end of the asynchronous scheme. */
 final class NewestWinsReceiver extends LinkReceiver implements NewestWinsLink {

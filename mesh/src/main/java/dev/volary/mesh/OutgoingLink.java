@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 
 /**
  * The sending end of the data path between two blocks. It keeps its newest values while nobody serves the other end and sends

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
-import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.RecordedBlock;
+import dev.volary.protocol.model.WorkerId;
 
 /**
  * Recorded values of a snapshot, sent to one reader.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh;
 
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 

@@ -7,6 +7,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.protocol.snapshot.LeaderSnapshots;
 import org.junit.jupiter.api.Test;
 

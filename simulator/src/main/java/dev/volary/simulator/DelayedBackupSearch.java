@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.DaemonAction;
-import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.backup.BackupSearch;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.model.FailureVerdict;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

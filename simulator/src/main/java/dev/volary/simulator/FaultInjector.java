@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.DaemonEvent;
-import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.LeaderElectionRecord;
-import dev.volary.protocol.LogEntry;
-import dev.volary.protocol.LogMessage;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.SnapshotMessage;
-import dev.volary.protocol.SpawnerEvent;
-import dev.volary.protocol.StepMessage;
-import dev.volary.protocol.Stop;
-import dev.volary.protocol.TakeoverMessage;
-import dev.volary.protocol.WorkerEvent;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.machine.LeaderElectionRecord;
+import dev.volary.protocol.machine.SpawnerEvent;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.LogEntry;
+import dev.volary.protocol.message.LogMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.SnapshotMessage;
+import dev.volary.protocol.message.StepMessage;
+import dev.volary.protocol.message.Stop;
+import dev.volary.protocol.message.TakeoverMessage;
+import dev.volary.protocol.model.FailureVerdict;
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.solver.Edge;
 import java.util.ArrayList;
 import java.util.Collection;

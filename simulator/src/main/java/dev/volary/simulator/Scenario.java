@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Scheme;
-import dev.volary.protocol.watch.MonitoringStrategy;
+import dev.volary.protocol.config.MonitoringStrategy;
+import dev.volary.protocol.model.Scheme;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.WorkerEvent;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

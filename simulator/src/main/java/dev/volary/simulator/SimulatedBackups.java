@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.CheckpointGeneration;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.CheckpointGeneration;
+import dev.volary.protocol.model.WorkerId;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.DaemonAction;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.detection.LocalConvergence;
+import dev.volary.protocol.convergence.LocalConvergence;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.LockStepHalos;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.RecordedBlock;
 import dev.volary.solver.Block;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.step.CommittedStep;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.WorkerId;
 import java.util.Optional;
 import java.util.function.Function;
 

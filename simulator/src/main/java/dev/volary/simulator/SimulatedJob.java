@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Scheme;
-import dev.volary.protocol.daemon.BackupPolicy;
-import dev.volary.protocol.daemon.DaemonConfig;
-import dev.volary.protocol.detection.TreeRules;
-import dev.volary.protocol.spawner.RecoveryPolicy;
-import dev.volary.protocol.spawner.SpawnerConfig;
-import dev.volary.protocol.watch.FailureDetectorConfig;
+import dev.volary.protocol.config.BackupPolicy;
+import dev.volary.protocol.config.DaemonConfig;
+import dev.volary.protocol.config.FailureDetectorConfig;
+import dev.volary.protocol.config.RecoveryPolicy;
+import dev.volary.protocol.config.SpawnerConfig;
+import dev.volary.protocol.config.TreeRules;
+import dev.volary.protocol.model.Scheme;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Model;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.RecordedBlock;
+import dev.volary.protocol.model.WorkerId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

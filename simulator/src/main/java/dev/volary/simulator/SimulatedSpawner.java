@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.LeaderElectionRecord;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.SpawnerAction;
-import dev.volary.protocol.SpawnerEvent;
-import dev.volary.protocol.SpawnerTurn;
-import dev.volary.protocol.ToSpawner;
-import dev.volary.protocol.WorkerAction;
-import dev.volary.protocol.WorkerEvent;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.machine.LeaderElectionRecord;
+import dev.volary.protocol.machine.SpawnerAction;
+import dev.volary.protocol.machine.SpawnerEvent;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.ToSpawner;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.spawner.SpawnerMachine;
-import dev.volary.protocol.step.CommittedStep;
 
 /** A spawner process, with the arbiter and the result sink at hand. */
 final class SimulatedSpawner extends SimulatedWorker {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.MembershipMessage;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Turn;
-import dev.volary.protocol.WorkerAction;
-import dev.volary.protocol.WorkerEvent;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.WorkerRole;
 import dev.volary.protocol.link.OutboxFullException;
 import dev.volary.protocol.link.ReliableLink;
+import dev.volary.protocol.machine.Action;
+import dev.volary.protocol.machine.Turn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.protocol.model.WorkerRole;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

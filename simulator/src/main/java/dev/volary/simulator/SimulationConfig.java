@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Scheme;
-import dev.volary.protocol.daemon.BackupPolicy;
-import dev.volary.protocol.daemon.DaemonConfig;
-import dev.volary.protocol.snapshot.SnapshotConfig;
-import dev.volary.protocol.spawner.RecoveryPolicy;
-import dev.volary.protocol.spawner.SpawnerConfig;
-import dev.volary.protocol.watch.FailureDetectorConfig;
-import dev.volary.protocol.watch.MonitoringStrategy;
+import dev.volary.protocol.config.BackupPolicy;
+import dev.volary.protocol.config.DaemonConfig;
+import dev.volary.protocol.config.FailureDetectorConfig;
+import dev.volary.protocol.config.MonitoringStrategy;
+import dev.volary.protocol.config.RecoveryPolicy;
+import dev.volary.protocol.config.SnapshotConfig;
+import dev.volary.protocol.config.SpawnerConfig;
+import dev.volary.protocol.model.Scheme;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.machine.JobOutcome;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.BlockMessage;
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.LeaderElectionRecord;
-import dev.volary.protocol.MembershipMessage;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.WorkerEvent;
-import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.link.ReliableLink;
+import dev.volary.protocol.machine.LeaderElectionRecord;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.BlockMessage;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.RecordedBlock;
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import java.util.AbstractList;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Action;
-import dev.volary.protocol.BackupVersion;
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.PartialResidual;
-import dev.volary.protocol.detection.TreeRules;
+import dev.volary.protocol.config.SpawnerConfig;
+import dev.volary.protocol.config.TreeRules;
 import dev.volary.protocol.halo.HaloOrder;
 import dev.volary.protocol.halo.StepRelation;
-import dev.volary.protocol.spawner.SpawnerConfig;
+import dev.volary.protocol.machine.Action;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.BackupVersion;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.PartialResidual;
 import dev.volary.protocol.spawner.SpawnerMachine;
 import dev.volary.solver.Residual;
 import java.util.Optional;

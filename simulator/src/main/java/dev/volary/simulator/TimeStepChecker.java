@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.step.CommittedStep;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.message.CommittedStep;
 import dev.volary.solver.Block;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;

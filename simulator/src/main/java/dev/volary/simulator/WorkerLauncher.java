@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.Address;
-import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.SpawnerEvent;
-import dev.volary.protocol.WorkerEvent;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.WorkerRole;
-import dev.volary.protocol.daemon.DaemonConfig;
+import dev.volary.protocol.config.DaemonConfig;
+import dev.volary.protocol.config.SpawnerConfig;
 import dev.volary.protocol.daemon.DaemonMachine;
-import dev.volary.protocol.spawner.SpawnerConfig;
+import dev.volary.protocol.machine.SpawnerEvent;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.model.Address;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.protocol.model.WorkerRole;
 import java.util.List;
 import java.util.Locale;
 

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.JobOutcome;
-import dev.volary.protocol.PartialResidual;
+import dev.volary.protocol.machine.JobOutcome;
+import dev.volary.protocol.model.PartialResidual;
 import dev.volary.solver.Residual;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

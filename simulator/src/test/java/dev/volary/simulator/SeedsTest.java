@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import dev.volary.protocol.JobOutcome;
-import dev.volary.protocol.Scheme;
+import dev.volary.protocol.machine.JobOutcome;
+import dev.volary.protocol.model.Scheme;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;

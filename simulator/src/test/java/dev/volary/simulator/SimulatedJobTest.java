@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.JobOutcome;
-import dev.volary.protocol.PartialResidual;
-import dev.volary.protocol.Scheme;
-import dev.volary.protocol.watch.FailureDetectorConfig;
+import dev.volary.protocol.config.FailureDetectorConfig;
+import dev.volary.protocol.machine.JobOutcome;
+import dev.volary.protocol.model.PartialResidual;
+import dev.volary.protocol.model.Scheme;
 import dev.volary.solver.Residual;
 import java.time.Duration;
 import java.util.Collection;

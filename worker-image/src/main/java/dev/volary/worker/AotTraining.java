@@ -13,7 +13,7 @@ import dev.volary.mesh.v1.Role;
 import dev.volary.mesh.v1.Spawners;
 import dev.volary.mesh.v1.Start;
 import dev.volary.mesh.v1.StopWorker;
-import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.machine.JobOutcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

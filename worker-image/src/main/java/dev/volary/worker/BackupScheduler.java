@@ -2,7 +2,7 @@
 package dev.volary.worker;
 
 import dev.volary.backup.BackupInterval;
-import dev.volary.protocol.ProgressMessage.BlockProgress;
+import dev.volary.protocol.message.ProgressMessage.BlockProgress;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker;
 
-import dev.volary.protocol.BackupVersion;
-import dev.volary.protocol.CheckpointGeneration;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.BackupVersion;
+import dev.volary.protocol.model.CheckpointGeneration;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.worker.compute.BlockState;
 import java.io.IOException;
 import java.util.List;

@@ -2,13 +2,13 @@
 package dev.volary.worker;
 
 import dev.volary.mesh.RecordedHalo;
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.DaemonEvent;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.ToDaemon;
-import dev.volary.protocol.WorkerEvent;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.ToDaemon;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

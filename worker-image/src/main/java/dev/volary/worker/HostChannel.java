@@ -5,12 +5,12 @@ import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.LinkReports;
 import dev.volary.mesh.v1.Ready;
-import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.JobOutcome;
-import dev.volary.protocol.LeaderElectionRecord;
-import dev.volary.protocol.ProgressMessage.BlockProgress;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.machine.JobOutcome;
+import dev.volary.protocol.machine.LeaderElectionRecord;
+import dev.volary.protocol.message.ProgressMessage.BlockProgress;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.worker.sink.FilePartRepository;
 import dev.volary.worker.sink.PartRepository;
 import io.grpc.ServerServiceDefinition;
@@ -27,7 +27,7 @@ interface HostChannel {
     /** The worker listens. */
     void ready(Ready ready);
 
-    /** Answered by {@link dev.volary.protocol.SpawnerEvent.ArbiterAnswered}, or not. */
+    /** Answered by {@link dev.volary.protocol.machine.SpawnerEvent.ArbiterAnswered}, or not. */
     void readArbiter();
 
     /** Answered as {@link #readArbiter}. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker;
 
-import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.JobGraph.BlockShape;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.JobGraph.BlockShape;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Subdomain;

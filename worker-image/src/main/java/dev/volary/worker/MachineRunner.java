@@ -3,8 +3,8 @@ package dev.volary.worker;
 
 import dev.volary.mesh.wire.DeadlineTimer;
 import dev.volary.mesh.wire.EventLoop;
-import dev.volary.protocol.Machine;
-import dev.volary.protocol.Turn;
+import dev.volary.protocol.machine.Machine;
+import dev.volary.protocol.machine.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -2,9 +2,9 @@
 package dev.volary.worker;
 
 import dev.volary.mesh.MeshListener;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.WorkerEvent;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.WorkerId;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.ToleranceNorm;
-import dev.volary.protocol.Tolerance;
+import dev.volary.protocol.model.Tolerance;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;

@@ -2,7 +2,7 @@
 package dev.volary.worker;
 
 import dev.volary.mesh.v1.PendingResult;
-import dev.volary.protocol.Member;
+import dev.volary.protocol.model.Member;
 import dev.volary.worker.sink.PartRepository;
 import java.io.IOException;
 import java.util.Optional;

@@ -13,7 +13,7 @@ import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.Phase;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.mesh.v1.TlsIdentity;
-import dev.volary.protocol.Address;
+import dev.volary.protocol.model.Address;
 import dev.volary.worker.pod.JsonLog;
 import dev.volary.worker.pod.PodSettings;
 import java.io.IOException;

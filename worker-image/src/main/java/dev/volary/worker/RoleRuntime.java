@@ -2,11 +2,11 @@
 package dev.volary.worker;
 
 import dev.volary.mesh.RecordedHalo;
-import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Machine;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.Turn;
-import dev.volary.protocol.WorkerAction;
+import dev.volary.protocol.machine.Machine;
+import dev.volary.protocol.machine.Turn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.Member;
 import dev.volary.protocol.spawner.SpawnerView;
 import java.util.function.Consumer;
 

@@ -2,12 +2,12 @@
 package dev.volary.worker;
 
 import dev.volary.mesh.RecordedHalo;
-import dev.volary.protocol.DaemonAction;
-import dev.volary.protocol.DaemonEvent;
-import dev.volary.protocol.PartialResidual;
-import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.SnapshotMessage;
-import dev.volary.protocol.step.CommittedStep;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.SnapshotMessage;
+import dev.volary.protocol.model.PartialResidual;
+import dev.volary.protocol.model.RecordedBlock;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.Halos;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker;
 
-import dev.volary.protocol.Message;
-import dev.volary.protocol.SpawnerEvent;
-import dev.volary.protocol.ToSpawner;
-import dev.volary.protocol.WorkerEvent;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.SpawnerEvent;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.ToSpawner;
+import dev.volary.protocol.model.WorkerId;
 import java.util.function.Consumer;
 
 /** Takes what the mesh delivers to a spawner: control messages only, because a spawner serves no block. */

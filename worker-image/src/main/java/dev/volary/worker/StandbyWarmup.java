@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker;
 
-import dev.volary.protocol.Scheme;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.Scheme;
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.solver.InvalidProblemException;
 import dev.volary.worker.compute.BlockRunner;
 import dev.volary.worker.compute.BlockState;

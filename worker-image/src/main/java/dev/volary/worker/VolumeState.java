@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker;
 
-import dev.volary.protocol.Scheme;
+import dev.volary.protocol.model.Scheme;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.worker.compute.BlockState;

@@ -3,10 +3,10 @@ package dev.volary.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.ProgressMessage.BlockProgress;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.message.ProgressMessage.BlockProgress;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;

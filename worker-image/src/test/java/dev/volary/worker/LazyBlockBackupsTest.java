@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.backup.StoreSettings;
 import dev.volary.backup.memory.InMemoryTransport;
-import dev.volary.protocol.Address;
-import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.Address;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.worker.compute.BlockState;
 import java.util.ArrayList;
 import java.util.List;

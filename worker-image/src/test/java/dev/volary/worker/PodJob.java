@@ -9,7 +9,7 @@ import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.mesh.v1.TlsIdentity;
-import dev.volary.protocol.Address;
+import dev.volary.protocol.model.Address;
 import dev.volary.worker.pod.FakeApiServer;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ package dev.volary.backup.infinispan;
 import dev.volary.backup.BackupStore;
 import dev.volary.backup.StoreSettings;
 import dev.volary.backup.replica.ReplicatedBackupStore;
-import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.model.BackupHolder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package dev.volary.backup.infinispan;
 
 import dev.volary.backup.replica.CopyKey;
 import dev.volary.backup.replica.HolderReply;
-import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.WorkerId;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;

@@ -7,10 +7,10 @@ import dev.volary.backup.replica.HolderReply;
 import dev.volary.backup.replica.HolderRequest;
 import dev.volary.backup.replica.ReplicaHeader;
 import dev.volary.backup.replica.ReplicaKind;
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.backup.replica;
 
-import dev.volary.protocol.BlockVersion;
+import dev.volary.protocol.model.BlockVersion;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;

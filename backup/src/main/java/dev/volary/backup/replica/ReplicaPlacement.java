@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.backup.replica;
 
-import dev.volary.protocol.BackupHolder;
+import dev.volary.protocol.model.BackupHolder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -2,8 +2,8 @@
 package dev.volary.backup.replica;
 
 import dev.volary.backup.BlockBackup;
-import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.backup.BackupSearch;
+import dev.volary.protocol.model.WorkerId;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

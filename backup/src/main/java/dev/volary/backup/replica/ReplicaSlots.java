@@ -2,9 +2,9 @@
 package dev.volary.backup.replica;
 
 import dev.volary.backup.PutOutcome;
-import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.WorkerId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.backup.replica;
 
-import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.backup.BlockBackup;
 import dev.volary.backup.StoreSettings;
-import dev.volary.protocol.Address;
-import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.Address;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

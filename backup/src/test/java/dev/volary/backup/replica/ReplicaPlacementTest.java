@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.Address;
-import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.Address;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -8,7 +8,7 @@ import dev.volary.job.manifest.NearestName;
 import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
-import dev.volary.protocol.Tolerance;
+import dev.volary.protocol.model.Tolerance;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
 import dev.volary.solver.InvalidProblemException;

@@ -3,7 +3,7 @@ package dev.volary.cli.check;
 
 import dev.volary.job.manifest.Manifest;
 import dev.volary.job.spec.JobSpec;
-import dev.volary.protocol.Tolerance;
+import dev.volary.protocol.model.Tolerance;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
 import dev.volary.solver.Model;

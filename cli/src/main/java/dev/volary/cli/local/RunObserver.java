@@ -2,9 +2,9 @@
 package dev.volary.cli.local;
 
 import dev.volary.mesh.v1.LinkReports;
-import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
 import java.util.Map;
 
 /** Receives the events of a run, on the thread of the run. */

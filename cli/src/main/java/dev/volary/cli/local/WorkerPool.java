@@ -9,7 +9,7 @@ import dev.volary.mesh.v1.ChildToParent;
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParentToChild;
 import dev.volary.mesh.v1.Start;
-import dev.volary.protocol.WorkerRole;
+import dev.volary.protocol.model.WorkerRole;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.cli.local;
 
-import dev.volary.protocol.WorkerRole;
+import dev.volary.protocol.model.WorkerRole;
 import java.util.Optional;
 
 /**

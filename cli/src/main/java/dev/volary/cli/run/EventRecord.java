@@ -2,8 +2,8 @@
 package dev.volary.cli.run;
 
 import dev.volary.cli.local.ProcessEvent;
-import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;

@@ -2,9 +2,9 @@
 package dev.volary.cli.run;
 
 import dev.volary.cli.display.FailureSummary;
-import dev.volary.protocol.FailureVerdict.Cause;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.ProgressMessage.BlockProgress;
+import dev.volary.protocol.message.ProgressMessage.BlockProgress;
+import dev.volary.protocol.model.FailureVerdict.Cause;
+import dev.volary.protocol.model.Incarnation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -10,7 +10,7 @@ import dev.volary.job.spec.ConvergenceSpec;
 import dev.volary.job.spec.GroupBound;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.mesh.job.ProtocolSettings;
-import dev.volary.protocol.Scheme;
+import dev.volary.protocol.model.Scheme;
 import dev.volary.simulator.SimulatedJob;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InvalidProblemException;

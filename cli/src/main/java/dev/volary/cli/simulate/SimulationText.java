@@ -4,7 +4,7 @@ package dev.volary.cli.simulate;
 import dev.volary.cli.check.ValidatedJob;
 import dev.volary.cli.console.Style;
 import dev.volary.cli.console.Units;
-import dev.volary.protocol.JobOutcome;
+import dev.volary.protocol.machine.JobOutcome;
 import dev.volary.simulator.FailureTotals;
 import dev.volary.simulator.SimulatedJob;
 import dev.volary.simulator.SimulatedJobReport;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.cli.display.FailureSummary;
-import dev.volary.protocol.FailureVerdict.Cause;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.ProgressMessage.BlockProgress;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.message.ProgressMessage.BlockProgress;
+import dev.volary.protocol.model.FailureVerdict.Cause;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

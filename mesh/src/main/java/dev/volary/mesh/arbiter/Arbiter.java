@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh.arbiter;
 
-import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.machine.LeaderElectionRecord;
 import java.io.IOException;
 
 /**

@@ -4,7 +4,7 @@ package dev.volary.mesh.arbiter;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.machine.LeaderElectionRecord;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

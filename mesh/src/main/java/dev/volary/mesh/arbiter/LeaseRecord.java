@@ -3,8 +3,8 @@ package dev.volary.mesh.arbiter;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import dev.volary.protocol.LeaderElectionRecord;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.LeaderElectionRecord;
+import dev.volary.protocol.model.WorkerId;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneOffset;

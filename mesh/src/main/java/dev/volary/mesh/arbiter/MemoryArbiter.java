@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.mesh.arbiter;
 
-import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.machine.LeaderElectionRecord;
 
 /** The arbiter of a local job: a record in the parent's memory. */
 public final class MemoryArbiter implements Arbiter {

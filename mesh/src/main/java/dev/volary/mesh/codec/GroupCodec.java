@@ -4,9 +4,9 @@ package dev.volary.mesh.codec;
 import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.RegistrationMessage;
-import dev.volary.protocol.TakeoverMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.RegistrationMessage;
+import dev.volary.protocol.message.TakeoverMessage;
 
 /** What spawners and daemons say when groups change hands, to and from protobuf. */
 final class GroupCodec {

@@ -4,10 +4,10 @@ package dev.volary.mesh.codec;
 import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
-import dev.volary.protocol.CheckpointGeneration;
-import dev.volary.protocol.DetectionMessage;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.RollbackMessage;
+import dev.volary.protocol.message.DetectionMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.RollbackMessage;
+import dev.volary.protocol.model.CheckpointGeneration;
 import java.util.Optional;
 
 /** Rollback and convergence detection, to and from the payload of an {@link Envelope}. */

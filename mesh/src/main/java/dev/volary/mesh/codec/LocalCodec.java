@@ -5,12 +5,12 @@ import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.LossCause;
 import dev.volary.mesh.v1.SchemeKind;
-import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.JobOutcome;
-import dev.volary.protocol.LeaderElectionRecord;
-import dev.volary.protocol.Scheme;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.machine.JobOutcome;
+import dev.volary.protocol.machine.LeaderElectionRecord;
+import dev.volary.protocol.model.FailureVerdict;
+import dev.volary.protocol.model.Scheme;
+import dev.volary.protocol.model.WorkerId;
 import java.util.Optional;
 
 /**

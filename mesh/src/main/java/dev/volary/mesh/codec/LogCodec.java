@@ -4,9 +4,9 @@ package dev.volary.mesh.codec;
 import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
-import dev.volary.protocol.LogEntry;
-import dev.volary.protocol.LogMessage;
-import dev.volary.protocol.Message;
+import dev.volary.protocol.message.LogEntry;
+import dev.volary.protocol.message.LogMessage;
+import dev.volary.protocol.message.Message;
 import java.util.Optional;
 
 /** The lead's log, to and from protobuf. */

@@ -4,20 +4,20 @@ package dev.volary.mesh.codec;
 import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
-import dev.volary.protocol.BackupMessage;
-import dev.volary.protocol.BlockMessage;
-import dev.volary.protocol.DetectionMessage;
-import dev.volary.protocol.LogMessage;
-import dev.volary.protocol.MembershipMessage;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.ProgressMessage;
-import dev.volary.protocol.RegistrationMessage;
-import dev.volary.protocol.RollbackMessage;
-import dev.volary.protocol.SnapshotMessage;
-import dev.volary.protocol.StepMessage;
-import dev.volary.protocol.Stop;
-import dev.volary.protocol.TakeoverMessage;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.message.BackupMessage;
+import dev.volary.protocol.message.BlockMessage;
+import dev.volary.protocol.message.DetectionMessage;
+import dev.volary.protocol.message.LogMessage;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.ProgressMessage;
+import dev.volary.protocol.message.RegistrationMessage;
+import dev.volary.protocol.message.RollbackMessage;
+import dev.volary.protocol.message.SnapshotMessage;
+import dev.volary.protocol.message.StepMessage;
+import dev.volary.protocol.message.Stop;
+import dev.volary.protocol.message.TakeoverMessage;
+import dev.volary.protocol.model.WorkerId;
 import java.util.Optional;
 
 /** Control messages to and from the payload of an {@link Envelope}. */

@@ -3,7 +3,7 @@ package dev.volary.mesh.codec;
 
 import dev.volary.mesh.v1.Vote;
 import dev.volary.mesh.v1.VoteKind;
-import dev.volary.protocol.DetectionMessage;
+import dev.volary.protocol.message.DetectionMessage;
 
 /** Votes in the verification tree, to and from protobuf. */
 final class VoteCodec {

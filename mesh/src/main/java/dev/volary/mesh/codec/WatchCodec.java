@@ -4,12 +4,12 @@ package dev.volary.mesh.codec;
 import static dev.volary.mesh.codec.Shapes.each;
 
 import dev.volary.mesh.v1.Envelope;
-import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.IterationCounter;
-import dev.volary.protocol.MembershipMessage;
-import dev.volary.protocol.MembershipMessage.Evidence;
-import dev.volary.protocol.MembershipMessage.Suspicion;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.message.MembershipMessage.Evidence;
+import dev.volary.protocol.message.MembershipMessage.Suspicion;
+import dev.volary.protocol.model.FailureVerdict;
+import dev.volary.protocol.model.IterationCounter;
+import dev.volary.protocol.model.WorkerId;
 
 /** What members of a group say to watch each other, to and from the payload of an {@link Envelope}. */
 final class WatchCodec {

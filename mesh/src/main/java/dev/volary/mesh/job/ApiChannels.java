@@ -4,7 +4,7 @@ package dev.volary.mesh.job;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.wire.Channels;
 import dev.volary.mesh.wire.EventLoop;
-import dev.volary.protocol.Address;
+import dev.volary.protocol.model.Address;
 import java.io.IOException;
 
 /** Reaches workers of any job from outside their meshes. All its connections share one event loop. */

@@ -21,7 +21,7 @@ import dev.volary.mesh.v1.PendingResult;
 import dev.volary.mesh.v1.ReadPartRequest;
 import dev.volary.mesh.v1.StatusReply;
 import dev.volary.mesh.v1.StatusRequest;
-import dev.volary.protocol.Address;
+import dev.volary.protocol.model.Address;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;

@@ -3,7 +3,7 @@ package dev.volary.mesh.job;
 
 import dev.volary.mesh.v1.HaltRequest;
 import dev.volary.mesh.v1.LeaveRequest;
-import dev.volary.protocol.Address;
+import dev.volary.protocol.model.Address;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 

@@ -4,7 +4,7 @@ package dev.volary.mesh.wire;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.JobTrustManager;
 import dev.volary.mesh.tls.TlsContexts;
-import dev.volary.protocol.Address;
+import dev.volary.protocol.model.Address;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;

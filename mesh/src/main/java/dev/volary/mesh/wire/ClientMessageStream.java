@@ -3,7 +3,7 @@ package dev.volary.mesh.wire;
 
 import dev.volary.mesh.tls.SpiffeId;
 import dev.volary.mesh.v1.Hello;
-import dev.volary.protocol.Address;
+import dev.volary.protocol.model.Address;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.Grpc;

@@ -5,7 +5,7 @@ import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.tls.JobTrustManager;
 import dev.volary.mesh.tls.TlsContexts;
 import dev.volary.mesh.v1.Hello;
-import dev.volary.protocol.Address;
+import dev.volary.protocol.model.Address;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;

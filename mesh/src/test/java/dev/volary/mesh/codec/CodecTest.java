@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.volary.mesh.v1.Envelope;
-import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.JobOutcome;
-import dev.volary.protocol.LeaderElectionRecord;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.Scheme;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.machine.JobOutcome;
+import dev.volary.protocol.machine.LeaderElectionRecord;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.Scheme;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;

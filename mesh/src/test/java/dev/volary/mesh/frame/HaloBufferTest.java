@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;

@@ -9,7 +9,7 @@ import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.CheckpointReply;
 import dev.volary.mesh.v1.HintKind;
 import dev.volary.mesh.v1.StatusReply;
-import dev.volary.protocol.Address;
+import dev.volary.protocol.model.Address;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.backup;
 
-import dev.volary.protocol.BackupVersion;
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.BackupVersion;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.backup;
 
-import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.BackupMessage;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.SpawnerTurn;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.message.BackupMessage;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.backup;
 
-import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.BackupMessage;
-import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.SpawnerTurn;
-import dev.volary.protocol.WorkerAction;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.message.BackupMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;

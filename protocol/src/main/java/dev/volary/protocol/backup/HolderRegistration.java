@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.backup;
 
-import dev.volary.protocol.BackupHolder;
-import dev.volary.protocol.BackupMessage;
-import dev.volary.protocol.DaemonTurn;
-import dev.volary.protocol.WorkerAction;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.message.BackupMessage;
+import dev.volary.protocol.model.BackupHolder;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.Optional;
 

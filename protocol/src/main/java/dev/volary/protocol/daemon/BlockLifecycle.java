@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.BackupVersion;
-import dev.volary.protocol.BlockAssignment;
-import dev.volary.protocol.BlockMessage;
-import dev.volary.protocol.DaemonAction;
-import dev.volary.protocol.DaemonTurn;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.IterationCounter;
-import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.ProgressMessage;
-import dev.volary.protocol.Scheme;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.formation.BlockDirectory;
+import dev.volary.protocol.config.DaemonConfig;
+import dev.volary.protocol.directory.BlockDirectory;
+import dev.volary.protocol.directory.DirectoryFetcher;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.message.BlockMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.ProgressMessage;
+import dev.volary.protocol.model.BackupVersion;
+import dev.volary.protocol.model.BlockAssignment;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.IterationCounter;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.Scheme;
+import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

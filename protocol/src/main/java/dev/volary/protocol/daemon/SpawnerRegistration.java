@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.daemon;
 
-import dev.volary.protocol.DaemonTurn;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.RegistrationMessage;
-import dev.volary.protocol.WorkerAction;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.message.RegistrationMessage;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

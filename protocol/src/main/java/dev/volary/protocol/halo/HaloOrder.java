@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.halo;
 
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 
 /**
  * Order of the halos of one edge: the newest key wins, and an incarnation older than a known one is fenced

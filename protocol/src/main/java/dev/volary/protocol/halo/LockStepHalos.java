@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * <p>A partner is a block with an edge in either direction. Where values flow one way only, an empty halo flows the other way,
  * so partners are never more than one iteration apart: a reader needs two slots for each edge, a writer keeps its two newest
- * halos for {@link dev.volary.protocol.BlockMessage.HaloRequest}. Slot {@code k & 1} holds number {@code k}.
+ * halos for {@link dev.volary.protocol.message.BlockMessage.HaloRequest}. Slot {@code k & 1} holds number {@code k}.
  *
  * <p>Thread safe: the network offers, the compute thread advances.
  */

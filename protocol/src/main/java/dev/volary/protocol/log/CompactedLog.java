@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.log;
 
-import dev.volary.protocol.LogEntry;
+import dev.volary.protocol.message.LogEntry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

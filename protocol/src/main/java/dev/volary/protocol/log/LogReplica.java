@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.log;
 
-import dev.volary.protocol.LogEntry;
-import dev.volary.protocol.LogMessage;
-import dev.volary.protocol.SpawnerTurn;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.message.LogEntry;
+import dev.volary.protocol.message.LogMessage;
+import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 
 /** One spawner's copy of the lead's log. A promise to a new lead's term shuts out the writes of all older ones. */

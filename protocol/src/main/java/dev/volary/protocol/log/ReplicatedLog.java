@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.log;
 
-import dev.volary.protocol.LeaderElectionRecord;
-import dev.volary.protocol.LogEntry;
-import dev.volary.protocol.LogMessage;
-import dev.volary.protocol.SpawnerAction;
-import dev.volary.protocol.SpawnerTurn;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.LeaderElectionRecord;
+import dev.volary.protocol.machine.SpawnerAction;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.message.LogEntry;
+import dev.volary.protocol.message.LogMessage;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,5 +1,5 @@
 /**
- * The lead's log: written by all of its members, read from any one of them (docs/explanation/replacement-and-fencing.md, "the
+ * The leader's log: written to all of its members, read from any one of them (docs/explanation/replacement-and-fencing.md, "the
  * replicated log").
  */
 @NullMarked

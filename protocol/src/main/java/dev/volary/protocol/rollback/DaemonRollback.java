@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.rollback;
 
-import dev.volary.protocol.BlockAssignment;
-import dev.volary.protocol.CheckpointGeneration;
-import dev.volary.protocol.DaemonAction;
-import dev.volary.protocol.DaemonEvent;
-import dev.volary.protocol.DaemonTurn;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.ProgressMessage;
-import dev.volary.protocol.RollbackMessage;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.formation.BlockDirectory;
+import dev.volary.protocol.directory.BlockDirectory;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.message.ProgressMessage;
+import dev.volary.protocol.message.RollbackMessage;
+import dev.volary.protocol.model.BlockAssignment;
+import dev.volary.protocol.model.CheckpointGeneration;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

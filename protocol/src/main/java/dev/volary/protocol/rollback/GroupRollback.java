@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.rollback;
 
-import dev.volary.protocol.CheckpointGeneration;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.RollbackMessage;
-import dev.volary.protocol.SpawnerTurn;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.formation.BlockDirectory;
+import dev.volary.protocol.directory.BlockDirectory;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.message.RollbackMessage;
+import dev.volary.protocol.model.CheckpointGeneration;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

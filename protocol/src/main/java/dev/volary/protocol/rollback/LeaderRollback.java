@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.rollback;
 
-import dev.volary.protocol.CheckpointGeneration;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.RollbackMessage;
-import dev.volary.protocol.SpawnerTurn;
-import dev.volary.protocol.TakeoverMessage;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.formation.Epochs;
+import dev.volary.protocol.directory.Epochs;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.message.RollbackMessage;
+import dev.volary.protocol.message.TakeoverMessage;
+import dev.volary.protocol.model.CheckpointGeneration;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.rollback;
 
-import dev.volary.protocol.CheckpointGeneration;
+import dev.volary.protocol.model.CheckpointGeneration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
-import dev.volary.protocol.DaemonAction;
-import dev.volary.protocol.DaemonEvent;
-import dev.volary.protocol.DaemonTurn;
-import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.SnapshotMessage;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.formation.BlockDirectory;
-import dev.volary.protocol.step.CommittedStep;
+import dev.volary.protocol.directory.BlockDirectory;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.SnapshotMessage;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.RecordedBlock;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

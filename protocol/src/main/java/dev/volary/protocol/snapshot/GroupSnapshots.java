@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
-import dev.volary.protocol.BlockMessage;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Message;
-import dev.volary.protocol.PartialResidual;
-import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.SnapshotMessage;
-import dev.volary.protocol.SpawnerTurn;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.formation.BlockDirectory;
+import dev.volary.protocol.directory.BlockDirectory;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.message.BlockMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.message.SnapshotMessage;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.PartialResidual;
+import dev.volary.protocol.model.RecordedBlock;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
-import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.SnapshotMessage;
+import dev.volary.protocol.message.SnapshotMessage;
+import dev.volary.protocol.model.RecordedBlock;
 import java.util.Comparator;
 import java.util.List;
 

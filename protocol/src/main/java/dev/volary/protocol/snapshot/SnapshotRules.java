@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.PartialResidual;
-import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.PartialResidual;
+import dev.volary.protocol.model.RecordedBlock;
 
 /**
  * The answers on which the soundness theorem of certified snapshots rests (docs/explanation/certification.md, "why it is

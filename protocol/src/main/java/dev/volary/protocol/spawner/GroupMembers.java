@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.BlockAssignment;
-import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.ProgressMessage;
-import dev.volary.protocol.RegistrationMessage;
-import dev.volary.protocol.SpawnerTurn;
-import dev.volary.protocol.WorkerId;
 import dev.volary.protocol.backup.HolderDirectory;
-import dev.volary.protocol.formation.DaemonReservations;
+import dev.volary.protocol.config.SpawnerConfig;
+import dev.volary.protocol.leader.ProgressTable;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.membership.GroupMonitor;
+import dev.volary.protocol.message.ProgressMessage;
+import dev.volary.protocol.message.RegistrationMessage;
+import dev.volary.protocol.model.BlockAssignment;
+import dev.volary.protocol.model.FailureVerdict;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.protocol.placement.DaemonReservations;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Member;
-import dev.volary.protocol.ProgressMessage;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.formation.BlockAssignments;
-import dev.volary.protocol.formation.BlockFailures;
+import dev.volary.protocol.directory.BlockAssignments;
+import dev.volary.protocol.message.ProgressMessage;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.protocol.placement.BlockFailures;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

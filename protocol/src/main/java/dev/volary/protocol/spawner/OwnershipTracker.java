@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Member;
-import dev.volary.protocol.SpawnerTurn;
-import dev.volary.protocol.TakeoverMessage;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.formation.GroupOwners;
+import dev.volary.protocol.directory.GroupOwners;
+import dev.volary.protocol.leader.ElectionParticipant;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.message.TakeoverMessage;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,7 +23,7 @@ import java.util.function.Predicate;
  * Who looks after which blocks, as this spawner knows and tells it: claims of its own go to all spawners until they have heard,
  * and blocks whose owner is gone fall to its first living successor in the ring, or to the lead if that one does not take them.
  */
-final class OwnershipTracker {
+public final class OwnershipTracker {
     private final Member self;
     private final long retry;
     private final long patience;
@@ -35,24 +36,24 @@ final class OwnershipTracker {
     /**
      * @param patience after which the first without a copy begins to think that nobody else has one
      */
-    OwnershipTracker(Member self, Duration retry, Duration patience) {
+    public OwnershipTracker(Member self, Duration retry, Duration patience) {
         this.self = self;
         this.retry = retry.toNanos();
         this.patience = patience.toNanos();
     }
 
     /** The plan names the owners there are. */
-    void planned(TakeoverMessage.Plan plan) {
+    public void planned(TakeoverMessage.Plan plan) {
         plan.groups().forEach(group -> owners.claimed(group.term(), group.spawner(), group.blocks()));
     }
 
     /** The term of the next takeover by this spawner. */
-    GroupTerm nextTerm() {
+    public GroupTerm nextTerm() {
         return new GroupTerm(owners.highest() + 1, self.id());
     }
 
     /** This spawner looks after these blocks from now on. */
-    void claim(GroupTerm term, List<Integer> blocks, long now) {
+    public void claim(GroupTerm term, List<Integer> blocks, long now) {
         owners.claimed(term, self, blocks);
         claim = Optional.of(new TakeoverMessage.OwnershipClaim(term, self, blocks));
         heard.clear();
@@ -60,7 +61,7 @@ final class OwnershipTracker {
     }
 
     /** Another spawner claims blocks; returns those that were not its own until now. */
-    List<Integer> claimed(WorkerId from, TakeoverMessage.OwnershipClaim other, SpawnerTurn turn) {
+    public List<Integer> claimed(WorkerId from, TakeoverMessage.OwnershipClaim other, SpawnerTurn turn) {
         List<Integer> gained = owners.claimed(other.term(), other.spawner(), other.blocks());
         turn.send(from, new TakeoverMessage.OwnershipClaimAck(other.term()));
         boolean outdated = other.blocks().stream()
@@ -71,14 +72,14 @@ final class OwnershipTracker {
         return gained;
     }
 
-    void heard(WorkerId from, GroupTerm term) {
+    public void heard(WorkerId from, GroupTerm term) {
         if (claim.filter(own -> own.term().equals(term)).isPresent()) {
             heard.add(from);
         }
     }
 
     /** Repeats the claim to whoever has not heard it. */
-    void tick(Collection<Member> others, SpawnerTurn turn) {
+    public void tick(Collection<Member> others, SpawnerTurn turn) {
         if (claim.isEmpty()) {
             return;
         }
@@ -98,7 +99,7 @@ final class OwnershipTracker {
      *
      * @param living all spawners but this one
      */
-    List<WorkerId> fallen(
+    public List<WorkerId> fallen(
             NavigableSet<WorkerId> living, Predicate<WorkerId> isCopied, boolean leads, SpawnerTurn turn) {
         Set<WorkerId> gone = new TreeSet<>();
         for (TakeoverMessage.GroupPlan group : owners.groups()) {
@@ -134,11 +135,11 @@ final class OwnershipTracker {
         return wraps ? behind || ahead : behind && ahead;
     }
 
-    GroupOwners owners() {
+    public GroupOwners owners() {
         return owners;
     }
 
-    int entries() {
+    public int entries() {
         return owners.entries() + heard.size() + goneSince.size();
     }
 }

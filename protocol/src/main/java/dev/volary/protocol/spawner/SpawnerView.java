@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.Member;
-import dev.volary.protocol.ProgressMessage;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.message.ProgressMessage;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 import java.util.Optional;
 

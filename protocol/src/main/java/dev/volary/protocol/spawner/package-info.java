@@ -1,4 +1,7 @@
-/** What a spawner decides: its group, and, while it is the lead, the plan, the snapshots and the end of the job. */
+/**
+ * What a spawner decides for its group: which daemons belong to it, which blocks they compute, when they are replaced. A spawner that
+ * leads also has the parts in {@code dev.volary.protocol.leader}. Start with {@link dev.volary.protocol.spawner.SpawnerMachine}.
+ */
 @NullMarked
 package dev.volary.protocol.spawner;
 

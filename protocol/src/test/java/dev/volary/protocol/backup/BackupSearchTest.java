@@ -3,11 +3,11 @@ package dev.volary.protocol.backup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.protocol.BackupVersion;
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.BackupVersion;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.BlockVersion;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.BlockVersion;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;

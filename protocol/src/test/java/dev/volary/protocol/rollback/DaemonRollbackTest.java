@@ -3,14 +3,14 @@ package dev.volary.protocol.rollback;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.volary.protocol.DaemonAction;
-import dev.volary.protocol.DaemonTurn;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.RollbackMessage;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.formation.BlockDirectory;
+import dev.volary.protocol.directory.BlockDirectory;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.message.RollbackMessage;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

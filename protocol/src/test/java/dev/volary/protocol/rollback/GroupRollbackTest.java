@@ -4,11 +4,11 @@ package dev.volary.protocol.rollback;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.RollbackMessage;
-import dev.volary.protocol.SpawnerTurn;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.formation.BlockDirectory;
+import dev.volary.protocol.directory.BlockDirectory;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.message.RollbackMessage;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.WorkerId;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.watch;
 
-import dev.volary.protocol.watch.FailureDetectorConfig;
-import dev.volary.protocol.watch.MonitoringStrategy;
+import dev.volary.protocol.config.FailureDetectorConfig;
+import dev.volary.protocol.config.MonitoringStrategy;
 import dev.volary.simulator.NetworkModel;
 import java.time.Duration;
 import java.util.List;

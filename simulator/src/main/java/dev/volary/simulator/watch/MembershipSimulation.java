@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.watch;
 
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.watch.FailureDetectorConfig;
+import dev.volary.protocol.config.FailureDetectorConfig;
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.simulator.EventQueue;
 import dev.volary.simulator.NetworkModel;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.watch;
 
-import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.MembershipMessage;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.watch.MemberList;
-import dev.volary.protocol.watch.WatchedMember;
+import dev.volary.protocol.membership.MemberList;
+import dev.volary.protocol.membership.WatchedMember;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.model.FailureVerdict;
+import dev.volary.protocol.model.WorkerId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.watch;
 
-import dev.volary.protocol.DaemonAction;
-import dev.volary.protocol.DaemonTurn;
-import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.MembershipMessage;
-import dev.volary.protocol.Turn;
-import dev.volary.protocol.WorkerAction;
-import dev.volary.protocol.watch.FailureDetector;
-import dev.volary.protocol.watch.MemberList;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.machine.Turn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.membership.FailureDetector;
+import dev.volary.protocol.membership.MemberList;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.model.FailureVerdict;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.watch;
 
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.simulator.EventQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator.watch;
 
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.watch.FailureDetector;
-import dev.volary.protocol.watch.FailureDetectorConfig;
+import dev.volary.protocol.config.FailureDetectorConfig;
+import dev.volary.protocol.membership.FailureDetector;
+import dev.volary.protocol.model.WorkerId;
 
 /** How a simulation's members are made; tests plant bugs here and see them caught. */
 class WatchWiring {

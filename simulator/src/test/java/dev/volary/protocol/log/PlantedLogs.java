@@ -9,7 +9,7 @@ public final class PlantedLogs {
     public static LogRules withoutPromise() {
         return new LogRules() {
             @Override
-            boolean takes(long writing, long promised) {
+            public boolean takes(long writing, long promised) {
                 return true;
             }
         };
@@ -19,7 +19,7 @@ public final class PlantedLogs {
     public static LogRules firstMemberIsEnough() {
         return new LogRules() {
             @Override
-            boolean counts(int written, int members) {
+            public boolean counts(int written, int members) {
                 return written > 0;
             }
         };

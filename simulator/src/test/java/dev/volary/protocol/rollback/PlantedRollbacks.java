@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.rollback;
 
-import dev.volary.protocol.CheckpointGeneration;
+import dev.volary.protocol.model.CheckpointGeneration;
 import java.util.Collection;
 import java.util.List;
 
@@ -13,7 +13,7 @@ public final class PlantedRollbacks {
     public static RollbackRules newestOfAny() {
         return new RollbackRules() {
             @Override
-            List<CheckpointGeneration> common(Collection<List<CheckpointGeneration>> held) {
+            public List<CheckpointGeneration> common(Collection<List<CheckpointGeneration>> held) {
                 return held.stream().flatMap(List::stream).distinct().toList();
             }
         };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.snapshot;
 
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.RecordedBlock;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.RecordedBlock;
 
 /** Wrong rules, to see that the simulator's judge catches them. */
 public final class PlantedRules {
@@ -12,7 +12,7 @@ public final class PlantedRules {
     public static SnapshotRules withoutHashCheck() {
         return new SnapshotRules() {
             @Override
-            boolean same(RecordedBlock used, RecordedBlock own) {
+            public boolean same(RecordedBlock used, RecordedBlock own) {
                 return true;
             }
         };
@@ -22,12 +22,12 @@ public final class PlantedRules {
     public static SnapshotRules firstPartIsEnough() {
         return new SnapshotRules() {
             @Override
-            boolean durable(int stored, int parts) {
+            public boolean durable(int stored, int parts) {
                 return stored > 0;
             }
 
             @Override
-            boolean asEvaluated(long evaluated, long stored) {
+            public boolean asEvaluated(long evaluated, long stored) {
                 return true;
             }
         };
@@ -37,12 +37,12 @@ public final class PlantedRules {
     public static SnapshotRules anyIncarnation() {
         return new SnapshotRules() {
             @Override
-            boolean current(Incarnation recorded, Incarnation serving) {
+            public boolean current(Incarnation recorded, Incarnation serving) {
                 return true;
             }
 
             @Override
-            boolean survives(boolean theirPartsAreDurable) {
+            public boolean survives(boolean theirPartsAreDurable) {
                 return true;
             }
         };

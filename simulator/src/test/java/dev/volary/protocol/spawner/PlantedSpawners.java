@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.protocol.spawner;
 
-import dev.volary.protocol.JobGraph;
-import dev.volary.protocol.Member;
+import dev.volary.protocol.config.SpawnerConfig;
+import dev.volary.protocol.leader.TakeoverRules;
 import dev.volary.protocol.log.LogRules;
 import dev.volary.protocol.log.PlantedLogs;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.Member;
 import dev.volary.protocol.rollback.RollbackRules;
 import dev.volary.protocol.snapshot.SnapshotRules;
 
@@ -33,7 +35,7 @@ public final class PlantedSpawners {
     public static SpawnerMachine withoutPromise(Member self, JobGraph shape, SpawnerConfig config, long seed) {
         TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), PlantedLogs.withoutPromise()) {
             @Override
-            boolean dismisses() {
+            public boolean dismisses() {
                 return false;
             }
         };
@@ -44,7 +46,7 @@ public final class PlantedSpawners {
     public static SpawnerMachine withoutDoubt(Member self, JobGraph shape, SpawnerConfig config, long seed) {
         TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), LogRules.standard()) {
             @Override
-            boolean believes(Member here, Member witness, Member suspect) {
+            public boolean believes(Member here, Member witness, Member suspect) {
                 return true;
             }
         };
@@ -55,7 +57,7 @@ public final class PlantedSpawners {
     public static SpawnerMachine withoutLog(Member self, JobGraph shape, SpawnerConfig config, long seed) {
         TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), LogRules.standard()) {
             @Override
-            boolean counts(boolean durable) {
+            public boolean counts(boolean durable) {
                 return true;
             }
         };

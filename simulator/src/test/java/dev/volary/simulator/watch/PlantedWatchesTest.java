@@ -3,10 +3,10 @@ package dev.volary.simulator.watch;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.watch.FailureDetector;
-import dev.volary.protocol.watch.FailureDetectorConfig;
-import dev.volary.protocol.watch.PlantedWatches;
+import dev.volary.protocol.config.FailureDetectorConfig;
+import dev.volary.protocol.membership.FailureDetector;
+import dev.volary.protocol.membership.PlantedWatches;
+import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@
 package dev.volary.worker.compute;
 
 import dev.volary.mesh.NewestWinsLink;
-import dev.volary.protocol.Turn;
-import dev.volary.protocol.detection.LocalConvergence;
+import dev.volary.protocol.config.SnapshotConfig;
+import dev.volary.protocol.convergence.LocalConvergence;
 import dev.volary.protocol.halo.StepRelation;
-import dev.volary.protocol.snapshot.SnapshotConfig;
+import dev.volary.protocol.machine.Turn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.compute;
 
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.ProgressMessage.Backup;
-import dev.volary.protocol.ProgressMessage.BlockProgress;
-import dev.volary.protocol.Turn;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.Turn;
+import dev.volary.protocol.message.ProgressMessage.Backup;
+import dev.volary.protocol.message.ProgressMessage.BlockProgress;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.solver.Block;
 import dev.volary.solver.BoundaryFirst;
 import dev.volary.solver.HaloWriter;

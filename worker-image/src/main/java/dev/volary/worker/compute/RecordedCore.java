@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.compute;
 
-import dev.volary.protocol.Incarnation;
+import dev.volary.protocol.model.Incarnation;
 
 /**
  * A block's part of a snapshot.

@@ -3,8 +3,8 @@ package dev.volary.worker.compute;
 
 import dev.volary.mesh.LockStepLink;
 import dev.volary.mesh.OutgoingLink;
-import dev.volary.protocol.Turn;
-import dev.volary.protocol.detection.ConvergenceTestSchedule;
+import dev.volary.protocol.convergence.ConvergenceTestSchedule;
+import dev.volary.protocol.machine.Turn;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

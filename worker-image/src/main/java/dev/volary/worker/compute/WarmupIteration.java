@@ -3,9 +3,9 @@ package dev.volary.worker.compute;
 
 import dev.volary.mesh.LinkTelemetry;
 import dev.volary.mesh.OutgoingLink;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Edge;
 import dev.volary.solver.InvalidProblemException;

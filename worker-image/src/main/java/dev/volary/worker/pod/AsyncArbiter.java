@@ -2,7 +2,7 @@
 package dev.volary.worker.pod;
 
 import dev.volary.mesh.arbiter.Arbiter;
-import dev.volary.protocol.LeaderElectionRecord;
+import dev.volary.protocol.machine.LeaderElectionRecord;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.pod;
 
-import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.ProgressMessage.BlockProgress;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.message.ProgressMessage.BlockProgress;
+import dev.volary.protocol.model.FailureVerdict;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;

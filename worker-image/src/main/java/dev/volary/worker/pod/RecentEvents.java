@@ -3,7 +3,7 @@ package dev.volary.worker.pod;
 
 import dev.volary.mesh.codec.LocalCodec;
 import dev.volary.mesh.v1.NumberedEvent;
-import dev.volary.protocol.JobEvent;
+import dev.volary.protocol.machine.JobEvent;
 import java.util.ArrayDeque;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.pod;
 
-import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.ProgressMessage.BlockProgress;
-import dev.volary.protocol.ProgressMessage.DaemonReport;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.message.ProgressMessage.BlockProgress;
+import dev.volary.protocol.message.ProgressMessage.DaemonReport;
+import dev.volary.protocol.model.WorkerId;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,7 @@
 package dev.volary.worker.pod;
 
 import dev.volary.mesh.job.RemoteFailureException;
-import dev.volary.protocol.Member;
+import dev.volary.protocol.model.Member;
 import dev.volary.worker.sink.PartRepository;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.pod;
 
-import dev.volary.protocol.Address;
+import dev.volary.protocol.model.Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.LinkedHashSet;

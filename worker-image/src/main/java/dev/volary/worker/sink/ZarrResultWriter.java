@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker.sink;
 
-import dev.volary.protocol.SnapshotMessage.StoredPart;
+import dev.volary.protocol.message.SnapshotMessage.StoredPart;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.Shape;

@@ -3,8 +3,8 @@ package dev.volary.worker.volume;
 
 import dev.volary.mesh.codec.Shapes;
 import dev.volary.mesh.v1.CheckpointManifest;
-import dev.volary.protocol.SnapshotMessage.StoredPart;
-import dev.volary.protocol.step.CommittedStep;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.SnapshotMessage.StoredPart;
 import dev.volary.solver.Decomposition;
 import dev.volary.worker.sink.FilePartRepository;
 import java.io.IOException;

@@ -4,8 +4,8 @@ package dev.volary.worker.pod;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.volary.mesh.arbiter.Arbiter;
-import dev.volary.protocol.LeaderElectionRecord;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.LeaderElectionRecord;
+import dev.volary.protocol.model.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,9 +3,9 @@ package dev.volary.worker.pod;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.FailureVerdict;
-import dev.volary.protocol.JobEvent;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.model.FailureVerdict;
+import dev.volary.protocol.model.WorkerId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.SnapshotMessage.StoredPart;
-import dev.volary.protocol.WorkerId;
+import dev.volary.protocol.message.SnapshotMessage.StoredPart;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.RecordedBlock;
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.solver.Box;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.IndexList;

@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.volary.mesh.v1.JobDescription;
 import dev.volary.mesh.v1.ParameterValue;
-import dev.volary.protocol.GroupTerm;
-import dev.volary.protocol.Incarnation;
-import dev.volary.protocol.RecordedBlock;
-import dev.volary.protocol.SnapshotMessage.StoredPart;
-import dev.volary.protocol.WorkerId;
-import dev.volary.protocol.step.CommittedStep;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.SnapshotMessage.StoredPart;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.RecordedBlock;
+import dev.volary.protocol.model.WorkerId;
 import dev.volary.solver.Decomposition;
 import dev.volary.solver.InputFolders;
 import dev.volary.solver.InvalidProblemException;

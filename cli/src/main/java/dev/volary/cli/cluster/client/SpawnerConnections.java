@@ -8,7 +8,7 @@ import dev.volary.mesh.job.ApiChannels;
 import dev.volary.mesh.job.SpawnerClient;
 import dev.volary.mesh.tls.Identity;
 import dev.volary.mesh.v1.StatusReply;
-import dev.volary.protocol.Address;
+import dev.volary.protocol.model.Address;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.LocalPortForward;
 import java.io.IOException;

@@ -12,7 +12,7 @@ import dev.volary.mesh.v1.ParameterValue;
 import dev.volary.mesh.v1.SchemeKind;
 import dev.volary.mesh.v1.ToleranceNorm;
 import dev.volary.mesh.v1.WatchStrategy;
-import dev.volary.protocol.watch.FailureDetectorConfig;
+import dev.volary.protocol.config.FailureDetectorConfig;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package dev.volary.protocol;
-
-/** What a machine wants done. */
-public sealed interface Action permits DaemonAction, SpawnerAction {}

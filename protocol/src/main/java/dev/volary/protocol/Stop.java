@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package dev.volary.protocol;
-
-import java.util.Optional;
-
-/** Stop computing; the job is over. */
-public record Stop(Optional<String> reason) implements ToDaemon, ToSpawner {}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.config;
+
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.Scheme;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a daemon behaves.
+ *
+ * @param scheme when blocks take their halos
+ * @param retry after which an unanswered request is repeated; also before a lost recorded halo is asked for again
+ * @param helloWait longest wait of an open block for the first halos of its neighbors, before it starts without them
+ * @param backups when blocks are backed up
+ * @param watch how the daemon's group watches each other
+ * @param tree rules of the verification tree, if that is the detector
+ */
+public record DaemonConfig(
+        Scheme scheme,
+        Duration retry,
+        Duration helloWait,
+        BackupPolicy backups,
+        FailureDetectorConfig watch,
+        Optional<TreeRules> tree) {
+
+    public DaemonConfig {
+        if (retry.toNanos() <= 0 || helloWait.isNegative()) {
+            throw new IllegalArgumentException(
+                    "retry is " + retry + ", must be positive; helloWait is " + helloWait + ", must not be negative");
+        }
+    }
+
+    /** Without a verification tree. */
+    public DaemonConfig(
+            Scheme scheme, Duration retry, Duration helloWait, BackupPolicy backups, FailureDetectorConfig watch) {
+        this(scheme, retry, helloWait, backups, watch, Optional.empty());
+    }
+
+    /** Whether blocks go back together, to checkpoints, instead of each to its own backup. */
+    public boolean goesBack(JobGraph shape) {
+        return scheme == Scheme.SYNCHRONOUS && !shape.marches();
+    }
+
+    /** This, with the verification tree as the detector. */
+    public DaemonConfig withTree(TreeRules rules) {
+        return new DaemonConfig(scheme, retry, helloWait, backups, watch, Optional.of(rules));
+    }
+
+    /** Retries after 200 ms, waits 3 s for neighbors, backs nothing up, watches as is the default. */
+    public static DaemonConfig of(Scheme scheme) {
+        return new DaemonConfig(
+                scheme,
+                Duration.ofMillis(200),
+                Duration.ofSeconds(3),
+                BackupPolicy.NONE,
+                FailureDetectorConfig.standard());
+    }
+
+    /** This, with another wait for neighbors. */
+    public DaemonConfig withHelloWait(Duration newHelloWait) {
+        return new DaemonConfig(scheme, retry, newHelloWait, backups, watch, tree);
+    }
+
+    /** This, with other backups. */
+    public DaemonConfig withBackups(BackupPolicy newBackups) {
+        return new DaemonConfig(scheme, retry, helloWait, newBackups, watch, tree);
+    }
+
+    /** This, with another watch. */
+    public DaemonConfig withWatch(FailureDetectorConfig newWatch) {
+        return new DaemonConfig(scheme, retry, helloWait, backups, newWatch, tree);
+    }
+}

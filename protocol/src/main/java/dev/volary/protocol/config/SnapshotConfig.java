@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.config;
+
+import java.time.Duration;
+
+/**
+ * When to take snapshots (docs/explanation/certification.md, "when a snapshot is tried"), and what they must reach.
+ *
+ * @param tolerance absolute: certified means that the bound of ‖r‖∞ does not exceed it
+ * @param kappa a snapshot is worth trying when all local hints are at most this multiple of the tolerance
+ * @param minimumPeriod shortest period of the time grid
+ * @param cpuShare most of the CPU time that snapshots of the grid may take; 0.01 makes the period 100 times the cost
+ * @param told the job ends only with a snapshot that another detector has asked for
+ * @param kept snapshots are checkpoints too: their parts become durable, whatever their residual is
+ */
+public record SnapshotConfig(
+        double tolerance, double kappa, Duration minimumPeriod, double cpuShare, boolean told, boolean kept) {
+
+    public SnapshotConfig {
+        if (!(tolerance > 0) || !Double.isFinite(tolerance)) {
+            throw new IllegalArgumentException("tolerance is " + tolerance + ", must be positive and finite");
+        }
+        if (!(kappa >= 1) || !(cpuShare > 0) || cpuShare > 1 || minimumPeriod.toNanos() <= 0) {
+            throw new IllegalArgumentException("kappa is " + kappa + ", must be at least 1; cpuShare is " + cpuShare
+                    + ", must be in (0, 1]; minimumPeriod is " + minimumPeriod + ", must be positive");
+        }
+    }
+
+    /** κ = 3, at least 100 ms and 1 % of the CPU. */
+    public static SnapshotConfig of(double tolerance) {
+        return new SnapshotConfig(tolerance, 3, Duration.ofMillis(100), 0.01, false, false);
+    }
+
+    /** Largest hint of a block that may have converged. */
+    public double hintBound() {
+        return kappa * tolerance;
+    }
+
+    /** This, where another detector says when the job may have converged. */
+    public SnapshotConfig waitingToBeTold() {
+        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, true, kept);
+    }
+
+    /** This, where snapshots are kept as checkpoints. */
+    public SnapshotConfig keeping() {
+        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, told, true);
+    }
+}

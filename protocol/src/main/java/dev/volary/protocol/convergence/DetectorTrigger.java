@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.convergence;
+
+import dev.volary.protocol.config.SnapshotConfig;
+
+/**
+ * Tries when another detector says that the job has converged. The snapshots of the time grid are taken too, but only to be
+ * shown: what they happen to record does not end the job. If several of them in a row are good enough and the other detector
+ * still says nothing, it is blind for this problem, and the last of them counts.
+ */
+public final class DetectorTrigger implements SnapshotTrigger {
+    private static final int BLIND = 10;
+
+    private final PeriodicTrigger grid;
+    private boolean told;
+    private boolean deciding;
+    private int goodEnough;
+
+    public DetectorTrigger(SnapshotConfig config) {
+        grid = new PeriodicTrigger(config);
+    }
+
+    /** The other detector's word. */
+    public void converged() {
+        told = true;
+    }
+
+    /** Whether the other detector's word is being tried, or is about to be. */
+    public boolean trying() {
+        return told || deciding;
+    }
+
+    /** The other detector takes its word back. */
+    public void withdrawn() {
+        told = false;
+        deciding = false;
+    }
+
+    @Override
+    public void start(long now) {
+        grid.start(now);
+    }
+
+    @Override
+    public void hint(double largest) {
+        grid.hint(largest);
+    }
+
+    @Override
+    public boolean hintsAreSmall() {
+        return grid.hintsAreSmall();
+    }
+
+    @Override
+    public double largestHint() {
+        return grid.largestHint();
+    }
+
+    @Override
+    public long wakeUp() {
+        return told ? Long.MIN_VALUE : grid.onGrid();
+    }
+
+    @Override
+    public void opened(long now) {
+        deciding = told;
+        told = false;
+        grid.opened(now);
+    }
+
+    @Override
+    public boolean decides(boolean good) {
+        goodEnough = good ? goodEnough + 1 : 0;
+        return deciding || goodEnough >= BLIND;
+    }
+
+    @Override
+    public void closed(double residual, long costNanos, long now) {
+        deciding = false;
+        grid.closed(residual, costNanos, now);
+    }
+
+    @Override
+    public boolean broken() {
+        withdrawn();
+        return false;
+    }
+}

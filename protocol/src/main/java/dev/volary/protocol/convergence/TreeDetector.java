@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.convergence;
+
+import dev.volary.protocol.config.TreeRules;
+import dev.volary.protocol.directory.BlockDirectory;
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonEvent;
+import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.message.DetectionMessage;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.WorkerId;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A daemon's blocks in the verification tree. Votes are repeated until they are heard, so a block that has just moved hears
+ * them late, never not at all.
+ *
+ * <p>A replaced block has forgotten its votes, and its data are older than they were. Of the crash rules
+ * (docs/explanation/convergence-detection.md, "replaced blocks") this is the one that needs no records: whoever learns of a new
+ * incarnation of a neighbor begins the next normal phase, which spreads through the tree. What was claimed before is void;
+ * that a claim was right is for the snapshot.
+ */
+public final class TreeDetector {
+    private record Way(int from, int to, DetectionMessage.VoteKind kind) {}
+
+    private final List<List<Integer>> tree;
+    private final BlockDirectory register;
+    private final WorkerId self;
+    private final TreeRules rules;
+    private final long retry;
+    private final TreeMap<Integer, VerificationTreeNode> nodes = new TreeMap<>();
+    private final Map<Integer, Incarnation> incarnations = new HashMap<>();
+    private final Map<Integer, Integer> entered = new HashMap<>();
+    /** In order: hashes of enums differ from process to process, and the same events must give the same actions. */
+    private final Map<Way, DetectionMessage.Vote> unheard = new LinkedHashMap<>();
+
+    private long repeatAt;
+
+    /**
+     * @param register who serves the neighbors
+     */
+    public TreeDetector(WorkerId self, JobGraph shape, BlockDirectory register, TreeRules rules, Duration retry) {
+        this.self = self;
+        this.tree = SpanningTree.of(shape);
+        this.register = register;
+        this.rules = rules;
+        this.retry = retry.toNanos();
+    }
+
+    /** A block of this daemon is open. */
+    public void opened(int block, Incarnation incarnation, DaemonTurn turn) {
+        nodes.put(block, new VerificationTreeNode(block, tree.get(block), rules));
+        entered.remove(block);
+        served(block, incarnation, turn);
+    }
+
+    /** A block is no longer served here. */
+    public void dropped(int block) {
+        nodes.remove(block);
+        entered.remove(block);
+        unheard.keySet().removeIf(way -> way.from() == block);
+    }
+
+    /** A block is served under this incarnation. */
+    public void served(int block, Incarnation incarnation, DaemonTurn turn) {
+        Incarnation before = incarnations.put(block, incarnation);
+        if (before != null && before.compareTo(incarnation) < 0 && rules.restartsAfterAReplacement()) {
+            nodes.values().stream()
+                    .filter(node -> node.neighbors().contains(block))
+                    .forEach(VerificationTreeNode::restart);
+        }
+        settle(turn);
+    }
+
+    /** How a block's pseudo-period went. */
+    public void elapsed(DaemonEvent.PhaseElapsed event, DaemonTurn turn) {
+        VerificationTreeNode node = nodes.get(event.block());
+        if (node != null && event.incarnation().equals(incarnations.get(event.block()))) {
+            node.elapsed(event.phase(), event.passed());
+            settle(turn);
+        }
+    }
+
+    /** Takes what the daemon of a neighbor's block says. */
+    public void received(WorkerId from, DetectionMessage.Neighbor message, DaemonTurn turn) {
+        switch (message) {
+            case DetectionMessage.Vote vote -> heard(from, vote, turn);
+            case DetectionMessage.VoteAck ack -> acknowledged(ack);
+        }
+    }
+
+    /** Another daemon's block votes. */
+    private void heard(WorkerId from, DetectionMessage.Vote vote, DaemonTurn turn) {
+        VerificationTreeNode node = nodes.get(vote.to());
+        if (node != null && node.heard(vote)) {
+            turn.send(from, new DetectionMessage.VoteAck(vote));
+            settle(turn);
+        }
+    }
+
+    /** A vote of this daemon's was heard. */
+    private void acknowledged(DetectionMessage.VoteAck heard) {
+        unheard.remove(
+                new Way(heard.vote().from(), heard.vote().to(), heard.vote().kind()), heard.vote());
+    }
+
+    /** A snapshot was taken, and the job goes on: the claim it may have been taken for was wrong. */
+    public void refused(DaemonTurn turn) {
+        nodes.values().stream().filter(VerificationTreeNode::claims).forEach(VerificationTreeNode::restart);
+        settle(turn);
+    }
+
+    /** Repeats what was not heard. */
+    public void tick(Optional<WorkerId> owner, DaemonTurn turn) {
+        Optional<VerificationTreeNode> claiming =
+                nodes.values().stream().filter(VerificationTreeNode::claims).findFirst();
+        if (unheard.isEmpty() && claiming.isEmpty()) {
+            return;
+        }
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
+            unheard.values().forEach(vote -> send(vote, turn));
+            if (claiming.isPresent() && owner.isPresent()) {
+                turn.send(
+                        owner.get(),
+                        new DetectionMessage.ConvergenceClaim(claiming.get().phase()));
+            }
+        }
+        turn.wakeAt(repeatAt);
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return nodes.size() + incarnations.size() + entered.size() + unheard.size();
+    }
+
+    /** Carries votes until nobody of this daemon has anything to say; then blocks enter their phases. */
+    private void settle(DaemonTurn turn) {
+        boolean said = true;
+        while (said) {
+            said = false;
+            for (VerificationTreeNode node : List.copyOf(nodes.values())) {
+                for (DetectionMessage.Vote vote : node.drain()) {
+                    said = true;
+                    unheard.put(new Way(vote.from(), vote.to(), vote.kind()), vote);
+                    send(vote, turn);
+                }
+            }
+            for (DetectionMessage.Vote vote : List.copyOf(unheard.values())) {
+                VerificationTreeNode here = nodes.get(vote.to());
+                if (here != null && here.heard(vote)) {
+                    unheard.remove(new Way(vote.from(), vote.to(), vote.kind()), vote);
+                    said = true;
+                }
+            }
+        }
+        nodes.forEach((block, node) -> {
+            Integer before = entered.put(block, node.phase());
+            Incarnation incarnation = incarnations.get(block);
+            if (incarnation != null && (before == null || before != node.phase())) {
+                turn.add(new DaemonAction.BeginPhase(block, incarnation, node.phase()));
+            }
+        });
+    }
+
+    private void send(DetectionMessage.Vote vote, DaemonTurn turn) {
+        register.daemonOf(vote.to())
+                .filter(daemon -> !daemon.equals(self))
+                .ifPresent(daemon -> turn.send(daemon, vote));
+    }
+}

@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.directory;
+
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.message.BlockMessage;
+import dev.volary.protocol.message.ProgressMessage;
+import dev.volary.protocol.message.TakeoverMessage;
+import dev.volary.protocol.model.BackupVersion;
+import dev.volary.protocol.model.BlockAssignment;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Incarnation;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.protocol.placement.BlockDistribution;
+import dev.volary.protocol.placement.BlockFailures;
+import dev.volary.protocol.placement.BlockPlacement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * One group's register: which of its daemons serves which of its blocks, and who must know. Each daemon gets only the entries
+ * of its blocks' neighbors, each other group's owner only the blocks that its own border on; each is told again only when
+ * its own entries have changed.
+ *
+ * <p>A block that changes hands gets the next incarnation, so whoever served it before is fenced.
+ */
+public final class BlockAssignments {
+    private static final long PER_TERM = 1L << 32;
+
+    private static final class Update {
+        private List<BlockAssignment> entries = List.of();
+        private long version;
+        private long heard;
+
+        /** Versions grow from term to term. */
+        private Update(GroupTerm term) {
+            version = (term.n() - 1) * PER_TERM;
+            heard = version;
+        }
+    }
+
+    private final JobGraph shape;
+    private final long retry;
+    private final BlockDirectory register;
+    private final TreeMap<WorkerId, List<BlockAssignment>> assigned = new TreeMap<>();
+    private final Set<WorkerId> accepted = new HashSet<>();
+    private final TreeMap<WorkerId, Update> updates = new TreeMap<>();
+    private Map<WorkerId, Set<Integer>> foreign = Map.of();
+    private final TreeMap<Integer, WorkerId> orphans = new TreeMap<>();
+    private final TreeMap<Integer, BackupVersion> copies = new TreeMap<>();
+    private GroupTerm term;
+    private List<Integer> blocks;
+    private int leastCounter = 1;
+    /** The counter of the last restart; what is older goes on nowhere. */
+    private int restartedAs;
+
+    private long repeatAt;
+    private long changes;
+
+    /** A group without blocks. */
+    public BlockAssignments(JobGraph shape, Duration retry, BlockDirectory register, GroupTerm term) {
+        this.shape = shape;
+        this.retry = retry.toNanos();
+        this.register = register;
+        this.term = term;
+        this.blocks = List.of();
+    }
+
+    /**
+     * Shares the group's blocks out for the first time and sends the assignments; all of them are parked if they do not fit.
+     *
+     * @param own the group's share of the plan
+     * @param members the group's daemons
+     */
+    public void share(TakeoverMessage.GroupPlan own, List<Member> members, SpawnerTurn turn) {
+        changes++;
+        blocks = own.blocks();
+        List<Member> computing = members.subList(0, Math.min(own.daemons(), members.size()));
+        Optional<List<List<Integer>>> shares = BlockDistribution.of(shape, blocks, computing);
+        if (shares.isEmpty()) {
+            blocks.forEach(block -> orphans.put(block, own.spawner().id()));
+        }
+        leastCounter = Epochs.first(own.term().n());
+        Incarnation first = new Incarnation(term, leastCounter);
+        for (int d = 0; d < computing.size(); d++) {
+            int index = d;
+            Member daemon = computing.get(d);
+            List<BlockAssignment> entries = shares.map(s -> s.get(index)).orElse(List.of()).stream()
+                    .map(block -> new BlockAssignment(block, first, daemon))
+                    .toList();
+            entries.forEach(register::merge);
+            if (!entries.isEmpty()) {
+                assigned.put(daemon.id(), entries);
+                tell(daemon.id(), turn);
+            }
+        }
+        repeatAt = turn.now() + retry;
+        refresh(turn);
+    }
+
+    /**
+     * The group gets more blocks, and a new term; what is computed goes on as it is.
+     *
+     * @param entries the newest known of them
+     * @param serving the group's daemons
+     * @return blocks of which nobody here knows who serves them
+     */
+    public List<Integer> take(
+            GroupTerm newTerm,
+            Collection<Integer> more,
+            List<BlockAssignment> entries,
+            Predicate<WorkerId> serving,
+            SpawnerTurn turn) {
+        changes++;
+        term = newTerm;
+        TreeSet<Integer> all = new TreeSet<>(blocks);
+        all.addAll(more);
+        blocks = List.copyOf(all);
+        for (BlockAssignment entry : entries) {
+            register.merge(entry);
+            turn.add(new WorkerAction.AddPeer(
+                    entry.daemon())); // until they are given away, it is asked for their parts of snapshots
+        }
+        List<Integer> unknown = new ArrayList<>();
+        for (int block : more) {
+            Optional<BlockAssignment> entry = register.find(block)
+                    .filter(known -> serving.test(known.daemon().id()));
+            if (entry.isPresent()) {
+                give(entry.get());
+            } else {
+                unknown.add(block);
+                withdraw(block);
+            }
+        }
+        refresh(turn);
+        return unknown;
+    }
+
+    /** Other spawners look after these blocks now. */
+    public void cede(Collection<Integer> lost, SpawnerTurn turn) {
+        changes++;
+        TreeSet<Integer> left = new TreeSet<>(blocks);
+        left.removeAll(lost);
+        blocks = List.copyOf(left);
+        orphans.keySet().removeAll(lost);
+        copies.keySet().removeAll(lost);
+        for (WorkerId daemon : List.copyOf(assigned.keySet())) {
+            keep(daemon, entry -> !lost.contains(entry.block()));
+        }
+        refresh(turn);
+    }
+
+    /** Who looks after the other blocks. */
+    public void others(List<TakeoverMessage.GroupPlan> groups, WorkerId self, SpawnerTurn turn) {
+        TreeMap<WorkerId, Set<Integer>> next = new TreeMap<>();
+        for (TakeoverMessage.GroupPlan group : groups) {
+            if (!group.spawner().id().equals(self)) {
+                turn.add(new WorkerAction.AddPeer(group.spawner()));
+                next.computeIfAbsent(group.spawner().id(), id -> new TreeSet<>())
+                        .addAll(group.blocks());
+            }
+        }
+        updates.keySet().removeIf(receiver -> foreign.containsKey(receiver) && !next.containsKey(receiver));
+        foreign = next;
+        refresh(turn);
+    }
+
+    /** A block has no daemon. */
+    public void orphan(int block, WorkerId before) {
+        orphans.put(block, before);
+    }
+
+    /**
+     * A daemon of the group computes a block: what it does is right if it is the newest, even if nobody here knew.
+     *
+     */
+    public void computes(Member daemon, ProgressMessage.BlockProgress block, SpawnerTurn turn) {
+        Optional<BlockAssignment> known = register.find(block.block());
+        int order = known.map(entry -> block.incarnation().compareTo(entry.incarnation()))
+                .orElse(1);
+        if (order < 0) {
+            turn.send(
+                    daemon.id(),
+                    new BlockMessage.StaleIncarnation(
+                            block.block(), known.orElseThrow().incarnation()));
+            return;
+        }
+        boolean serves = of(daemon.id()).contains(block.block());
+        boolean released = daemon.id().equals(orphans.get(block.block()));
+        boolean named = known.filter(e -> e.daemon().equals(daemon)).isPresent();
+        boolean current = block.incarnation().counter() >= restartedAs;
+        if (!serves && !released && current && (order > 0 || named)) {
+            changes++;
+            BlockAssignment entry = new BlockAssignment(block.block(), block.incarnation(), daemon);
+            register.merge(entry);
+            withdraw(block.block());
+            orphans.remove(block.block());
+            give(entry);
+            refresh(turn);
+        }
+    }
+
+    private void tell(WorkerId daemon, SpawnerTurn turn) {
+        List<BlockAssignment> entries = assigned.getOrDefault(daemon, List.of());
+        turn.send(daemon, new BlockMessage.Assign(term, entries, copiesOf(of(daemon))));
+    }
+
+    private void give(BlockAssignment entry) {
+        List<BlockAssignment> entries =
+                new ArrayList<>(assigned.getOrDefault(entry.daemon().id(), List.of()));
+        entries.removeIf(known -> known.block() == entry.block());
+        entries.add(entry);
+        entries.sort(Comparator.comparingInt(BlockAssignment::block));
+        assigned.put(entry.daemon().id(), List.copyOf(entries));
+    }
+
+    private void withdraw(int block) {
+        for (WorkerId daemon : List.copyOf(assigned.keySet())) {
+            keep(daemon, entry -> entry.block() != block);
+        }
+    }
+
+    private void keep(WorkerId daemon, Predicate<BlockAssignment> which) {
+        List<BlockAssignment> rest =
+                assigned.getOrDefault(daemon, List.of()).stream().filter(which).toList();
+        if (rest.isEmpty()) {
+            assigned.remove(daemon);
+            accepted.remove(daemon);
+        } else {
+            assigned.put(daemon, rest);
+        }
+    }
+
+    /** The newest entries of the group's blocks. */
+    public List<BlockAssignment> entriesOf(Collection<Integer> of) {
+        List<BlockAssignment> entries = new ArrayList<>();
+        of.forEach(block -> register.find(block).ifPresent(entries::add));
+        return entries;
+    }
+
+    /** The newest copies of these blocks that the group has heard of. */
+    public List<BackupVersion> copiesOf(Collection<Integer> of) {
+        return of.stream()
+                .flatMap(block -> Stream.ofNullable(copies.get(block)))
+                .toList();
+    }
+
+    /** Another owner has heard of these copies of blocks that are the group's now. */
+    public void heardOf(List<BackupVersion> others) {
+        others.stream()
+                .filter(copy -> blocks.contains(copy.block()))
+                .forEach(copy -> copies.merge(copy.block(), copy, BackupVersion::orNewer));
+    }
+
+    /** Grows with each change of what {@link #entriesOf} the blocks are. */
+    public long version() {
+        return changes;
+    }
+
+    /** The group's blocks, ascending. */
+    public List<Integer> blocks() {
+        return blocks;
+    }
+
+    /** The group's term. */
+    public GroupTerm term() {
+        return term;
+    }
+
+    /** Blocks that wait for a daemon, ascending. */
+    public List<Integer> parked() {
+        return List.copyOf(orphans.keySet());
+    }
+
+    /** The blocks of a daemon, ascending. */
+    public List<Integer> of(WorkerId daemon) {
+        return assigned.getOrDefault(daemon, List.of()).stream()
+                .map(BlockAssignment::block)
+                .toList();
+    }
+
+    /** Whether a daemon has said that it serves this assignment. */
+    public boolean accepted(WorkerId daemon) {
+        return accepted.contains(daemon);
+    }
+
+    /** Takes all blocks from a daemon that is gone; they wait until {@link #place} finds another. */
+    public List<Integer> release(WorkerId daemon) {
+        List<Integer> theirs = of(daemon);
+        changes += theirs.size();
+        theirs.forEach(block -> orphans.put(block, daemon));
+        assigned.remove(daemon);
+        accepted.remove(daemon);
+        updates.remove(daemon);
+        return theirs;
+    }
+
+    /** Takes some blocks from a daemon that goes on. */
+    public void release(WorkerId daemon, Set<Integer> some) {
+        changes++;
+        assigned.getOrDefault(daemon, List.of()).stream()
+                .filter(entry -> some.contains(entry.block()))
+                .forEach(entry -> orphans.put(entry.block(), daemon));
+        keep(daemon, entry -> !some.contains(entry.block()));
+    }
+
+    /**
+     * Gives the blocks that wait for a daemon to those that have room, under the next incarnation; the others go on waiting.
+     *
+     * @param members daemons that may get blocks
+     * @param isCold whether one of them without blocks could not fetch copies yet
+     * @param attempts daemons that a block failed on do not get it again
+     * @return the blocks given, by daemon
+     */
+    public Map<Member, List<Integer>> place(
+            List<Member> members, Predicate<WorkerId> isCold, BlockFailures attempts, SpawnerTurn turn) {
+        Map<WorkerId, List<Integer>> load = new TreeMap<>();
+        assigned.keySet().forEach(daemon -> load.put(daemon, of(daemon)));
+        BlockPlacement placement = new BlockPlacement(shape, members, load, isCold);
+        Map<Member, List<Integer>> given = new LinkedHashMap<>();
+        Map<WorkerId, Set<BlockAssignment>> taken = new TreeMap<>();
+        for (Map.Entry<Integer, WorkerId> orphan : new TreeMap<>(orphans).entrySet()) {
+            int block = orphan.getKey();
+            placement
+                    .place(block, orphan.getValue(), attempts.on(block))
+                    .ifPresent(daemon -> given.computeIfAbsent(daemon, d -> new ArrayList<>())
+                            .add(block));
+        }
+        given.forEach((daemon, theirs) -> {
+            List<BlockAssignment> entries = new ArrayList<>(assigned.getOrDefault(daemon.id(), List.of()));
+            for (int block : theirs) {
+                boolean served = register.find(block).isPresent();
+                BlockAssignment entry = new BlockAssignment(block, next(block), daemon);
+                register.merge(entry);
+                entries.add(entry);
+                WorkerId before = orphans.remove(block);
+                if (before != null && served) {
+                    taken.computeIfAbsent(before, id -> new LinkedHashSet<>()).add(entry);
+                }
+            }
+            entries.sort(Comparator.comparingInt(BlockAssignment::block));
+            assigned.put(daemon.id(), List.copyOf(entries));
+            accepted.remove(daemon.id());
+            tell(daemon.id(), turn);
+        });
+        taken.forEach((before, entries) -> entries.forEach(
+                entry -> turn.send(before, new BlockMessage.StaleIncarnation(entry.block(), entry.incarnation()))));
+        if (!given.isEmpty()) {
+            changes++;
+            refresh(turn);
+        }
+        return given;
+    }
+
+    /** Blocks of others that would fit into the memory of these daemons too. */
+    public List<Integer> roomFor(List<Integer> others, List<Member> members) {
+        Map<WorkerId, List<Integer>> load = new TreeMap<>();
+        assigned.keySet().forEach(daemon -> load.put(daemon, of(daemon)));
+        BlockPlacement placement = new BlockPlacement(shape, members, load, id -> false);
+        return others.stream()
+                .filter(block -> placement.place(block, term.owner(), Set.of()).isPresent())
+                .toList();
+    }
+
+    private Incarnation next(int block) {
+        int counter = register.find(block)
+                .map(BlockAssignment::incarnation)
+                .filter(known -> known.term().equals(term))
+                .map(Incarnation::counter)
+                .orElse(0);
+        return new Incarnation(term, Math.max(counter + 1, leastCounter));
+    }
+
+    /**
+     * All blocks begin again, in the synchronous scheme: those that have a daemon stay there, the others are placed, all under
+     * incarnations with this counter.
+     *
+     * @return the blocks that have another daemon now
+     */
+    public Map<Member, List<Integer>> restart(
+            int counter, List<Member> members, BlockFailures attempts, SpawnerTurn turn) {
+        leastCounter = counter;
+        restartedAs = counter;
+        accepted.clear();
+        assigned.replaceAll((daemon, entries) -> entries.stream()
+                .map(entry -> new BlockAssignment(entry.block(), new Incarnation(term, counter), entry.daemon()))
+                .toList());
+        assigned.values().forEach(entries -> entries.forEach(register::merge));
+        Map<Member, List<Integer>> given = place(members, id -> false, attempts, turn);
+        Set<WorkerId> told = given.keySet().stream().map(Member::id).collect(Collectors.toSet());
+        assigned.forEach((daemon, entries) -> {
+            if (!told.contains(daemon)) {
+                tell(daemon, turn);
+            }
+        });
+        refresh(turn);
+        return given;
+    }
+
+    /** A daemon met nobody where it looked: it hears its entries again. */
+    public void request(WorkerId daemon, SpawnerTurn turn) {
+        Update update = updates.get(daemon);
+        if (update != null) {
+            turn.send(daemon, new BlockMessage.DirectoryUpdate(update.version, update.entries));
+        }
+    }
+
+    /** Entries of another group's owner. */
+    public void update(List<BlockAssignment> entries, SpawnerTurn turn) {
+        boolean news = false;
+        for (BlockAssignment entry : entries) {
+            news |= register.merge(entry);
+        }
+        if (news) {
+            refresh(turn);
+        }
+    }
+
+    /** A receiver knows the entries of this version. */
+    public void heard(WorkerId from, long version) {
+        Update update = updates.get(from);
+        if (update != null) {
+            update.heard = Math.max(update.heard, Math.min(version, update.version));
+        }
+    }
+
+    /** A daemon reports: its assignment is accepted if all of it is there, and its copies are known. */
+    public void progress(ProgressMessage.DaemonReport report) {
+        heardOf(report.blocks().stream()
+                .flatMap(block -> block
+                        .backup()
+                        .map(backup -> new BackupVersion(block.block(), block.incarnation(), backup.iteration()))
+                        .stream())
+                .toList());
+        List<BlockAssignment> entries = assigned.get(report.daemon());
+        if (entries != null) {
+            Map<Integer, Incarnation> there = new HashMap<>();
+            report.blocks().forEach(block -> there.put(block.block(), block.incarnation()));
+            if (entries.stream().allMatch(entry -> entry.incarnation().equals(there.get(entry.block())))) {
+                accepted.add(report.daemon());
+            }
+        }
+    }
+
+    /** Repeats what is not answered. */
+    public void tick(SpawnerTurn turn) {
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
+            assigned.forEach((daemon, entries) -> {
+                if (!accepted.contains(daemon)) {
+                    tell(daemon, turn);
+                }
+            });
+            updates.forEach((receiver, update) -> {
+                if (update.heard < update.version) {
+                    turn.send(receiver, new BlockMessage.DirectoryUpdate(update.version, update.entries));
+                }
+            });
+        }
+        if (accepted.size() < assigned.size() || updates.values().stream().anyMatch(u -> u.heard < u.version)) {
+            turn.wakeAt(repeatAt);
+        }
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return register.size()
+                + assigned.values().stream().mapToInt(List::size).sum()
+                + accepted.size()
+                + orphans.size()
+                + copies.size()
+                + updates.values().stream().mapToInt(u -> u.entries.size()).sum();
+    }
+
+    /** Sends each receiver its entries where they have changed. */
+    private void refresh(SpawnerTurn turn) {
+        for (Map.Entry<WorkerId, List<BlockAssignment>> daemon : assigned.entrySet()) {
+            Set<Integer> own = new TreeSet<>();
+            daemon.getValue().forEach(entry -> own.add(entry.block()));
+            Set<Integer> wanted = new TreeSet<>();
+            own.forEach(block -> wanted.addAll(shape.partners(block)));
+            wanted.removeAll(own);
+            offer(daemon.getKey(), wanted, turn);
+        }
+        foreign.forEach((owner, theirs) -> {
+            Set<Integer> border = new TreeSet<>();
+            for (int block : blocks) {
+                if (shape.partners(block).stream().anyMatch(theirs::contains)) {
+                    border.add(block);
+                }
+            }
+            offer(owner, border, turn);
+        });
+    }
+
+    private void offer(WorkerId receiver, Set<Integer> wanted, SpawnerTurn turn) {
+        List<BlockAssignment> entries = new ArrayList<>();
+        wanted.forEach(block -> register.find(block).ifPresent(entries::add));
+        Update update = updates.computeIfAbsent(receiver, id -> new Update(term));
+        if (!update.entries.equals(entries)) {
+            update.entries = List.copyOf(entries);
+            update.version++;
+            turn.send(receiver, new BlockMessage.DirectoryUpdate(update.version, update.entries));
+        }
+    }
+}

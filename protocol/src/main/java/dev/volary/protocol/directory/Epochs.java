@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.directory;
+
+/**
+ * An epoch begins with the plan and with each rollback. In the synchronous scheme it is the counter of every block's
+ * incarnation, so what blocks say in one epoch is fenced in the next.
+ */
+public final class Epochs {
+    /** Rollbacks that a lead's term may see. */
+    private static final int PER_TERM = 1 << 20;
+
+    private Epochs() {}
+
+    /** The epoch in which the plan of a lead's term begins. Epochs grow from term to term. */
+    public static int first(long leadTerm) {
+        return (int) ((leadTerm - 1) * PER_TERM) + 1;
+    }
+}

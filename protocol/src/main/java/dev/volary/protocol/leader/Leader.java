@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.leader;
+
+import dev.volary.protocol.config.SpawnerConfig;
+import dev.volary.protocol.directory.GroupOwners;
+import dev.volary.protocol.log.ReplicatedLog;
+import dev.volary.protocol.machine.JobEvent;
+import dev.volary.protocol.machine.JobOutcome;
+import dev.volary.protocol.machine.SpawnerEvent;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.message.BlockMessage;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.DetectionMessage;
+import dev.volary.protocol.message.LogEntry;
+import dev.volary.protocol.message.ProgressMessage;
+import dev.volary.protocol.message.RollbackMessage;
+import dev.volary.protocol.message.SnapshotMessage;
+import dev.volary.protocol.message.TakeoverMessage;
+import dev.volary.protocol.message.ToLeader;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.protocol.placement.JobPlanner;
+import dev.volary.protocol.rollback.LockStepLead;
+import dev.volary.protocol.snapshot.LeaderSnapshots;
+import dev.volary.protocol.stepping.StepLog;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * What the lead does beside looking after its own group: plans, watches progress, takes snapshots, ends the job. What it decides
+ * takes effect once the log holds it, so that a lead that was deposed decides nothing; and what an earlier lead has logged is
+ * not decided again.
+ */
+public final class Leader {
+    private final JobGraph shape;
+    private final SpawnerConfig config;
+    private final TakeoverRules rules;
+    private final GroupOwners owners;
+    private final DecisionLog decisions;
+    private final ReplicatedLog log;
+    private final StepLog steps;
+    private final JobPlanner planning;
+    private final long term;
+    private final JobProgress board = new JobProgress();
+    private final long deadlineAt;
+    private Optional<LeaderSnapshots> root = Optional.empty();
+    private Optional<LockStepLead> lockStep = Optional.empty();
+    private Optional<ResultCopy> copy = Optional.empty();
+    private String whyWithdrawn = "";
+    private long regroupedAt = -1;
+    private long partialUntil = Long.MAX_VALUE;
+    private boolean isPlanTold;
+    private boolean iterating;
+    private long reportAt;
+
+    /**
+     * @param owners who looks after which blocks, as the lead's spawner hears it
+     * @param steps commits in the log
+     * @param spawners that are there, at most
+     * @param begins whether nobody has led the job before, so that nothing is computed yet
+     */
+    public Leader(
+            JobGraph shape,
+            SpawnerConfig config,
+            TakeoverRules rules,
+            ReplicatedLog log,
+            StepLog steps,
+            GroupOwners owners,
+            int spawners,
+            boolean begins,
+            long term,
+            long now) {
+        this.shape = shape;
+        this.config = config;
+        this.rules = rules;
+        this.owners = owners;
+        this.log = log;
+        this.steps = steps;
+        this.term = term;
+        this.decisions = new DecisionLog(log, rules);
+        this.planning = new JobPlanner(
+                shape,
+                begins
+                        ? new JobPlanner.Quorum(
+                                config.daemons(), config.minimumDaemons(), config.spawners(), config.formationTimeout())
+                        : new JobPlanner.Quorum(
+                                config.daemons(),
+                                1,
+                                Math.min(spawners, config.spawners()),
+                                config.gathering(),
+                                config.formationTimeout()),
+                config.retry(),
+                term,
+                now);
+        this.deadlineAt = config.deadline().map(d -> now + d.toNanos()).orElse(Long.MAX_VALUE);
+        this.reportAt = now + config.reportPeriod().toNanos();
+    }
+
+    public void received(WorkerId from, ToLeader message, SpawnerTurn turn) {
+        SpawnerTurn decided = turn.child();
+        switch (message) {
+            case SnapshotMessage.GroupReply m -> root.ifPresent(r -> r.received(m, decided));
+            case ProgressMessage.GroupReport report -> {
+                planning.report(report);
+                if (isPlanTold) {
+                    turn.send(from, plan());
+                }
+            }
+            case ProgressMessage.GroupProgress progress -> progress(from, progress);
+            case BlockMessage.BlockFailed failed -> fail(failed.reason());
+            case SnapshotMessage.StoreFailed failed -> {
+                if (root.filter(r -> r.notStored(failed, decided)).isEmpty()) {
+                    fail(failed.reason());
+                }
+            }
+            case RollbackMessage.GroupReply m -> lockStep.ifPresent(s -> s.received(m, decided));
+            case DetectionMessage.Report m -> received(m, decided);
+        }
+        decisions.take(decided, turn);
+    }
+
+    private void received(DetectionMessage.Report message, SpawnerTurn decided) {
+        switch (message) {
+            case DetectionMessage.TestPassed held -> lockStep.ifPresent(s -> s.held(held, decided));
+            case DetectionMessage.GroupTestAnswer answer -> lockStep.ifPresent(s -> s.answered(answer, decided));
+            case DetectionMessage.ConvergenceClaim claim -> root.ifPresent(LeaderSnapshots::converged);
+        }
+    }
+
+    /** Takes what became of the result. */
+    public void on(SpawnerEvent.ResultEvent event, SpawnerTurn turn) {
+        switch (event) {
+            case SpawnerEvent.ResultAssembled assembled -> assembled(assembled.sid(), turn);
+            case SpawnerEvent.AssemblyFailed failed -> fail(failed.reason());
+            case SpawnerEvent.PartsMissing missing -> partsMissing(missing);
+            case SpawnerEvent.ResultCopied copied -> copy.ifPresent(c -> c.copied(copied, turn));
+            case SpawnerEvent.ResultCopyFailed failed -> copy.ifPresent(c -> c.failed(failed, turn.now()));
+        }
+    }
+
+    private void assembled(long sid, SpawnerTurn turn) {
+        SpawnerTurn decided = turn.child();
+        root.ifPresent(r -> r.assembled(sid, config.resultCopies() > 1, decided));
+        decisions.take(decided, turn);
+    }
+
+    /** Parts of the result are lost before it is complete. */
+    private void partsMissing(SpawnerEvent.PartsMissing missing) {
+        if (root.filter(r -> r.partsMissing(missing.sid())).isPresent()) {
+            decisions.withdraw(missing.sid());
+            whyWithdrawn = missing.reason();
+        }
+    }
+
+    /** Takes a snapshot without waiting for its time, unless one is open or not all blocks iterate. */
+    public void snapshotNow(SpawnerTurn turn) {
+        if (iterating) {
+            root.ifPresent(r -> r.openNow(turn));
+        }
+    }
+
+    /** The newest progress of all daemons. */
+    public List<ProgressMessage.DaemonReport> progress() {
+        return board.all();
+    }
+
+    public void fail(String reason) {
+        decisions.end(new JobOutcome.Failed(reason));
+    }
+
+    /** A spawner is gone. */
+    public void lost(WorkerId spawner) {
+        board.lost(spawner);
+        copy.ifPresent(c -> c.lost(spawner));
+    }
+
+    /** @param others living spawners beside this one, in the order in which they are asked to take a copy of the result */
+    public void tick(Supplier<List<Member>> others, SpawnerTurn turn) {
+        if (log.isDeposed() && !rules.counts(false)) {
+            return;
+        }
+        SpawnerTurn decided = turn.child();
+        plan(decided);
+        if (root.isPresent()) {
+            snapshots(decided);
+        }
+        if (turn.now() >= deadlineAt) {
+            if (root.isPresent()) {
+                root.get().deadline(decided);
+            } else {
+                decisions.end(new JobOutcome.NotConverged(0, Double.POSITIVE_INFINITY));
+            }
+        } else {
+            decided.wakeAt(deadlineAt);
+        }
+        root.ifPresent(r -> {
+            r.tick(decided);
+            deliver(r, others, decided);
+        });
+        lockStep.ifPresent(s -> s.tick(decided));
+        if (turn.now() >= reportAt) {
+            reportAt = turn.now() + config.reportPeriod().toNanos();
+            if (root.isPresent()) {
+                decided.emit(new JobEvent.Progress(board.all()));
+            }
+        }
+        decided.wakeAt(reportAt);
+        decisions.take(decided, turn);
+        decisions.tick(turn);
+        OptionalLong withdrawn = root.isPresent() ? decisions.withdrawn() : OptionalLong.empty();
+        if (withdrawn.isPresent()) {
+            SpawnerTurn reopened = turn.child();
+            reopened.emit(new JobEvent.VerdictWithdrawn(withdrawn.getAsLong(), whyWithdrawn));
+            root.orElseThrow().reopen(reopened);
+            decisions.take(reopened, turn);
+        }
+    }
+
+    /** A complete result that needs a copy is copied, then delivered. */
+    private void deliver(LeaderSnapshots snapshots, Supplier<List<Member>> others, SpawnerTurn turn) {
+        OptionalLong sid = snapshots.copying();
+        if (sid.isEmpty()) {
+            return;
+        }
+        if (copy.filter(c -> c.sid() == sid.getAsLong()).isEmpty()) {
+            copy = Optional.of(new ResultCopy(sid.getAsLong(), config.retry(), config.copyPatience(), turn.now()));
+        }
+        if (copy.get().tick(others.get(), turn)) {
+            snapshots.copied(turn);
+        }
+    }
+
+    public int entries() {
+        return planning.entries()
+                + board.entries()
+                + root.map(LeaderSnapshots::entries).orElse(0)
+                + lockStep.map(LockStepLead::entries).orElse(0);
+    }
+
+    private void plan(SpawnerTurn turn) {
+        Optional<LogEntry.PlanMade> logged = log.newest(LogEntry.PlanMade.class);
+        if (logged.isEmpty() && owners.entries() == shape.blocks().size()) {
+            // The log is lost with all of its members, but groups there are.
+            log.append(new LogEntry.PlanMade(new TakeoverMessage.Plan(term, owners.groups())));
+        } else if (logged.isEmpty()) {
+            planning.tick(turn).ifPresent(this::fail);
+            planning.plan().ifPresent(plan -> log.append(new LogEntry.PlanMade(plan)));
+        } else if (isPlanTold) {
+            planning.tick(turn);
+        } else if (rules.counts(log.holds(logged.get()))) {
+            isPlanTold = true;
+            if (planning.plan().isPresent()) {
+                planning.announce(turn);
+            }
+            root = Optional.of(new LeaderSnapshots(
+                    shape,
+                    config.detection(shape),
+                    rules.snapshots(),
+                    config.retry(),
+                    config.finalBound(),
+                    plan(),
+                    steps));
+            if (config.goesBack(shape)) {
+                lockStep = Optional.of(new LockStepLead(root.get(), rules.rollbacks(), config.retry(), plan()));
+            }
+            // An inherited plan may name owners that this spawner has not heard of, or that were gone before it came.
+            logged.get()
+                    .plan()
+                    .groups()
+                    .forEach(group -> owners.claimed(group.term(), group.spawner(), group.blocks()));
+            plan().groups().forEach(group -> turn.add(new WorkerAction.AddPeer(group.spawner())));
+            log.newest(LogEntry.SnapshotVerdict.class)
+                    .filter(verdict -> log.newest(LogEntry.VerdictWithdrawn.class)
+                            .filter(withdrawn -> withdrawn.sid() >= verdict.sid())
+                            .isEmpty())
+                    .ifPresent(verdict -> root.get().resume(verdict, turn));
+        }
+    }
+
+    private void snapshots(SpawnerTurn turn) {
+        LeaderSnapshots snapshots = root.orElseThrow();
+        if (owners.version() != regroupedAt) {
+            regroupedAt = owners.version();
+            TakeoverMessage.Plan plan = plan();
+            if (snapshots.regrouped(plan.groups(), turn)) {
+                lockStep.ifPresent(s -> s.regrouped(plan, turn));
+            }
+        }
+        if (!iterating && board.allIterate(shape.blocks().size()) && knowsLastStep(turn)) {
+            iterating = true;
+            turn.emit(new JobEvent.AllIterating());
+            snapshots.start(turn);
+        }
+    }
+
+    /** Whether it is known where all values of the last commit are. With the log lost, that adds up from what daemons tell. */
+    private boolean knowsLastStep(SpawnerTurn turn) {
+        Optional<CommittedStep> partial = steps.newest()
+                .filter(record -> record.parts().size() < shape.blocks().size());
+        if (partial.isEmpty()) {
+            return true;
+        }
+        if (partialUntil == Long.MAX_VALUE) {
+            partialUntil = turn.now() + config.formationTimeout().toNanos();
+        }
+        if (turn.now() >= partialUntil) {
+            fail("StateLost: step " + partial.get().step() + " is committed, but of where its values are only a part is"
+                    + " known to those that live; run the job again, with more spawners");
+        } else {
+            turn.wakeAt(partialUntil);
+        }
+        return false;
+    }
+
+    /** The groups as they are now: those of the plan that have not changed hands since, and the others. */
+    private TakeoverMessage.Plan plan() {
+        List<TakeoverMessage.GroupPlan> first = log.newest(LogEntry.PlanMade.class)
+                .map(made -> made.plan().groups())
+                .orElse(List.of());
+        List<TakeoverMessage.GroupPlan> now = owners.groups();
+        if (now.isEmpty()) {
+            return new TakeoverMessage.Plan(term, first);
+        }
+        Map<TakeoverMessage.GroupPlan, TakeoverMessage.GroupPlan> unchanged =
+                first.stream().collect(Collectors.toMap(group -> owned(group), group -> group, (a, b) -> a));
+        return new TakeoverMessage.Plan(
+                term,
+                now.stream().map(group -> unchanged.getOrDefault(group, group)).toList());
+    }
+
+    private static TakeoverMessage.GroupPlan owned(TakeoverMessage.GroupPlan group) {
+        return new TakeoverMessage.GroupPlan(group.term(), group.spawner(), group.blocks(), 0);
+    }
+
+    private void progress(WorkerId from, ProgressMessage.GroupProgress progress) {
+        planning.progress(from);
+        board.group(from, progress.daemons());
+        root.ifPresent(r -> {
+            r.hint(board.largestHint(shape.blocks().size(), r.step()));
+            r.reached(from, board.step(from));
+        });
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.machine;
+
+import dev.volary.protocol.model.WorkerId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the arbiter keeps: the lead, its term and the members of its log. Changed only by compare-and-set.
+ *
+ * @param lead the lead spawner, if there ever was one
+ * @param term grows by one with each change of lead; 0 at first
+ * @param logMembers spawners that keep the lead's log
+ */
+public record LeaderElectionRecord(Optional<WorkerId> lead, long term, List<WorkerId> logMembers) {
+
+    /** Before there was a lead. */
+    public static final LeaderElectionRecord EMPTY = new LeaderElectionRecord(Optional.empty(), 0, List.of());
+
+    public LeaderElectionRecord {
+        logMembers = List.copyOf(logMembers);
+    }
+
+    /** Whether it may come after {@code before}: it is of a higher term, or of the same lead with other members of its log. */
+    public boolean follows(LeaderElectionRecord before) {
+        return term > before.term || (term == before.term && lead.equals(before.lead));
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.machine;
+
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.SnapshotMessage;
+import dev.volary.protocol.model.Member;
+import java.util.List;
+
+/** What a spawner's machine wants done; most of it only while the spawner leads. */
+public sealed interface SpawnerAction extends Action
+        permits SpawnerAction.ReadArbiter,
+                SpawnerAction.CompareAndSet,
+                SpawnerAction.EmitEvent,
+                SpawnerAction.DeleteParts,
+                SpawnerAction.SaveCheckpoint,
+                SpawnerAction.AssembleResult,
+                SpawnerAction.CopyResult,
+                SpawnerAction.Finish,
+                WorkerAction {
+
+    /** Ask the arbiter for its record. */
+    record ReadArbiter() implements SpawnerAction {}
+
+    /** Ask the arbiter to replace {@code expected} by {@code next}. */
+    record CompareAndSet(LeaderElectionRecord expected, LeaderElectionRecord next) implements SpawnerAction {}
+
+    /** Tell people: goes to the event log and the display. */
+    record EmitEvent(JobEvent event) implements SpawnerAction {}
+
+    /** The parts of snapshots before this one are of no use any more: the sink may remove them. */
+    record DeleteParts(long before) implements SpawnerAction {}
+
+    /**
+     * The parts of this snapshot are durable: make it the newest checkpoint on the volume. Answered by
+     * {@link SpawnerEvent.CheckpointSaved} or {@link SpawnerEvent.CheckpointFailed}.
+     *
+     * @param record of step 0 for a stationary problem, else a committed step's
+     */
+    record SaveCheckpoint(CommittedStep record) implements SpawnerAction {}
+
+    /**
+     * Put the result together from its durable parts. Answered by {@link SpawnerEvent.ResultAssembled}, {@link SpawnerEvent.PartsMissing} or
+     * {@link SpawnerEvent.AssemblyFailed}.
+     *
+     * @param certified the residual is within the tolerance, and so was that of every step before
+     * @param step whose result it is; 0 for a stationary problem
+     */
+    record AssembleResult(
+            long sid, double residual, boolean certified, int step, List<SnapshotMessage.StoredPart> parts)
+            implements SpawnerAction {
+        public AssembleResult {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /**
+     * Copy the complete result of this snapshot to another spawner, which makes it durable before it answers. Answered by
+     * {@link SpawnerEvent.ResultCopied} or {@link SpawnerEvent.ResultCopyFailed}.
+     */
+    record CopyResult(long sid, Member to) implements SpawnerAction {}
+
+    /** The job is over. */
+    record Finish(JobOutcome outcome) implements SpawnerAction {}
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.membership;
+
+import dev.volary.protocol.config.FailureDetectorConfig;
+import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.IterationCounter;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A daemon's part in the watch over its group. It begins with the first list of the group's owner; with the list of another
+ * owner, or after a verdict on the owner, it begins anew.
+ */
+public final class DaemonFailureDetection {
+    private final WorkerId self;
+    private final FailureDetectorConfig config;
+    private final long seed;
+    private Optional<WorkerId> owner = Optional.empty();
+    private FailureDetector watch;
+
+    public DaemonFailureDetection(WorkerId self, FailureDetectorConfig config, long seed) {
+        this.self = self;
+        this.config = config;
+        this.seed = seed;
+        this.watch = new FailureDetector(self, config, seed);
+    }
+
+    /** The owner says who is in the group. */
+    public void members(MembershipMessage.MemberListUpdate list, DaemonTurn turn) {
+        if (owner.filter(list.owner()::equals).isEmpty()) {
+            owner = Optional.of(list.owner());
+            watch = new FailureDetector(self, config, seed);
+        }
+        for (Member member : list.members()) {
+            if (!member.id().equals(self)) {
+                turn.add(new WorkerAction.AddPeer(member));
+            }
+        }
+        watch.members(MemberListPublisher.members(list), turn);
+        turn.send(list.owner(), new MembershipMessage.MemberListAck(list.version()));
+    }
+
+    public void on(WorkerEvent.PeerEvent event, DaemonTurn turn) {
+        watch.on(event, turn);
+    }
+
+    public void arrived(WorkerId from, Message message, DaemonTurn turn) {
+        watch.arrived(from, message, turn);
+    }
+
+    /** Beats, and returns the owner if it is dead by the group's verdict; the others judge nobody else. */
+    public Optional<WorkerId> tick(List<IterationCounter> counters, DaemonTurn turn) {
+        watch.iterating(counters);
+        boolean fallen = watch.tick(turn).stream()
+                .anyMatch(verdict -> owner.filter(verdict.member()::equals).isPresent());
+        Optional<WorkerId> lost = fallen ? owner : Optional.empty();
+        // The old watch goes on telling the others, until there is a new list.
+        owner = fallen ? Optional.empty() : owner;
+        return lost;
+    }
+
+    public int entries() {
+        return watch.entries();
+    }
+}

@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.membership;
+
+import dev.volary.protocol.config.FailureDetectorConfig;
+import dev.volary.protocol.config.MonitoringStrategy;
+import dev.volary.protocol.machine.Turn;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.message.MembershipMessage.Evidence;
+import dev.volary.protocol.message.MembershipMessage.Suspicion;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.FailureVerdict;
+import dev.volary.protocol.model.IterationCounter;
+import dev.volary.protocol.model.WorkerId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * One member's part in the watch over its group: it beats, listens, accuses, and, if it is the owner, judges all others. If the
+ * owner is the suspect, its watchers judge it and tell the rest.
+ *
+ * <p>A machine embeds it: it passes on what arrives, and calls {@link #tick} after every event of its own and at each wake-up;
+ * verdicts come out there. A call that comes later than it was asked for shows that this process was paused: the time is not
+ * counted as the others' silence.
+ */
+public final class FailureDetector {
+    /** Members that were declared and are gone are told so if they come back; the newest ones. */
+    private static final int REMEMBERED = 64;
+    /** How often all are told that the owner is dead. */
+    private static final int ANNOUNCEMENTS = 3;
+    /** Unanswered suspicions after which the owner is suspected as well, in probe periods. */
+    private static final int OWNER_ANSWERS_WITHIN = 6;
+    /** How often a leaving member says so in quick succession. */
+    private static final int FAREWELLS = 10;
+
+    private final WorkerId self;
+    private final FailureDetectorConfig config;
+    private final WatchRules rules;
+    private final MembershipView circle;
+    private final SuspicionTable cases;
+    private final Map<WorkerId, FailureVerdict> gone = new LinkedHashMap<>();
+    private final TreeMap<WorkerId, Set<WorkerId>> askers = new TreeMap<>();
+    private final List<FailureVerdict> ready = new ArrayList<>();
+    private List<IterationCounter> counters = List.of();
+    private long lastCall = PeerState.NEVER;
+    private long wakeUp = Long.MAX_VALUE;
+    /** When the owner was first sent a suspicion after which it was not heard. */
+    private long unansweredSince = Long.MAX_VALUE;
+
+    private List<FailureVerdict> announced = List.of();
+    private int announcements;
+    private long announceAt;
+    private boolean leaving;
+    private int farewells;
+    private long farewellAt;
+    private boolean declared;
+
+    /**
+     * A member of no group yet.
+     *
+     * @param seed of the phases of its heartbeats and, where they are drawn, of its monitors
+     */
+    public FailureDetector(WorkerId self, FailureDetectorConfig config, long seed) {
+        this(self, config, seed, WatchRules.standard());
+    }
+
+    FailureDetector(WorkerId self, FailureDetectorConfig config, long seed, WatchRules rules) {
+        this.self = self;
+        this.config = config;
+        this.rules = rules;
+        this.circle = new MembershipView(self, config, rules, seed);
+        this.cases = new SuspicionTable(circle);
+    }
+
+    /** The group has changed. A list that is not newer, or that this member is not in, ends nothing and starts nothing. */
+    public void members(MemberList members, Turn turn) {
+        enter(turn.now());
+        Map<WorkerId, FailureVerdict> before = new TreeMap<>();
+        for (PeerState contact : circle.contacts()) {
+            contact.verdict().ifPresent(verdict -> before.put(contact.id, verdict));
+        }
+        if (circle.members(members, turn.now())) {
+            cases.retain();
+            askers.keySet().removeIf(id -> !circle.has(id));
+            before.keySet().removeIf(circle::has);
+            remember(before);
+            unansweredSince = Long.MAX_VALUE;
+            announced = List.of();
+            declared = false;
+            turn.wakeAt(turn.now());
+        }
+    }
+
+    /** Verdicts on members that are gone, the newest ones. */
+    private void remember(Map<WorkerId, FailureVerdict> verdicts) {
+        gone.putAll(verdicts);
+        while (gone.size() > REMEMBERED) {
+            gone.remove(gone.keySet().iterator().next());
+        }
+    }
+
+    /** What the event says about a member is taken from it. */
+    public void on(WorkerEvent.PeerEvent event, Turn turn) {
+        switch (event) {
+            case WorkerEvent.Acknowledged acknowledged -> {
+                heardFrom(acknowledged.peer(), turn.now());
+                receivedBy(acknowledged.peer(), acknowledged.sentAt(), turn.now());
+            }
+            case WorkerEvent.ConnectionReset reset -> connectionReset(reset.peer(), turn);
+            case WorkerEvent.PlatformHint hint -> hinted(hint.peer(), turn.now());
+        }
+    }
+
+    /** A control message arrived: whatever it says, its sender lives. */
+    public void arrived(WorkerId from, Message message, Turn turn) {
+        if (message instanceof MembershipMessage.PeerMessage word) {
+            received(from, word, turn);
+        } else {
+            heardFrom(from, turn.now());
+        }
+    }
+
+    /** A message of the watch arrived. */
+    public void received(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
+        enter(turn.now());
+        if (!circle.has(from)) {
+            stranger(from, message, turn);
+            return;
+        }
+        PeerState sender = circle.contact(from);
+        sender.heard(turn.now());
+        relay(sender, turn);
+        switch (message) {
+            case MembershipMessage.Heartbeat beat -> {
+                circle.nextBeat(sender, beat.intervalNanos());
+                sender.left |= beat.leaving();
+                sender.iterating(beat.counters(), config.stuck().toNanos(), turn.now());
+                tellDeclared(from, sender, turn);
+            }
+            case MembershipMessage.Probe probe -> probed(from, probe.suspect(), turn);
+            case MembershipMessage.ProbeAnswer answer -> answered(from, answer, turn.now());
+            case MembershipMessage.Refutation refutation -> {}
+            case MembershipMessage.Suspicions suspicions -> accused(from, suspicions.suspicions(), turn);
+            case MembershipMessage.Departing bye -> {
+                sender.left = true;
+                tellDeclared(from, sender, turn);
+            }
+            case MembershipMessage.VerdictAnnouncement verdicts ->
+                verdicts.verdicts().forEach(verdict -> declared(from, verdict, turn.now()));
+        }
+    }
+
+    /** Other control traffic arrived from a member: it lives. */
+    public void heardFrom(WorkerId peer, long now) {
+        enter(now);
+        if (circle.has(peer)) {
+            circle.contact(peer).heard(now);
+        }
+    }
+
+    /**
+     * Other control traffic was sent. Spares a heartbeat only with {@link MonitoringStrategy#RANDOM_MONITORS}: what was sent may be stuck
+     * in a queue that heartbeats do not share.
+     */
+    public void sentTo(WorkerId peer, long now) {
+        enter(now);
+        if (rules.sparesBySent(config.strategy())) {
+            circle.beats.spare(peer, now);
+        }
+    }
+
+    /**
+     * The peer has received other control traffic, as its acknowledgement shows: it needs no heartbeat for a while.
+     *
+     * @param sentAt when this member sent the newest acknowledged message
+     */
+    public void receivedBy(WorkerId peer, long sentAt, long now) {
+        enter(now);
+        if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION) {
+            circle.beats.spare(peer, sentAt);
+        }
+    }
+
+    /** How far this member's blocks are; the heartbeats tell. Empty while it computes nothing. */
+    public void iterating(List<IterationCounter> newest) {
+        counters = List.copyOf(newest);
+    }
+
+    /** A connection to the peer was reset or refused: a hint that its process is dead. */
+    public void connectionReset(WorkerId peer, Turn turn) {
+        enter(turn.now());
+        if (config.strategy() == MonitoringStrategy.RING
+                || config.strategy() == MonitoringStrategy.CENTRALISED
+                || !circle.has(peer)) {
+            return;
+        }
+        PeerState contact = circle.contact(peer);
+        contact.refused(turn.now());
+        for (WorkerId asker : askers.getOrDefault(peer, Set.of())) {
+            circle.say(asker, new MembershipMessage.ProbeAnswer(peer, contact.silentNanos(turn.now()), true), turn);
+        }
+        askers.remove(peer);
+    }
+
+    /** The platform says that the peer is going or gone. */
+    public void hinted(WorkerId peer, long now) {
+        enter(now);
+        if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION && circle.has(peer)) {
+            circle.contact(peer).hinted = true;
+        }
+    }
+
+    /**
+     * Something has fallen that this member may have fallen with: it is asked whether it lives, and those who watched it for
+     * how long it has been silent, as if it had been suspected by now.
+     */
+    public void doubt(WorkerId peer, long now) {
+        enter(now);
+        if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION && circle.has(peer) && circle.judges(peer)) {
+            cases.suspect(peer, now);
+        }
+    }
+
+    /** This member is about to end: it says so until it is declared. */
+    public void leaving(long now) {
+        enter(now);
+        if (!leaving) {
+            leaving = true;
+            farewellAt = now;
+            circle.beats.hurry(now);
+        }
+    }
+
+    /**
+     * Beats, probes, accuses and judges as far as it is time to.
+     *
+     * @return verdicts that are new, those of one moment together: on the members of a group for its owner, on the owner for
+     *     the others. A verdict on this member itself says that it was declared, and is or will be fenced
+     */
+    public List<FailureVerdict> tick(Turn turn) {
+        enter(turn.now());
+        beat(turn);
+        accuse(turn);
+        List<FailureVerdict> verdicts = new ArrayList<>(ready);
+        ready.clear();
+        List<FailureVerdict> fallen = cases.tick(turn);
+        announceOwner(fallen, turn.now());
+        verdicts.addAll(fallen);
+        announce(turn);
+        wakeUp = Math.max(turn.now(), nextWakeUp(turn.now()));
+        turn.wakeAt(wakeUp);
+        return verdicts;
+    }
+
+    /** Entries held: bounded by the size of the group. */
+    public int entries() {
+        return circle.entries()
+                + cases.entries()
+                + gone.size()
+                + counters.size()
+                + askers.values().stream().mapToInt(Set::size).sum();
+    }
+
+    // ---- time ------------------------------------------------------------------------------------------------------
+
+    /** Notices that this process was paused. */
+    private void enter(long now) {
+        long late = wakeUp == Long.MAX_VALUE ? 0 : now - wakeUp;
+        if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION && late > config.probeNanos()) {
+            long pause = rules.ownPause(Math.max(0, wakeUp - lastCall), late);
+            circle.shift(pause);
+            cases.shift(pause);
+            unansweredSince = unansweredSince == Long.MAX_VALUE ? Long.MAX_VALUE : unansweredSince + pause;
+            wakeUp = Long.MAX_VALUE;
+        }
+        lastCall = now;
+    }
+
+    private long nextWakeUp(long now) {
+        long next = Math.min(circle.beats.wakeUp(), cases.wakeUp(now));
+        for (PeerState contact : circle.contacts()) {
+            next = Math.min(next, contactWakeUp(contact, now));
+        }
+        if (leaving && !declared) {
+            next = Math.min(next, farewellAt);
+        }
+        if (!announced.isEmpty()) {
+            next = Math.min(next, announceAt);
+        }
+        // Often enough to notice a pause of this process.
+        return config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION
+                        && circle.owner().isPresent()
+                ? Math.min(next, now + config.heartbeat().toNanos() / 2)
+                : next;
+    }
+
+    private long contactWakeUp(PeerState contact, long now) {
+        if (contact.declared()) {
+            return Long.MAX_VALUE;
+        }
+        long accuse = contact.evidence(config, now).isPresent() ? contact.accuseAt : contact.suspectAt(config);
+        if (config.strategy() != MonitoringStrategy.RING_WITH_CONFIRMATION) {
+            return accuse;
+        }
+        boolean probing = cases.has(contact.id) || now >= contact.overdueAt(config);
+        return Math.min(accuse, probing ? contact.probeAt : contact.overdueAt(config));
+    }
+
+    // ---- signs of life ---------------------------------------------------------------------------------------------
+
+    private void beat(Turn turn) {
+        for (HeartbeatScheduler.Due due : circle.beats.due(turn.now())) {
+            circle.say(due.to(), new MembershipMessage.Heartbeat(due.interval(), leaving, counters), turn);
+        }
+        if (leaving && !declared && turn.now() >= farewellAt) {
+            circle.owner()
+                    .filter(owner -> !owner.equals(self))
+                    .ifPresent(owner -> circle.say(owner, new MembershipMessage.Departing(), turn));
+            farewells++;
+            farewellAt = turn.now()
+                    + (farewells < FAREWELLS
+                            ? config.probeNanos()
+                            : config.heartbeat().toNanos());
+        }
+    }
+
+    private void probed(WorkerId from, WorkerId suspect, Turn turn) {
+        if (suspect.equals(self)) {
+            circle.say(from, new MembershipMessage.Refutation(), turn);
+            return;
+        }
+        if (!circle.has(suspect)) {
+            return;
+        }
+        PeerState contact = circle.contact(suspect);
+        long silent = contact.silentNanos(turn.now());
+        circle.say(from, new MembershipMessage.ProbeAnswer(suspect, silent, contact.refused()), turn);
+        if (silent > config.probeNanos()) {
+            askers.computeIfAbsent(suspect, id -> new LinkedHashSet<>()).add(from);
+            circle.say(suspect, new MembershipMessage.Probe(suspect), turn);
+        }
+    }
+
+    /** Whoever asked for the sender hears that it lives. */
+    private void relay(PeerState sender, Turn turn) {
+        Set<WorkerId> waiting = askers.remove(sender.id);
+        if (waiting != null) {
+            for (WorkerId asker : waiting) {
+                circle.say(asker, new MembershipMessage.ProbeAnswer(sender.id, 0, false), turn);
+            }
+        }
+    }
+
+    private void answered(WorkerId from, MembershipMessage.ProbeAnswer answer, long now) {
+        if (!circle.has(answer.suspect())) {
+            return;
+        }
+        circle.contact(answer.suspect()).relayed(answer.silentNanos(), config, now);
+        cases.answered(from, answer, now);
+    }
+
+    // ---- suspicions ------------------------------------------------------------------------------------------------
+
+    private void accuse(Turn turn) {
+        List<Suspicion> batch = new ArrayList<>();
+        for (PeerState contact : circle.contacts()) {
+            if (contact.declared()) {
+                continue;
+            }
+            if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION
+                    && (turn.now() >= contact.overdueAt(config) || cases.has(contact.id))
+                    && turn.now() >= contact.probeAt) {
+                contact.probed(turn.now(), config);
+                circle.say(contact.id, new MembershipMessage.Probe(contact.id), turn);
+            }
+            Optional<Evidence> evidence = contact.evidence(config, turn.now());
+            if (evidence.isPresent() && turn.now() >= contact.accuseAt - config.probeNanos() / 2) {
+                long silent = evidence.get() == Evidence.STUCK
+                        ? contact.standingNanos(turn.now())
+                        : contact.silentNanos(turn.now());
+                Suspicion suspicion = new Suspicion(contact.id, evidence.get(), silent);
+                contact.accuseAt = rules.repeats() ? turn.now() + config.probeNanos() : Long.MAX_VALUE;
+                if (circle.judges(contact.id)) {
+                    cases.accuse(self, suspicion, turn.now());
+                } else {
+                    batch.add(suspicion);
+                }
+            }
+        }
+        if (!batch.isEmpty()) {
+            circle.owner().ifPresent(owner -> report(owner, batch, turn));
+        }
+    }
+
+    private void report(WorkerId owner, List<Suspicion> batch, Turn turn) {
+        PeerState judge = circle.contact(owner);
+        if (judge.heardAt() >= unansweredSince || unansweredSince == Long.MAX_VALUE) {
+            unansweredSince = turn.now();
+        }
+        circle.say(owner, new MembershipMessage.Suspicions(batch), turn);
+        if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION
+                && !judge.declared()
+                && turn.now() - unansweredSince >= OWNER_ANSWERS_WITHIN * config.probeNanos()) {
+            cases.suspect(owner, turn.now());
+        }
+    }
+
+    /** Another member accuses: every suspicion gets an answer, so that it knows that the owner lives. */
+    private void accused(WorkerId from, List<Suspicion> suspicions, Turn turn) {
+        for (Suspicion suspicion : suspicions) {
+            if (!circle.has(suspicion.member()) || !circle.isOwner()) {
+                tellGone(from, suspicion.member(), turn);
+                continue;
+            }
+            PeerState suspect = circle.contact(suspicion.member());
+            if (suspect.declared()) {
+                tellDeclared(from, suspect, turn);
+                continue;
+            }
+            long known = turn.now() - suspect.knownAt();
+            cases.accuse(from, suspicion, turn.now());
+            circle.say(from, new MembershipMessage.ProbeAnswer(suspect.id, known, suspect.refused()), turn);
+        }
+    }
+
+    // ---- verdicts --------------------------------------------------------------------------------------------------
+
+    /** Somebody who was declared speaks, or somebody still accuses it. */
+    private void tellDeclared(WorkerId to, PeerState contact, Turn turn) {
+        contact.verdict()
+                .ifPresent(
+                        verdict -> circle.say(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn));
+    }
+
+    private void tellGone(WorkerId to, WorkerId member, Turn turn) {
+        FailureVerdict verdict = gone.get(member);
+        if (verdict != null) {
+            circle.say(to, new MembershipMessage.VerdictAnnouncement(List.of(verdict)), turn);
+        }
+    }
+
+    /** Who is not of this group may belong to a newer or older version of it, or was declared. */
+    private void stranger(WorkerId from, MembershipMessage.PeerMessage message, Turn turn) {
+        if (message instanceof MembershipMessage.Probe probe && probe.suspect().equals(self)) {
+            circle.say(from, new MembershipMessage.Refutation(), turn);
+        } else if (message instanceof MembershipMessage.Heartbeat || message instanceof MembershipMessage.Departing) {
+            tellGone(from, from, turn);
+        } else if (message instanceof MembershipMessage.VerdictAnnouncement verdicts) {
+            verdicts.verdicts().stream()
+                    .filter(verdict -> verdict.member().equals(self))
+                    .forEach(verdict -> declared(from, verdict, turn.now()));
+        }
+    }
+
+    private void declared(WorkerId from, FailureVerdict verdict, long now) {
+        if (verdict.member().equals(self)) {
+            if (!declared && !leaving) {
+                ready.add(verdict);
+            }
+            declared = true;
+        } else if (circle.has(verdict.member()) && !verdict.member().equals(from)) {
+            PeerState contact = circle.contact(verdict.member());
+            boolean owner = circle.owner().filter(verdict.member()::equals).isPresent();
+            boolean heardSince = now - contact.heardAt() < verdict.silentNanos() / 2;
+            if (owner && !contact.declared() && !heardSince) {
+                ready.add(verdict);
+            }
+            if (!owner || !heardSince) {
+                contact.declare(verdict);
+            }
+        }
+    }
+
+    /** The others need to know that the owner is dead. */
+    private void announceOwner(List<FailureVerdict> fallen, long now) {
+        if (!circle.isOwner() && !fallen.isEmpty()) {
+            announced = fallen;
+            announcements = 0;
+            announceAt = now;
+        }
+    }
+
+    private void announce(Turn turn) {
+        if (announced.isEmpty() || turn.now() < announceAt) {
+            return;
+        }
+        for (WorkerId other : circle.others()) {
+            if (announced.stream().noneMatch(verdict -> verdict.member().equals(other))) {
+                circle.say(other, new MembershipMessage.VerdictAnnouncement(announced), turn);
+            }
+        }
+        announcements++;
+        announceAt = turn.now() + config.batchNanos();
+        announced = announcements < ANNOUNCEMENTS ? announced : List.of();
+    }
+}

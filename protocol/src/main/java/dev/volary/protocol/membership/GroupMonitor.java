@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.membership;
+
+import dev.volary.protocol.config.SpawnerConfig;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.FailureVerdict;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The watch over a group, standbys included, as its owner keeps it. It begins a while after the first plan: a short job is over
+ * before anybody has connected for it.
+ */
+public final class GroupMonitor {
+    /** A group is taken over by then, or its spawner was not alone to fall. */
+    private static final int FALLEN_TIMEOUTS = 5;
+
+    /** A spawner that was lost. */
+    private record Fallen(Member spawner, long until) {}
+
+    private final Member self;
+    private final long memory;
+    private final long delay;
+    private final FailureDetector watch;
+    private final MemberListPublisher list;
+    private final List<Fallen> fallen = new ArrayList<>();
+    private Set<WorkerId> watched = Set.of();
+    private boolean planned;
+    private long beginAt = Long.MAX_VALUE;
+
+    public GroupMonitor(Member self, SpawnerConfig config, long seed) {
+        this.self = self;
+        this.delay = config.watch().timeout().toNanos() / 2;
+        this.memory = FALLEN_TIMEOUTS * config.watch().timeout().toNanos();
+        this.watch = new FailureDetector(self.id(), config.watch(), seed);
+        this.list = new MemberListPublisher(self.id(), config.retry());
+    }
+
+    /** There is a plan. */
+    public void planned(long now) {
+        if (!planned) {
+            planned = true;
+            beginAt = now + delay;
+        }
+    }
+
+    public void on(WorkerEvent.PeerEvent event, SpawnerTurn turn) {
+        watch.on(event, turn);
+    }
+
+    public void arrived(WorkerId from, Message message, SpawnerTurn turn) {
+        watch.arrived(from, message, turn);
+    }
+
+    public void heard(WorkerId daemon, long version) {
+        list.heard(daemon, version);
+    }
+
+    /** A daemon offers itself as if it were free: it has begun anew. */
+    public void forgotten(WorkerId daemon, long now) {
+        list.forgotten(daemon, now);
+    }
+
+    /** A spawner is lost. If daemons of its machine come into this group now, they may be lost as well. */
+    public void fell(Member spawner, long now) {
+        fallen.removeIf(before -> now >= before.until());
+        fallen.add(new Fallen(spawner, now + memory));
+    }
+
+    /** Watches over the daemons there are now; returns those that are lost. */
+    public List<FailureVerdict> tick(List<Member> daemons, SpawnerTurn turn) {
+        if (!planned || turn.now() < beginAt) {
+            turn.wakeAt(beginAt);
+            return List.of();
+        }
+        List<Member> members = new ArrayList<>(daemons);
+        members.addFirst(self);
+        if (list.set(0, members, turn.now())) {
+            watch.members(list.members(), turn);
+            doubtNewcomers(daemons, turn.now());
+        }
+        list.tick(turn);
+        return watch.tick(turn).stream()
+                .filter(verdict -> !verdict.member().equals(self.id()))
+                .toList();
+    }
+
+    private void doubtNewcomers(List<Member> daemons, long now) {
+        fallen.removeIf(spawner -> now >= spawner.until());
+        for (Member daemon : daemons) {
+            boolean mayHaveFallen = fallen.stream().anyMatch(f -> !f.spawner().elsewhere(daemon));
+            if (mayHaveFallen && !watched.contains(daemon.id())) {
+                watch.doubt(daemon.id(), now);
+            }
+        }
+        watched = daemons.stream().map(Member::id).collect(Collectors.toSet());
+    }
+
+    public int entries() {
+        return watch.entries() + list.entries() + fallen.size();
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.membership;
+
+import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.model.WorkerId;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A spawner asks whether this daemon hears another one, which it does not hear itself. The daemon asks that spawner, and
+ * says what came of it: a sign of life at once, silence after several questions.
+ */
+public final class IndirectProbeResponder {
+    /** Silence after one question may be a pause of this process; so many cannot be. */
+    private static final int QUESTIONS = 5;
+
+    private final long between;
+    private final TreeMap<WorkerId, Question> open = new TreeMap<>();
+
+    private record Question(WorkerId asker, long since, int asked, long againAt) {}
+
+    /**
+     * @param timeout of the watch; silence is reported after half of it
+     */
+    public IndirectProbeResponder(long timeout) {
+        this.between = Math.max(1, timeout / 2 / QUESTIONS);
+    }
+
+    /** A spawner wants to know. */
+    public void asked(WorkerId asker, WorkerId spawner, long now) {
+        open.putIfAbsent(spawner, new Question(asker, now, 0, now));
+    }
+
+    /** Something arrived from somebody. */
+    public void heard(WorkerId from, DaemonTurn turn) {
+        answer(from, 0, false, turn);
+    }
+
+    /** Nobody listens where somebody was. */
+    public void refused(WorkerId peer, DaemonTurn turn) {
+        answer(peer, Long.MAX_VALUE, true, turn);
+    }
+
+    private void answer(WorkerId spawner, long silent, boolean refused, DaemonTurn turn) {
+        Question question = open.remove(spawner);
+        if (question != null) {
+            turn.send(question.asker, new MembershipMessage.ProbeAnswer(spawner, silent, refused));
+        }
+    }
+
+    public void tick(DaemonTurn turn) {
+        for (Map.Entry<WorkerId, Question> each : List.copyOf(open.entrySet())) {
+            WorkerId spawner = each.getKey();
+            Question question = each.getValue();
+            if (turn.now() >= question.againAt && question.asked == QUESTIONS) {
+                answer(spawner, turn.now() - question.since, false, turn);
+            } else if (turn.now() >= question.againAt) {
+                turn.send(spawner, new MembershipMessage.Probe(spawner));
+                open.put(
+                        spawner,
+                        new Question(question.asker, question.since, question.asked + 1, turn.now() + between));
+                turn.wakeAt(turn.now() + between);
+            } else {
+                turn.wakeAt(question.againAt);
+            }
+        }
+    }
+
+    public int entries() {
+        return open.size();
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.membership;
+
+import dev.volary.protocol.machine.Turn;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The list of those who watch each other, as its owner tells it: versioned, and repeated to each member until heard. */
+public final class MemberListPublisher {
+    /** Versions of a later epoch differ above these bits. */
+    private static final int PER_EPOCH = 32;
+
+    private final WorkerId self;
+    private final long retry;
+    private final TreeMap<WorkerId, Boolean> heard = new TreeMap<>();
+    private MembershipMessage.MemberListUpdate list;
+    private long repeatAt = Long.MAX_VALUE;
+
+    /** An empty list of the owner {@code self}, repeated after {@code retry}. */
+    public MemberListPublisher(WorkerId self, Duration retry) {
+        this.self = self;
+        this.retry = retry.toNanos();
+        this.list = new MembershipMessage.MemberListUpdate(0, self, List.of());
+    }
+
+    /** The first version of an epoch: of those who know its owner before they have heard from it. */
+    public static long first(long epoch) {
+        return epoch << PER_EPOCH;
+    }
+
+    /**
+     * Takes the members as they are now, the owner included; returns whether that is something new to say.
+     *
+     * @param epoch of this owner; every version of a later one is newer
+     */
+    public boolean set(long epoch, List<Member> members, long now) {
+        if (members.equals(list.members()) && list.version() >= first(epoch)) {
+            return false;
+        }
+        list = new MembershipMessage.MemberListUpdate(Math.max(first(epoch), list.version()) + 1, self, members);
+        heard.clear();
+        members.stream().filter(member -> !member.id().equals(self)).forEach(member -> heard.put(member.id(), false));
+        repeatAt = now;
+        return true;
+    }
+
+    /** A member has this version. */
+    public void heard(WorkerId from, long version) {
+        if (version == list.version()) {
+            heard.computeIfPresent(from, (id, before) -> true);
+        }
+    }
+
+    /** A member has forgotten the list: it is told again. */
+    public void forgotten(WorkerId member, long now) {
+        if (heard.computeIfPresent(member, (id, before) -> false) != null) {
+            repeatAt = now;
+        }
+    }
+
+    /** Tells those who have not heard. */
+    public void tick(Turn turn) {
+        if (!heard.containsValue(false)) {
+            repeatAt = Long.MAX_VALUE;
+        } else if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
+            heard.forEach((member, has) -> {
+                if (!has) {
+                    turn.send(member, list);
+                }
+            });
+        }
+        turn.wakeAt(repeatAt);
+    }
+
+    /** The list as a {@link FailureDetector} takes it. */
+    public MemberList members() {
+        return members(list);
+    }
+
+    /** A list that was told, as a {@link FailureDetector} takes it. */
+    public static MemberList members(MembershipMessage.MemberListUpdate list) {
+        return new MemberList(
+                list.version(),
+                list.owner(),
+                list.members().stream()
+                        .map(member -> new WatchedMember(member.id(), member.zone()))
+                        .toList());
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return heard.size() + list.members().size();
+    }
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.membership;
+
+import dev.volary.protocol.config.FailureDetectorConfig;
+import dev.volary.protocol.config.MonitoringStrategy;
+import dev.volary.protocol.machine.Turn;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.message.MembershipMessage.Evidence;
+import dev.volary.protocol.message.MembershipMessage.Suspicion;
+import dev.volary.protocol.model.FailureVerdict;
+import dev.volary.protocol.model.WorkerId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The suspicions that one member judges: looked into with the help of others, closed by a sign of life, or declared. Verdicts
+ * that fall at about the same time come out together.
+ */
+public final class SuspicionTable {
+    /** With nobody left to ask, the judge may be the one who is cut off: it waits this many timeouts. */
+    private static final int ALONE = 3;
+    /** Unanswered probes after which the judge itself is a witness. */
+    private static final int OWN_PROBES = 3;
+
+    private final MembershipView circle;
+    private final FailureDetectorConfig config;
+    private final TreeMap<WorkerId, OpenSuspicion> cases = new TreeMap<>();
+
+    SuspicionTable(MembershipView circle) {
+        this.circle = circle;
+        this.config = circle.config;
+    }
+
+    boolean has(WorkerId suspect) {
+        return cases.containsKey(suspect);
+    }
+
+    /** Takes a suspicion, of this member or another. */
+    void accuse(WorkerId from, Suspicion suspicion, long now) {
+        PeerState suspect = circle.contact(suspicion.member());
+        if (suspicion.evidence() == Evidence.SILENT || suspicion.evidence() == Evidence.REFUSED) {
+            suspect.relayed(suspicion.silentNanos(), config, now);
+        }
+        switch (suspicion.evidence()) {
+            case SILENT -> {
+                if (has(suspect.id) || now - suspect.knownAt() >= config.suspectNanos(0)) {
+                    OpenSuspicion open = open(suspect.id, now);
+                    open.silent = true;
+                    open.witnesses.add(from);
+                    // Who had to watch it knows when it last lived, even if the ring has changed since.
+                    open.inform(suspicion.silentNanos() < config.timeout().toNanos());
+                }
+            }
+            case REFUSED -> {
+                OpenSuspicion open = open(suspect.id, now);
+                open.silent = true;
+                open.witnesses.add(from);
+                open.refusedBy.add(from);
+            }
+            case HINTED -> {
+                OpenSuspicion open = open(suspect.id, now);
+                open.silent = true;
+                open.hinted = true;
+            }
+            case STUCK -> {
+                OpenSuspicion open = open(suspect.id, now);
+                open.stuckBy.put(from, now);
+                open.standingNanos = Math.max(open.standingNanos, suspicion.silentNanos());
+            }
+            case LEFT -> open(suspect.id, now).left = true;
+        }
+    }
+
+    /** A case against somebody of whom nobody may know when it last lived: it is probed for a while. */
+    void suspect(WorkerId member, long now) {
+        open(member, now).silent = true;
+    }
+
+    private OpenSuspicion open(WorkerId suspect, long now) {
+        return cases.computeIfAbsent(suspect, id -> new OpenSuspicion(id, now));
+    }
+
+    /** What another member knows of a suspect. */
+    void answered(WorkerId from, MembershipMessage.ProbeAnswer answer, long now) {
+        OpenSuspicion open = cases.get(answer.suspect());
+        if (open == null) {
+            return;
+        }
+        OpenSuspicion.Ask ask = open.asks.computeIfAbsent(from, id -> new OpenSuspicion.Ask());
+        ask.answered = true;
+        ask.count = 0;
+        long old = config.suspectNanos(0) - Math.min(config.suspectNanos(0), answer.silentNanos());
+        ask.againAt =
+                now + Math.max(config.probeNanos(), old == 0 ? config.timeout().toNanos() / 4 : old);
+        open.inform(circle.watchersOf(open.suspect).contains(from) && PeerState.isSign(answer.silentNanos()));
+        if (answer.silentNanos() >= config.suspectNanos(0) || answer.refused()) {
+            open.witnesses.add(from);
+        } else {
+            open.witnesses.remove(from);
+        }
+        if (answer.refused()) {
+            open.refusedBy.add(from);
+        }
+    }
+
+    /** Asks, closes and declares. */
+    List<FailureVerdict> tick(Turn turn) {
+        if (cases.isEmpty()) {
+            return List.of();
+        }
+        if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION && circle.isOwner()) {
+            openUnwatched(turn.now());
+        }
+        cases.values().removeIf(open -> closed(open, turn.now()));
+        long first = Long.MAX_VALUE;
+        for (OpenSuspicion open : List.copyOf(cases.values())) {
+            boolean ripe = ripe(open, turn);
+            open.ripeAt = ripe ? Math.min(open.ripeAt, turn.now()) : Long.MAX_VALUE;
+            first = Math.min(first, open.ripeAt);
+        }
+        return first != Long.MAX_VALUE && turn.now() - first >= config.batchNanos() ? declare(turn.now()) : List.of();
+    }
+
+    private List<FailureVerdict> declare(long now) {
+        List<FailureVerdict> verdicts = new ArrayList<>();
+        for (OpenSuspicion open : List.copyOf(cases.values())) {
+            if (open.ripeAt != Long.MAX_VALUE) {
+                cases.remove(open.suspect);
+                FailureVerdict verdict = verdict(open, now);
+                circle.contact(open.suspect).declare(verdict);
+                verdicts.add(verdict);
+            }
+        }
+        return verdicts;
+    }
+
+    private static FailureVerdict verdict(OpenSuspicion open, long now) {
+        if (open.left) {
+            return new FailureVerdict(open.suspect, FailureVerdict.Cause.LEFT, 0);
+        } else if (!open.silent) {
+            return new FailureVerdict(open.suspect, FailureVerdict.Cause.STUCK, open.standingNanos);
+        }
+        return new FailureVerdict(open.suspect, FailureVerdict.Cause.DEAD, now - open.lastSign);
+    }
+
+    /** A member all of whose watchers are suspects or dead is a suspect itself, unless it was heard just now. */
+    private void openUnwatched(long now) {
+        for (WorkerId member : circle.others()) {
+            PeerState contact = circle.contact(member);
+            if (!contact.declared()
+                    && !has(member)
+                    && now - contact.knownAt() > config.heartbeat().toNanos() + config.graceNanos()
+                    && circle.watchersOf(member).stream().allMatch(id -> isLost(id, now))) {
+                suspect(member, now);
+            }
+        }
+    }
+
+    /** Declared, or a suspect that did not answer the first probes. */
+    private boolean isLost(WorkerId member, long now) {
+        OpenSuspicion open = cases.get(member);
+        return open == null
+                ? !member.equals(circle.self) && circle.contact(member).declared()
+                : open.silent && now - open.openedAt >= OWN_PROBES * config.probeNanos();
+    }
+
+    private boolean isDoubtful(WorkerId member) {
+        return !member.equals(circle.self)
+                && (has(member) || circle.contact(member).declared());
+    }
+
+    private boolean closed(OpenSuspicion open, long now) {
+        PeerState suspect = circle.contact(open.suspect);
+        if (suspect.declared()) {
+            return true;
+        }
+        long probed = open.openedAt - config.silenceNanos() + config.probationNanos();
+        open.lastSign = open.informed ? suspect.knownAt() : Math.max(probed, suspect.knownAt());
+        open.stuckBy.values().removeIf(at -> now - at > 2 * config.heartbeat().toNanos());
+        if (open.silent && circle.rules.refutes(suspect.knownAt(), open.openedAt)) {
+            open.silent = false;
+        }
+        return !open.silent && !open.left && open.stuckBy.isEmpty();
+    }
+
+    private boolean ripe(OpenSuspicion open, Turn turn) {
+        if (open.left) {
+            return true;
+        }
+        if (!open.silent) {
+            long watching = circle.watchersOf(open.suspect).stream()
+                    .filter(id -> !isDoubtful(id))
+                    .count();
+            return open.stuckBy.size() >= Math.min(2, Math.max(1, watching));
+        }
+        return switch (config.strategy()) {
+            case RING, CENTRALISED -> true;
+            case RANDOM_MONITORS -> {
+                if (open.asks.isEmpty()) {
+                    circle.others().stream()
+                            .filter(id -> !id.equals(open.suspect))
+                            .forEach(id -> ask(open, id, turn));
+                }
+                yield turn.now() - open.openedAt >= config.broken().toNanos();
+            }
+            case RING_WITH_CONFIRMATION -> !circle.rules.inquires() || confirmed(open, turn);
+        };
+    }
+
+    private boolean confirmed(OpenSuspicion open, Turn turn) {
+        PeerState suspect = circle.contact(open.suspect);
+        if (suspect.refused()) {
+            open.refusedBy.add(circle.self);
+        }
+        if (suspect.refused() || suspect.unanswered >= OWN_PROBES) {
+            open.witnesses.add(circle.self);
+        }
+        List<WorkerId> helpers = helpers(open);
+        int required = Math.min(1 + config.confirmations(), 1 + helpers.size());
+        boolean awaited = inquire(open, helpers, required, turn);
+        boolean refused =
+                open.refusedBy.contains(circle.self) && (open.refusedBy.size() > 1 || open.hinted || helpers.isEmpty());
+        boolean alone = helpers.isEmpty() && !circle.others().equals(List.of(open.suspect));
+        long limit = alone ? ALONE * config.timeout().toNanos() : config.silenceNanos();
+        boolean silent = turn.now() - open.lastSign >= limit && !awaited && open.witnesses.size() >= required;
+        return refused || silent;
+    }
+
+    /** Who can be asked: the suspect's watchers first, then others. */
+    private List<WorkerId> helpers(OpenSuspicion open) {
+        Set<WorkerId> helpers = new LinkedHashSet<>();
+        circle.watchersOf(open.suspect).stream().filter(id -> canHelp(id, open)).forEach(helpers::add);
+        List<WorkerId> rest = new ArrayList<>(circle.others());
+        rest.removeIf(id -> helpers.contains(id) || !canHelp(id, open));
+        helpers.addAll(rest);
+        return List.copyOf(helpers);
+    }
+
+    private boolean canHelp(WorkerId id, OpenSuspicion open) {
+        OpenSuspicion.Ask ask = open.asks.get(id);
+        return !id.equals(circle.self)
+                && !id.equals(open.suspect)
+                && !isDoubtful(id)
+                && (ask == null || !OpenSuspicion.unresponsive(ask));
+    }
+
+    /** Asks as many as are needed, and again; returns whether a watcher may still know better. */
+    private boolean inquire(OpenSuspicion open, List<WorkerId> helpers, int required, Turn turn) {
+        Set<WorkerId> watchers = new HashSet<>(circle.watchersOf(open.suspect));
+        boolean awaited = false;
+        int enough = required - (open.witnesses.contains(circle.self) ? 0 : 1);
+        for (WorkerId helper : helpers) {
+            OpenSuspicion.Ask ask = open.asks.get(helper);
+            boolean watcher = watchers.contains(helper);
+            if (ask == null && !open.witnesses.contains(helper)) {
+                if (watcher || open.witnesses.size() + open.pending(helpers) < enough) {
+                    ask(open, helper, turn);
+                }
+            } else if (ask != null && turn.now() >= ask.againAt) {
+                ask(open, helper, turn);
+            }
+            awaited |= watcher && !open.witnesses.contains(helper);
+        }
+        open.asks.forEach((id, ask) -> {
+            if (OpenSuspicion.unresponsive(ask) && circle.has(id) && circle.judges(id) && !isDoubtful(id)) {
+                suspect(id, turn.now());
+            }
+        });
+        return awaited;
+    }
+
+    private void ask(OpenSuspicion open, WorkerId helper, Turn turn) {
+        OpenSuspicion.Ask ask = open.asks.computeIfAbsent(helper, id -> new OpenSuspicion.Ask());
+        ask.answered = false;
+        ask.count++;
+        ask.againAt = turn.now() + config.probeNanos();
+        circle.say(helper, new MembershipMessage.Probe(open.suspect), turn);
+    }
+
+    /** The judge did not run for a while. */
+    void shift(long pause) {
+        cases.values().forEach(open -> open.shift(pause));
+    }
+
+    /** Forgets cases against members that are no longer there, or that are no longer this member's to judge. */
+    void retain() {
+        cases.keySet().removeIf(id -> !circle.has(id) || !circle.judges(id));
+    }
+
+    long wakeUp(long now) {
+        long wakeUp = Long.MAX_VALUE;
+        for (OpenSuspicion open : cases.values()) {
+            long ripe = open.ripeAt == Long.MAX_VALUE ? Long.MAX_VALUE : open.ripeAt + config.batchNanos();
+            wakeUp = Math.min(wakeUp, Math.min(ripe, now + config.probeNanos()));
+        }
+        return wakeUp;
+    }
+
+    int entries() {
+        return cases.values().stream().mapToInt(OpenSuspicion::entries).sum();
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.message;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the lead's log keeps (docs/explanation/replacement-and-fencing.md, "the replicated log"): decisions that must survive
+ * the lead. Of each kind only the newest counts.
+ */
+public sealed interface LogEntry {
+
+    /** There is a plan. Groups may have changed hands since. */
+    record PlanMade(TakeoverMessage.Plan plan) implements LogEntry {}
+
+    /**
+     * A snapshot is the job's last: all its parts are durable in the result sink. The leader completes it, or withdraws it with a
+     * {@link VerdictWithdrawn} if its parts are lost.
+     *
+     * @param step it belongs to; 0 for a stationary problem
+     * @param sid the snapshot
+     * @param residual certified absolute residual
+     * @param certified whether it is within the tolerance
+     * @param parts all of them, by block
+     */
+    record SnapshotVerdict(
+            int step, long sid, double residual, boolean certified, List<SnapshotMessage.StoredPart> parts)
+            implements LogEntry {
+        public SnapshotVerdict {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /**
+     * Parts of the vector of a {@link SnapshotVerdict} were lost before the result was complete: this verdict, and all before
+     * it, count no more.
+     */
+    record VerdictWithdrawn(long sid) implements LogEntry {}
+
+    /** The result of this snapshot is complete, and copied where the job asks for it: its end may be said. */
+    record ResultComplete(long sid) implements LogEntry {}
+
+    /** A time step is over for good: all parts of its vector are durable. */
+    record StepCommitted(CommittedStep record) implements LogEntry {}
+
+    /**
+     * The job ends without an answer.
+     *
+     * @param sid the last snapshot
+     * @param reason why it failed; none if the deadline came
+     */
+    record JobGivenUp(long sid, Optional<String> reason) implements LogEntry {}
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.message;
+
+import dev.volary.protocol.model.FailureVerdict;
+import dev.volary.protocol.model.IterationCounter;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import java.util.List;
+
+/** Who monitors whom, and who is dead (docs/explanation/failure-detection.md, "the default strategy"). */
+public sealed interface MembershipMessage extends ToSpawner {
+
+    /**
+     * What the members of a group send each other to find out who is dead. None of these needs a reliable link: whatever
+     * matters is repeated. Each of them is a sign of life of its sender.
+     */
+    sealed interface PeerMessage extends MembershipMessage, ToDaemon {}
+
+    /**
+     * I live.
+     *
+     * @param intervalNanos the receiver hears from this sender again after this time, in nanoseconds
+     * @param leaving the sender is about to end
+     * @param counters how far the sender's blocks are; empty while it computes nothing
+     */
+    record Heartbeat(long intervalNanos, boolean leaving, List<IterationCounter> counters) implements PeerMessage {
+        public Heartbeat {
+            counters = List.copyOf(counters);
+        }
+    }
+
+    /** To the suspect: do you live? To others: what do you know of it? Whoever has not just heard from it asks it too. */
+    record Probe(WorkerId suspect) implements PeerMessage {}
+
+    /**
+     * What the sender knows of the suspect; sent at once, and again as soon as the suspect answers the sender.
+     *
+     * @param silentNanos age of the newest sign of life, in nanoseconds; {@link Long#MAX_VALUE} if there never was one
+     * @param refused whether a connection to it was reset or refused since
+     */
+    record ProbeAnswer(WorkerId suspect, long silentNanos, boolean refused) implements PeerMessage {}
+
+    /** The suspect's answer to a {@link Probe}: it lives. */
+    record Refutation() implements PeerMessage {}
+
+    /** Whom the sender suspects; to the owner, repeated until the suspects live or are declared. */
+    record Suspicions(List<Suspicion> suspicions) implements PeerMessage {
+        public Suspicions {
+            suspicions = List.copyOf(suspicions);
+        }
+    }
+
+    /** The sender is about to end. Repeated until it is declared. */
+    record Departing() implements PeerMessage {}
+
+    /** The verdicts are in: to whoever still accuses, to the declared if they still speak, and to all if it is the owner. */
+    record VerdictAnnouncement(List<FailureVerdict> verdicts) implements PeerMessage {
+        public VerdictAnnouncement {
+            verdicts = List.copyOf(verdicts);
+        }
+    }
+
+    /**
+     * Who watches each other: a group's owner tells its daemons, the lead tells the spawners. Repeated until
+     * {@link MemberListAck}.
+     *
+     * @param version grows with each change; of the spawners' list also with the lead's term
+     * @param members the owner included
+     */
+    record MemberListUpdate(long version, WorkerId owner, List<Member> members) implements MembershipMessage, ToDaemon {
+        public MemberListUpdate {
+            members = List.copyOf(members);
+        }
+    }
+
+    /** The receiver of {@link MemberListUpdate} has this version. */
+    record MemberListAck(long version) implements MembershipMessage {}
+
+    /**
+     * One member's suspicion of another.
+     *
+     * @param member the suspect
+     * @param evidence why
+     * @param silentNanos age of the newest sign of life that the sender knows of; for {@link Evidence#STUCK} time without an
+     *     iteration
+     */
+    record Suspicion(WorkerId member, Evidence evidence, long silentNanos) {}
+
+    /** Why somebody is suspected. */
+    enum Evidence {
+        /** Nothing was heard of it. */
+        SILENT,
+        /** A connection to it was reset or refused. */
+        REFUSED,
+        /** The platform says that it is going or gone. */
+        HINTED,
+        /** It beats but does not iterate. */
+        STUCK,
+        /** It said that it goes. */
+        LEFT
+    }
+}

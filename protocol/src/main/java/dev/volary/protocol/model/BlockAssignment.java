@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.model;
+
+/**
+ * One entry of the register: who serves a block. Of two entries for a block the higher incarnation holds.
+ *
+ * @param block the block
+ * @param incarnation of this assignment
+ * @param daemon the process that serves it
+ */
+public record BlockAssignment(int block, Incarnation incarnation, Member daemon) {}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.placement;
+
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.message.RegistrationMessage;
+import dev.volary.protocol.model.GroupTerm;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * The daemons that registered with one spawner: at most a bound, and no more than a fair share while others have room; once
+ * there are blocks, no more than one standby while others may have none.
+ */
+public final class DaemonReservations {
+    /** The order in which blocks are shared out: by the number in the name. */
+    static final Comparator<Member> BY_NAME = Comparator.comparingInt(
+                    (Member member) -> member.name().length())
+            .thenComparing(Member::name)
+            .thenComparing(Member::id);
+
+    private final WorkerId self;
+    private GroupTerm term;
+    private long version;
+    private final int fairShare;
+    private final int bound;
+    private final TreeMap<WorkerId, Member> spawners = new TreeMap<>();
+    private final Map<WorkerId, Member> daemons = new HashMap<>();
+    private final TreeSet<WorkerId> confirmed = new TreeSet<>();
+    private final TreeSet<WorkerId> redirected = new TreeSet<>();
+    private Predicate<WorkerId> serves = daemon -> true;
+    private boolean planned;
+
+    /**
+     * @param fairShare beyond it a daemon is asked to try the next spawner first
+     * @param bound beyond it none is taken
+     */
+    public DaemonReservations(WorkerId self, GroupTerm term, int fairShare, int bound) {
+        this.self = self;
+        this.term = term;
+        this.fairShare = Math.min(fairShare, bound);
+        this.bound = bound;
+    }
+
+    /** Spawners that daemons can be sent to. */
+    public void found(List<Member> members) {
+        members.stream()
+                .filter(member -> !member.id().equals(self))
+                .forEach(member -> spawners.put(member.id(), member));
+    }
+
+    /**
+     * The group has its blocks: from now on who comes is a standby, and one is enough as long as others may have none.
+     *
+     * @param newServes whether a daemon of the group has blocks
+     */
+    public void planned(Predicate<WorkerId> newServes) {
+        planned = true;
+        serves = newServes;
+    }
+
+    /**
+     * A daemon offers itself, or tells whose it is; returns whether the group has changed. Idempotent.
+     *
+     * @param owner the spawner it has chosen, if it has
+     */
+    public boolean register(Member daemon, Optional<WorkerId> owner, SpawnerTurn turn) {
+        turn.add(new WorkerAction.AddPeer(daemon));
+        if (owner.isEmpty()) {
+            offer(daemon, turn);
+            return false;
+        }
+        redirected.remove(daemon.id());
+        if (owner.get().equals(self)) {
+            daemons.put(daemon.id(), daemon);
+            return changed(confirmed.add(daemon.id()));
+        }
+        daemons.remove(daemon.id());
+        return changed(confirmed.remove(daemon.id()));
+    }
+
+    /** A daemon of a group that was taken over belongs here, until it says something else. */
+    public void adopt(Member daemon, SpawnerTurn turn) {
+        turn.add(new WorkerAction.AddPeer(daemon));
+        daemons.put(daemon.id(), daemon);
+        boolean ignored = changed(confirmed.add(daemon.id()));
+    }
+
+    /** The group has a new term. */
+    public void renewed(GroupTerm newTerm) {
+        term = newTerm;
+    }
+
+    /** Grows with each change of the group. */
+    public long version() {
+        return version;
+    }
+
+    private boolean changed(boolean news) {
+        version += news ? 1 : 0;
+        return news;
+    }
+
+    /** A daemon is gone; returns whether the group has changed. */
+    public boolean lost(WorkerId daemon) {
+        redirected.remove(daemon);
+        boolean offered = daemons.remove(daemon) != null;
+        return changed(confirmed.remove(daemon) || offered);
+    }
+
+    /** A spawner is gone: nobody is sent there. */
+    public void spawnerLost(WorkerId spawner) {
+        spawners.remove(spawner);
+    }
+
+    private void offer(Member daemon, SpawnerTurn turn) {
+        boolean first = planned
+                ? daemons.keySet().stream().allMatch(serves) && daemons.size() < bound
+                : daemons.size() < fairShare;
+        boolean room = first || (daemons.size() < bound && (redirected.contains(daemon.id()) || spawners.isEmpty()));
+        if (daemons.containsKey(daemon.id()) || room) {
+            daemons.put(daemon.id(), daemon);
+            redirected.remove(daemon.id());
+            turn.send(daemon.id(), new RegistrationMessage.Registered(term));
+        } else if (!spawners.isEmpty()) {
+            redirected.add(daemon.id());
+            Map.Entry<WorkerId, Member> next = spawners.higherEntry(self);
+            Member successor = (next == null ? spawners.firstEntry() : next).getValue();
+            turn.send(daemon.id(), new RegistrationMessage.RegisterElsewhere(successor));
+        }
+    }
+
+    /** The group, in the order in which blocks are shared out. */
+    public List<Member> members() {
+        return daemons.values().stream()
+                .filter(daemon -> confirmed.contains(daemon.id()))
+                .sorted(BY_NAME)
+                .toList();
+    }
+
+    /** Whether this daemon is of the group. */
+    public boolean has(WorkerId daemon) {
+        return confirmed.contains(daemon);
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return daemons.size() + confirmed.size() + redirected.size() + spawners.size();
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.rollback;
+
+import dev.volary.protocol.convergence.LeaderTokens;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.message.DetectionMessage;
+import dev.volary.protocol.message.RollbackMessage;
+import dev.volary.protocol.message.TakeoverMessage;
+import dev.volary.protocol.snapshot.LeaderSnapshots;
+import java.time.Duration;
+
+/** What the lead of a synchronous job does beside all others: checkpoints, rollbacks, and the token that asks for snapshots. */
+public final class LockStepLead {
+    private final LeaderSnapshots root;
+    private final Duration retry;
+    private final LeaderRollback inStep;
+    private LeaderTokens tokens;
+
+    public LockStepLead(LeaderSnapshots root, RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
+        this.root = root;
+        this.retry = retry;
+        this.inStep = new LeaderRollback(rules, retry, plan);
+        this.tokens = new LeaderTokens(retry, plan, inStep.epoch());
+    }
+
+    /** Groups have changed hands: all blocks go back. */
+    public void regrouped(TakeoverMessage.Plan plan, SpawnerTurn turn) {
+        inStep.regrouped(plan, turn);
+        tokens = new LeaderTokens(retry, plan, inStep.epoch());
+        root.rolledBack(turn);
+    }
+
+    public void received(RollbackMessage.GroupReply message, SpawnerTurn turn) {
+        switch (message) {
+            case RollbackMessage.RollbackRequest due -> {
+                if (inStep.due(due, turn)) {
+                    tokens.rolledBack(inStep.epoch());
+                    root.rolledBack(turn);
+                }
+            }
+            case RollbackMessage.GroupGenerations held -> inStep.found(held, turn);
+            case RollbackMessage.CheckpointDue due -> inStep.checkpointDue(due, turn);
+            case RollbackMessage.GroupCheckpoint answer -> inStep.checkpointed(answer);
+        }
+    }
+
+    public void held(DetectionMessage.TestPassed held, SpawnerTurn turn) {
+        tokens.held(held, turn);
+    }
+
+    public void answered(DetectionMessage.GroupTestAnswer answer, SpawnerTurn turn) {
+        if (tokens.answered(answer, turn)) {
+            root.converged();
+        }
+    }
+
+    public void tick(SpawnerTurn turn) {
+        if (!root.trying()) {
+            tokens.refused(turn);
+        }
+        inStep.tick(turn);
+        tokens.tick(turn);
+    }
+
+    public int entries() {
+        return inStep.entries() + tokens.entries();
+    }
+}

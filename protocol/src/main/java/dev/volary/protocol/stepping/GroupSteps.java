@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.stepping;
+
+import dev.volary.protocol.directory.BlockDirectory;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.ProgressMessage;
+import dev.volary.protocol.message.StepMessage;
+import dev.volary.protocol.model.BlockAssignment;
+import dev.volary.protocol.model.JobGraph;
+import dev.volary.protocol.model.WorkerId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A group's part of a commit: tells its daemons until each of its blocks says that it is in the next step. A block that changes
+ * hands is told again: what it was restored from may be of any earlier step.
+ */
+public final class GroupSteps {
+    private final JobGraph shape;
+    private final BlockDirectory register;
+    private final long retry;
+    private final double calm;
+    private final List<Integer> blocks;
+    private final Map<Integer, ProgressMessage.BlockProgress> reports = new HashMap<>();
+    private Optional<CommittedStep> newest = Optional.empty();
+    private boolean told;
+    private long repeatAt;
+
+    /**
+     * @param register who serves the blocks
+     * @param calm hints of blocks that may be worth a snapshot, absolute
+     * @param blocks the group's
+     */
+    public GroupSteps(JobGraph shape, BlockDirectory register, Duration retry, double calm, List<Integer> blocks) {
+        this.shape = shape;
+        this.register = register;
+        this.retry = retry.toNanos();
+        this.calm = calm;
+        this.blocks = List.copyOf(blocks);
+    }
+
+    /** A step is committed, with the parts of the group's blocks and their sources. */
+    public void commit(CommittedStep record, SpawnerTurn turn) {
+        if (newest.isEmpty() || CommittedStep.ORDER.compare(record, newest.get()) > 0) {
+            newest = Optional.of(record);
+            told = false;
+            repeatAt = turn.now();
+            tick(turn);
+        }
+    }
+
+    /** Some blocks have other daemons now. */
+    public void replaced(Collection<Integer> replaced, SpawnerTurn turn) {
+        replaced.forEach(reports::remove);
+        repeatAt = turn.now();
+        tick(turn);
+    }
+
+    /**
+     * A daemon reports.
+     *
+     * @return whether this is the first time in this step that no block has much left to do: worth telling the lead at once
+     */
+    public boolean progress(ProgressMessage.DaemonReport report) {
+        for (ProgressMessage.BlockProgress block : report.blocks()) {
+            if (serves(block)) {
+                reports.put(block.block(), block);
+            }
+        }
+        boolean ripe = shape.marches() && !told && blocks.stream().allMatch(this::ripe);
+        told |= ripe;
+        return ripe;
+    }
+
+    /** Tells those that are behind, again and again. */
+    public void tick(SpawnerTurn turn) {
+        if (newest.isEmpty()) {
+            return;
+        }
+        TreeMap<WorkerId, TreeSet<Integer>> behind = new TreeMap<>();
+        for (int block : blocks) {
+            if (stepOf(block) <= newest.get().step()) {
+                register.daemonOf(block)
+                        .ifPresent(daemon -> behind.computeIfAbsent(daemon, id -> new TreeSet<>())
+                                .add(block));
+            }
+        }
+        if (behind.isEmpty()) {
+            return;
+        }
+        if (turn.now() >= repeatAt) {
+            repeatAt = turn.now() + retry;
+            behind.forEach((daemon, theirs) ->
+                    turn.send(daemon, new StepMessage.StepCommit(newest.get().of(shape.withSources(theirs)))));
+        }
+        turn.wakeAt(repeatAt);
+    }
+
+    /** Entries held. */
+    public int entries() {
+        return reports.size() + newest.map(record -> record.parts().size()).orElse(0);
+    }
+
+    private int stepOf(int block) {
+        ProgressMessage.BlockProgress report = reports.get(block);
+        return report == null ? 0 : report.step();
+    }
+
+    private boolean ripe(int block) {
+        ProgressMessage.BlockProgress report = reports.get(block);
+        int step = newest.map(CommittedStep::step).orElse(0) + 1;
+        return report != null && report.step() == step && report.hint() <= calm;
+    }
+
+    private boolean serves(ProgressMessage.BlockProgress block) {
+        return register.find(block.block())
+                .map(BlockAssignment::incarnation)
+                .filter(block.incarnation()::equals)
+                .isPresent();
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.stepping;
+
+import dev.volary.protocol.log.ReplicatedLog;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.message.CommittedStep;
+import dev.volary.protocol.message.LogEntry;
+import java.util.Optional;
+
+/** Commits in the lead's log: they count as its records do. */
+public final class StepJournal implements StepLog {
+    private final ReplicatedLog log;
+    private final RecoveredSteps heard;
+
+    /**
+     * @param log of this lead, with what it inherited
+     * @param heard what daemons tell, should the log be lost
+     */
+    public StepJournal(ReplicatedLog log, RecoveredSteps heard) {
+        this.log = log;
+        this.heard = heard;
+    }
+
+    @Override
+    public Optional<CommittedStep> newest() {
+        Optional<CommittedStep> logged =
+                log.newest(LogEntry.StepCommitted.class).map(LogEntry.StepCommitted::record);
+        boolean older = heard.newest()
+                .filter(record -> logged.isEmpty() || CommittedStep.ORDER.compare(record, logged.get()) > 0)
+                .isPresent();
+        return older ? heard.newest() : logged;
+    }
+
+    @Override
+    public void write(CommittedStep record, SpawnerTurn turn) {
+        LogEntry.StepCommitted commit = new LogEntry.StepCommitted(record);
+        if (log.newest(LogEntry.StepCommitted.class).filter(commit::equals).isEmpty()) {
+            log.append(commit);
+        }
+    }
+
+    @Override
+    public boolean counts(CommittedStep record) {
+        return log.holds(new LogEntry.StepCommitted(record));
+    }
+}

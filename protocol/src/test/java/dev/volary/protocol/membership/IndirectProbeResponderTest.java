@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.membership;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.volary.protocol.machine.DaemonAction;
+import dev.volary.protocol.machine.DaemonTurn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.message.Message;
+import dev.volary.protocol.model.WorkerId;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class IndirectProbeResponderTest {
+    private static final WorkerId OWNER = new WorkerId(1);
+    private static final WorkerId SUSPECT = new WorkerId(2);
+    private static final long TIMEOUT = 1000;
+
+    private final IndirectProbeResponder witness = new IndirectProbeResponder(TIMEOUT);
+    private final List<Message> toOwner = new ArrayList<>();
+    private int questions;
+
+    @Test
+    void aSignOfLifeIsToldAtOnce() {
+        witness.asked(OWNER, SUSPECT, 0);
+        tick(0);
+        DaemonTurn turn = new DaemonTurn(0);
+        witness.heard(SUSPECT, turn);
+        take(turn);
+        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, 0, false)), toOwner);
+        tick(TIMEOUT);
+        assertEquals(1, toOwner.size());
+        assertEquals(0, witness.entries());
+    }
+
+    @Test
+    void silenceIsToldAfterSeveralQuestions() {
+        witness.asked(OWNER, SUSPECT, 0);
+        for (long now = 0; now <= TIMEOUT / 2; now += 10) {
+            tick(now);
+        }
+        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, TIMEOUT / 2, false)), toOwner);
+        assertEquals(5, questions);
+    }
+
+    @Test
+    void aPauseOfItsOwnIsNoSilenceOfTheOther() {
+        witness.asked(OWNER, SUSPECT, 0);
+        tick(0);
+        tick(10 * TIMEOUT);
+        assertEquals(List.of(), toOwner);
+    }
+
+    @Test
+    void aRefusedConnectionIsToldAtOnce() {
+        witness.asked(OWNER, SUSPECT, 0);
+        DaemonTurn turn = new DaemonTurn(0);
+        witness.refused(SUSPECT, turn);
+        take(turn);
+        assertEquals(List.of(new MembershipMessage.ProbeAnswer(SUSPECT, Long.MAX_VALUE, true)), toOwner);
+    }
+
+    private void tick(long now) {
+        DaemonTurn turn = new DaemonTurn(now);
+        witness.tick(turn);
+        take(turn);
+    }
+
+    private void take(DaemonTurn turn) {
+        for (DaemonAction action : turn.actions()) {
+            if (action instanceof WorkerAction.Send send && send.to().equals(OWNER)) {
+                toOwner.add(send.message());
+            } else if (action instanceof WorkerAction.Send send && send.to().equals(SUSPECT)) {
+                questions++;
+            }
+        }
+    }
+}

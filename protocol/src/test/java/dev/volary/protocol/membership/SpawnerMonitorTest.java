@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.membership;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.volary.protocol.config.RecoveryPolicy;
+import dev.volary.protocol.config.SpawnerConfig;
+import dev.volary.protocol.machine.SpawnerAction;
+import dev.volary.protocol.machine.SpawnerTurn;
+import dev.volary.protocol.machine.WorkerAction;
+import dev.volary.protocol.machine.WorkerEvent;
+import dev.volary.protocol.message.MembershipMessage;
+import dev.volary.protocol.model.Address;
+import dev.volary.protocol.model.Member;
+import dev.volary.protocol.model.WorkerId;
+import dev.volary.protocol.model.WorkerRole;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Two spawners: nobody but a daemon can tell whether the other one is dead or its cable is cut. */
+class SpawnerMonitorTest {
+    private static final Member SELF = member(1, WorkerRole.SPAWNER, "a");
+    private static final Member OTHER = member(2, WorkerRole.SPAWNER, "b");
+    private static final Member HERE = member(3, WorkerRole.DAEMON, "a");
+    private static final Member ELSEWHERE = member(4, WorkerRole.DAEMON, "c");
+    /** As in a pod: another address, the same machine. */
+    private static final Member BESIDE =
+            new Member(new WorkerId(5), WorkerRole.DAEMON, "m-5", new Address("10.0.0.5", 1), "virtual", "a", 1, 0);
+
+    private static final SpawnerConfig CONFIG =
+            SpawnerConfig.of(1, 2, 1e-6, Duration.ofSeconds(10), Optional.empty(), RecoveryPolicy.STANDARD);
+    private static final long TIMEOUT = CONFIG.watch().timeout().toNanos();
+    private static final long STEP = TIMEOUT / 50;
+    /** The other one is heard for so long. */
+    private static final long LAST_WORD = 2 * TIMEOUT;
+
+    private final SpawnerMonitor ring = new SpawnerMonitor(SELF, CONFIG, 7);
+    private final Set<WorkerId> asked = new HashSet<>();
+
+    @Test
+    void aSilentSpawnerIsGoneWhenADaemonElsewhereHearsNothingEither() {
+        long gone = goneAfter(Optional.of(new MembershipMessage.ProbeAnswer(OTHER.id(), TIMEOUT / 2, false)));
+        assertTrue(gone < TIMEOUT * 5 / 4, "gone after " + (double) gone / TIMEOUT + " time-outs");
+        assertEquals(Set.of(ELSEWHERE.id()), asked);
+    }
+
+    @Test
+    void aSpawnerThatADaemonHearsIsNotGoneForLong() {
+        long gone = goneAfter(Optional.of(new MembershipMessage.ProbeAnswer(OTHER.id(), 0, false)));
+        assertTrue(gone > 9 * TIMEOUT, "gone after " + (double) gone / TIMEOUT + " time-outs");
+    }
+
+    @Test
+    void aSpawnerThatNobodyCanTellOfIsNotGoneForLong() {
+        long gone = goneAfter(Optional.empty());
+        assertTrue(gone > 9 * TIMEOUT, "gone after " + (double) gone / TIMEOUT + " time-outs");
+    }
+
+    /** In a ring of many each hears its neighbors alone; all others once had their daemons asked, by every spawner. */
+    @Test
+    void nobodyIsAskedOfASpawnerThatOthersCanTellOf() {
+        Member third = member(6, WorkerRole.SPAWNER, "c");
+        for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
+            ring.on(new WorkerEvent.Acknowledged(third.id(), now), new SpawnerTurn(now));
+            SpawnerTurn turn = new SpawnerTurn(now);
+            ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), turn);
+            assertEquals(List.of(), asking(turn));
+        }
+        SpawnerTurn turn = new SpawnerTurn(20 * TIMEOUT);
+        ring.on(new WorkerEvent.ConnectionReset(third.id()), turn);
+        ring.tick(SELF.id(), 1, List.of(OTHER, third), () -> List.of(HERE, ELSEWHERE), turn);
+        assertEquals(List.of(ELSEWHERE.id()), asking(turn), "the third is gone as well");
+    }
+
+    /** Daemons that are asked. */
+    private static List<WorkerId> asking(SpawnerTurn turn) {
+        return turn.actions().stream()
+                .filter(action ->
+                        action instanceof WorkerAction.Send send && send.message() instanceof MembershipMessage.Probe)
+                .map(action -> ((WorkerAction.Send) action).to())
+                .filter(to -> to.equals(HERE.id()) || to.equals(ELSEWHERE.id()))
+                .toList();
+    }
+
+    /** Silence of the other one until it counts as gone, in nanoseconds; daemons elsewhere answer like this, after a while. */
+    private long goneAfter(Optional<MembershipMessage.ProbeAnswer> answer) {
+        long answerAt = Long.MAX_VALUE;
+        for (long now = 0; now < 20 * TIMEOUT; now += STEP) {
+            if (now <= LAST_WORD) {
+                ring.on(new WorkerEvent.Acknowledged(OTHER.id(), now), new SpawnerTurn(now));
+            }
+            SpawnerTurn turn = new SpawnerTurn(now);
+            if (ring.tick(SELF.id(), 1, List.of(OTHER), () -> List.of(HERE, BESIDE, ELSEWHERE), turn)
+                    .contains(OTHER.id())) {
+                return now - LAST_WORD;
+            }
+            for (SpawnerAction action : turn.actions()) {
+                if (action instanceof WorkerAction.Send send
+                        && send.message() instanceof MembershipMessage.Probe
+                        && !send.to().equals(OTHER.id())) {
+                    asked.add(send.to());
+                    answerAt = Math.min(answerAt, now + TIMEOUT / 2);
+                }
+            }
+            if (now >= answerAt && answer.isPresent()) {
+                ring.answered(ELSEWHERE.id(), answer.get(), now);
+                answerAt = Long.MAX_VALUE;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private static Member member(long id, WorkerRole role, String zone) {
+        return new Member(new WorkerId(id), role, "m-" + id, new Address("virtual", (int) id), "virtual", zone, 1, 0);
+    }
+}
