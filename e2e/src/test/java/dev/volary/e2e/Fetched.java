@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 
 /**
- * A result brought home from the lead, and judged by the problem's own equations on one block that is the whole domain.
+ * A result brought home from the leader, and judged by the problem's own equations on one block that is the whole domain.
  *
  * @param certified residual that the job ended with, absolute
  * @param tolerance absolute

@@ -99,7 +99,7 @@ class NodeLossIT {
         crew.ends(folder);
     }
 
-    /** One with a daemon that computes; rather without the lead, and if possible without an operator, who would have to move. */
+    /** One with a daemon that computes; rather without the leader, and if possible without an operator, who would have to move. */
     private String aNodeToLose() throws Exception {
         String lead = crew.job().node(crew.job().status("leader"));
         List<String> operators = Operator.nodes();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The result between the verdict and the user's disk: its lead is lost, its holders are lost, its download is cut short. */
+/** The result between the verdict and the user's disk: its leader is lost, its holders are lost, its download is cut short. */
 @OnCluster
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

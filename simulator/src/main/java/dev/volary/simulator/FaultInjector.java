@@ -404,7 +404,7 @@ final class FaultInjector {
         }
     }
 
-    /** A spawner asks the arbiter to lead: what the lead before it has sent arrives in this very moment, and then nothing. */
+    /** A spawner asks the arbiter to leader: what the leader before it has sent arrives in this very moment, and then nothing. */
     void stands(SimulatedSpawner spawner) {
         if (chaos.kind() == FaultPlan.FaultKind.LEAD_LATE_AT_VERDICT && steps > 0 && !late && !world.leads(spawner)) {
             late = true;
@@ -426,7 +426,7 @@ final class FaultInjector {
         }
     }
 
-    /** The lead is at a step between its verdict and the end of the job. */
+    /** The leader is at a step between its verdict and the end of the job. */
     void delivers(SimulatedSpawner lead) {
         boolean now =
                 switch (chaos.kind()) {

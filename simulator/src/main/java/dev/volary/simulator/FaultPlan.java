@@ -40,28 +40,28 @@ public record FaultPlan(
         ZONE,
         /** All daemons die at once. */
         ALL,
-        /** A spawner dies, the lead or another one. */
+        /** A spawner dies, the leader or another one. */
         SPAWNER,
-        /** The lead dies. */
+        /** The leader dies. */
         LEAD,
-        /** The lead dies at some step of a snapshot. */
+        /** The leader dies at some step of a snapshot. */
         LEAD_IN_SNAPSHOT,
-        /** The lead dies right after a message of a snapshot or of its log; the seed says after which one. */
+        /** The leader dies right after a message of a snapshot or of its log; the seed says after which one. */
         LEAD_AT_MESSAGE,
         /**
-         * The lead loses everybody but the arbiter, for longer than the verdict takes, just when it logs the last snapshot, or
+         * The leader loses everybody but the arbiter, for longer than the verdict takes, just when it logs the last snapshot, or
          * once another spawner has that.
          */
         LEAD_CUT_AT_VERDICT,
-        /** What the lead sends, from when it logs the last snapshot, arrives when another spawner stands for election. */
+        /** What the leader sends, from when it logs the last snapshot, arrives when another spawner stands for election. */
         LEAD_LATE_AT_VERDICT,
-        /** The lead stands still for longer than the verdict takes, and goes on. */
+        /** The leader stands still for longer than the verdict takes, and goes on. */
         LEAD_PAUSE,
-        /** The lead dies between its verdict and the end; the seed says at which step. */
+        /** The leader dies between its verdict and the end; the seed says at which step. */
         LEAD_IN_DELIVERY,
         /** As before, together with the next spawner, which holds the same parts. */
         HOLDERS_IN_DELIVERY,
-        /** The lead loses everybody for longer than the verdict takes, between its verdict and the end. */
+        /** The leader loses everybody for longer than the verdict takes, between its verdict and the end. */
         LEAD_CUT_IN_DELIVERY,
         /** All spawners die at once. */
         ALL_SPAWNERS,
@@ -79,7 +79,7 @@ public record FaultPlan(
         IN_COMMIT,
         /** As before, each with the holder of its newest backup. */
         HOLDER_IN_COMMIT,
-        /** The lead dies after any of its messages about a commit. */
+        /** The leader dies after any of its messages about a commit. */
         LEAD_IN_COMMIT,
         /** Daemons die while they take a coordinated checkpoint. */
         IN_CHECKPOINT,

@@ -440,7 +440,7 @@ final class InvariantChecker {
 
     void finished(JobOutcome end, SimulatedPartRepository sink) {
         if (outcome.isPresent()) {
-            // A lead that dies with its verdict logged may have ended the job already: the next one ends it likewise.
+            // A leader that dies with its verdict logged may have ended the job already: the next one ends it likewise.
             if (!outcome.get().equals(end)) {
                 violated("ended twice: " + outcome.get() + " and " + end);
             }

@@ -69,7 +69,7 @@ final class SimulatedBlock {
     boolean computing;
     /** The checkpoint that is wanted next. */
     Optional<DaemonAction.CheckpointBlock> checkpoint = Optional.empty();
-    /** The iteration that the lead asks for; negative for none. */
+    /** The iteration that the leader asks for; negative for none. */
     long asked = -1;
     /** The newest test that this block may go beyond. */
     long released = -1;

@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param lost daemons taken for gone
  * @param reassigned blocks that got another daemon
  * @param crowd blocks of the daemon that had most of them in the end
- * @param leads spawners that became the lead, one after the other
+ * @param leads spawners that became the leader, one after the other
  * @param withdrawals verdicts that were withdrawn, because parts of their vector were lost
  * @param events handled
  */

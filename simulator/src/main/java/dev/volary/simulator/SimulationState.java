@@ -202,7 +202,7 @@ final class SimulationState {
                 .toList();
     }
 
-    /** Spawners that hold parts which are stored now: the lead, and the next ones in the ring. */
+    /** Spawners that hold parts which are stored now: the leader, and the next ones in the ring. */
     List<SimulatedSpawner> partHolders() {
         List<SimulatedSpawner> ring = spawners();
         List<SimulatedSpawner> holders = new ArrayList<>();

@@ -35,7 +35,7 @@ interface HostChannel {
 
     void event(JobEvent event);
 
-    /** The job is over; said by the lead. */
+    /** The job is over; said by the leader. */
     void finished(JobOutcome outcome);
 
     /** What the links had seen when computing was over. */

@@ -51,7 +51,7 @@ import java.util.stream.Stream;
 
 /** A spawner's answers, out of its machine, its board and its spool; and what it asks of other spawners. */
 final class PodSpawnerApi implements SpawnerApi, OtherSpawners, AutoCloseable {
-    /** How long the lead looks for a part that it lacks: the container of its holder may be starting again. */
+    /** How long the leader looks for a part that it lacks: the container of its holder may be starting again. */
     private static final Duration PART_SEARCH = Duration.ofSeconds(5);
 
     private final JobDescription job;

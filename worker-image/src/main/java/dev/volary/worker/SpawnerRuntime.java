@@ -35,7 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** What a spawner does beyond deciding: as the lead it puts the result together and gives another spawner a copy. */
+/** What a spawner does beyond deciding: as the leader it puts the result together and gives another spawner a copy. */
 final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
     private final JobDescription job;
     private final OpenedProblem problem;
@@ -94,7 +94,7 @@ final class SpawnerRuntime implements RoleRuntime<SpawnerEvent, SpawnerTurn> {
         };
     }
 
-    /** A copy of the result that this spawner keeps for the lead becomes its own. */
+    /** A copy of the result that this spawner keeps for the leader becomes its own. */
     private void end(Stop stop) {
         ended = true;
         others.ifPresent(peers -> background.run(() -> peers.jobEnded(stop.reason())));

@@ -19,7 +19,7 @@ record Eventually(Supplier<String> said) {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration BETWEEN = Duration.ofMillis(100);
 
-    /** What is waited for in the lead's status. */
+    /** What is waited for in the leader's status. */
     interface Wanted {
         boolean holds(StatusReply status) throws IOException;
     }

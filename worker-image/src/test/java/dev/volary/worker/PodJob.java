@@ -111,7 +111,7 @@ final class PodJob implements AutoCloseable {
         return client;
     }
 
-    /** What the lead says, if anybody that answers leads. */
+    /** What the leader says, if anybody that answers leads. */
     Optional<StatusReply> lead() {
         for (SpawnerClient spawner : spawners.values()) {
             try {
@@ -127,13 +127,13 @@ final class PodJob implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Talks to the lead; there must be one. */
+    /** Talks to the leader; there must be one. */
     SpawnerClient leader() {
         return leader(lead().orElseThrow());
     }
 
     /**
-     * Talks to the lead.
+     * Talks to the leader.
      *
      * @param lead its status
      */

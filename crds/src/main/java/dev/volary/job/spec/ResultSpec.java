@@ -26,7 +26,7 @@ public record ResultSpec(
 
     /** A place for results. */
     public enum Destination {
-        /** Streamed to the lead spawner. */
+        /** Streamed to the leader. */
         Lead,
         /** A volume. */
         Volume,

@@ -20,7 +20,7 @@ import java.util.Optional;
  * the Lease; one that is not there is a failure like any other, to be tried again. Confined to one thread.
  */
 public final class LeaseArbiter implements Arbiter {
-    /** Annotation of the Lease that names the members of the lead's log. */
+    /** Annotation of the Lease that names the members of the leader's log. */
     public static final String MEMBERS = "volary.dev/log-members";
 
     private static final Duration CONNECT = Duration.ofSeconds(3);

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The arbiter's record in a Lease: {@code spec.holderIdentity} is the lead (hexadecimal node id), {@code
+ * The arbiter's record in a Lease: {@code spec.holderIdentity} is the leader (hexadecimal node id), {@code
  * spec.leaseTransitions} its term, the annotation {@code volary.dev/log-members} the members of its log.
  */
 final class LeaseRecord {

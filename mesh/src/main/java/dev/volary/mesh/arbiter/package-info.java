@@ -1,4 +1,4 @@
-/** Who grants the lead's term: the job's Lease on a cluster, the parent process in local mode. */
+/** Who grants the leader's term: the job's Lease on a cluster, the parent process in local mode. */
 @NullMarked
 package dev.volary.mesh.arbiter;
 

@@ -9,7 +9,7 @@ import dev.volary.protocol.message.LogMessage;
 import dev.volary.protocol.message.Message;
 import java.util.Optional;
 
-/** The lead's log, to and from protobuf. */
+/** The leader's log, to and from protobuf. */
 final class LogCodec {
     private LogCodec() {}
 

@@ -96,7 +96,7 @@ public final class SpawnerClient implements AutoCloseable {
                 .getKnown();
     }
 
-    /** Takes a snapshot; only the lead does. */
+    /** Takes a snapshot; only the leader does. */
     public CheckpointReply checkpoint(Duration timeout) throws IOException {
         return call.ask(Methods.CHECKPOINT, CheckpointRequest.getDefaultInstance(), timeout);
     }
@@ -242,7 +242,7 @@ public final class SpawnerClient implements AutoCloseable {
     /**
      * Brings a recorded part to a spawner.
      *
-     * @param second whether it is a copy that this spawner keeps for the lead
+     * @param second whether it is a copy that this spawner keeps for the leader
      * @param values the first {@code count} are sent
      * @param timeout for all of it, beside the time that the bytes take
      * @return CRC-32C of its bytes as stored there

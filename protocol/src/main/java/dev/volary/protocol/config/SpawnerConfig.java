@@ -8,21 +8,21 @@ import java.util.Optional;
 /**
  * What a job wants, the same for all its spawners.
  *
- * @param daemons daemons expected before the lead plans
+ * @param daemons daemons expected before the leader plans
  * @param minimumDaemons with how many it plans once the formation timeout is over
  * @param wanted daemons among which the blocks are shared out once all of them are there
- * @param spawners spawners expected before the lead plans
- * @param formationTimeout how long the lead waits for all of them
+ * @param spawners spawners expected before the leader plans
+ * @param formationTimeout how long the leader waits for all of them
  * @param groupBound most daemons in a group
  * @param retry after which an unanswered request is repeated
  * @param reportPeriod between two progress messages of a group, and two progress events
  * @param snapshots when to take snapshots, and what they must reach
- * @param deadline from the start of the lead; then the job ends with what it has
+ * @param deadline from the start of the leader; then the job ends with what it has
  * @param finalBound how long after the deadline the last snapshot, its storing and its assembly may take
  * @param recovery what may be done when a daemon is lost
  * @param watch how the members of a group watch each other
  * @param resultCopies how many spawners hold the complete result before the job says that it is certified
- * @param copyPatience how long the lead looks for a spawner that takes a copy
+ * @param copyPatience how long the leader looks for a spawner that takes a copy
  */
 public record SpawnerConfig(
         int daemons,

@@ -52,7 +52,7 @@ public final class DaemonTokens {
         }
     }
 
-    /** The lead asks for an iteration. */
+    /** The leader asks for an iteration. */
     public void query(DetectionMessage.TestQuery query, Optional<WorkerId> owner, DaemonTurn turn) {
         blocks.forEach((block, incarnation) -> {
             if (incarnation.counter() != query.epoch()) {

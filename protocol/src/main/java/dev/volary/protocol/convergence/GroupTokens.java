@@ -34,7 +34,7 @@ public final class GroupTokens {
         this.blocks = List.copyOf(blocks);
     }
 
-    /** The lead asks, or misses this group's answer. */
+    /** The leader asks, or misses this group's answer. */
     public void query(WorkerId lead, DetectionMessage.TestQuery asked, SpawnerTurn turn) {
         if (query.filter(asked::equals).isEmpty()) {
             query = Optional.of(asked);

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Detection in the synchronous scheme (docs/explanation/convergence-detection.md, "the token"), at the lead: the token asks one
+ * Detection in the synchronous scheme (docs/explanation/convergence-detection.md, "the token"), at the leader: the token asks one
  * and the same iteration of all blocks, comes back with the conjunction of their tests, and is sent again for a later one. It
  * travels down and up the tree of groups, so it takes two hops where a chain of blocks takes as many as there are blocks.
  *

@@ -6,12 +6,12 @@ package dev.volary.protocol.directory;
  * incarnation, so what blocks say in one epoch is fenced in the next.
  */
 public final class Epochs {
-    /** Rollbacks that a lead's term may see. */
+    /** Rollbacks that a leader's term may see. */
     private static final int PER_TERM = 1 << 20;
 
     private Epochs() {}
 
-    /** The epoch in which the plan of a lead's term begins. Epochs grow from term to term. */
+    /** The epoch in which the plan of a leader's term begins. Epochs grow from term to term. */
     public static int first(long leadTerm) {
         return (int) ((leadTerm - 1) * PER_TERM) + 1;
     }

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 
 /**
  * The write-ahead rule for what ends a job: the verdict on the last snapshot, its withdrawal, the completed result, or giving up
- * is in the log before it is done. A lead that was deposed, however far it had come, cannot write it; and what is written is
- * completed by the next lead.
+ * is in the log before it is done. A leader that was deposed, however far it had come, cannot write it; and what is written is
+ * completed by the next leader.
  */
 public final class DecisionLog {
     private record Held(LogEntry record, SpawnerAction action) {}
@@ -71,7 +71,7 @@ public final class DecisionLog {
         }
     }
 
-    /** A lead that was deposed must not say that the job is over: the next one may have withdrawn the verdict. */
+    /** A leader that was deposed must not say that the job is over: the next one may have withdrawn the verdict. */
     private void complete(long sid, SpawnerAction.Finish finish) {
         if (log.newest(LogEntry.JobGivenUp.class).isEmpty()) {
             log(new LogEntry.ResultComplete(sid), finish);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
 
-/** A spawner's part in who leads: it stands for election, keeps a copy of the lead's log, and writes it if it won. */
+/** A spawner's part in who leads: it stands for election, keeps a copy of the leader's log, and writes it if it won. */
 public final class ElectionParticipant {
     /** The members of an old log count as lost after so many suspicion windows. */
     private static final int WINDOWS = 2;
@@ -86,7 +86,7 @@ public final class ElectionParticipant {
         watchForLead(others, turn);
     }
 
-    /** A lead that nobody here knows, and that does not come, was lost with all who knew it. */
+    /** A leader that nobody here knows, and that does not come, was lost with all who knew it. */
     private void watchForLead(NavigableSet<WorkerId> others, SpawnerTurn turn) {
         boolean unknown = election.lead()
                 .filter(id -> !id.equals(self) && !others.contains(id))
@@ -109,12 +109,12 @@ public final class ElectionParticipant {
         return successors;
     }
 
-    /** The lead, once known. */
+    /** The leader, once known. */
     public Optional<WorkerId> lead() {
         return election.lead();
     }
 
-    /** Whether this lead is the first since the arbiter's record was empty. */
+    /** Whether this leader is the first since the arbiter's record was empty. */
     public boolean begins() {
         return election.begins();
     }

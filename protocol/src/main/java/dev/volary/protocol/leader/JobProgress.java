@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest progress of each group, as the lead sees it: who left a group is gone with the group's next word. A word costs as
+ * The newest progress of each group, as the leader sees it: who left a group is gone with the group's next word. A word costs as
  * much as its group is large, and a question as much as there are groups; only while two groups tell of one block, all blocks are
  * looked at.
  */

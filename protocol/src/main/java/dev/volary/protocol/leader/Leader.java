@@ -33,8 +33,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What the lead does beside looking after its own group: plans, watches progress, takes snapshots, ends the job. What it decides
- * takes effect once the log holds it, so that a lead that was deposed decides nothing; and what an earlier lead has logged is
+ * What the leader does beside looking after its own group: plans, watches progress, takes snapshots, ends the job. What it decides
+ * takes effect once the log holds it, so that a leader that was deposed decides nothing; and what an earlier leader has logged is
  * not decided again.
  */
 public final class Leader {
@@ -60,7 +60,7 @@ public final class Leader {
     private long reportAt;
 
     /**
-     * @param owners who looks after which blocks, as the lead's spawner hears it
+     * @param owners who looks after which blocks, as the leader's spawner hears it
      * @param steps commits in the log
      * @param spawners that are there, at most
      * @param begins whether nobody has led the job before, so that nothing is computed yet

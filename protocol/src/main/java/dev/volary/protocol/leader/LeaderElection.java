@@ -18,7 +18,7 @@ import java.util.TreeSet;
 
 /**
  * Who leads: the spawner whose compare-and-set the arbiter took first (docs/explanation/replacement-and-fencing.md, "leader
- * election"). Whoever wants to lead after another one first has a member of the old log promise to take nothing more from older
+ * election"). Whoever wants to leader after another one first has a member of the old log promise to take nothing more from older
  * terms, and learns what is in it. Where no member is left to promise, and daemons have come that nobody else looks after,
  * there is no log to take over.
  */
@@ -115,12 +115,12 @@ public final class LeaderElection {
         turn.wakeAt(askAt);
     }
 
-    /** The lead, once known. */
+    /** The leader, once known. */
     public Optional<WorkerId> lead() {
         return decided.flatMap(LeaderElectionRecord::lead);
     }
 
-    /** The lead's term; 0 before there is one. */
+    /** The leader's term; 0 before there is one. */
     public long term() {
         return decided.map(LeaderElectionRecord::term).orElse(0L);
     }
@@ -130,17 +130,17 @@ public final class LeaderElection {
         return lead().filter(self::equals).isPresent();
     }
 
-    /** The arbiter's record that named this lead. */
+    /** The arbiter's record that named this leader. */
     public LeaderElectionRecord granted() {
         return decided.orElse(LeaderElectionRecord.EMPTY);
     }
 
-    /** Whether the record that this spawner replaced, or would, names no lead: nobody computes yet. */
+    /** Whether the record that this spawner replaced, or would, names no leader: nobody computes yet. */
     public boolean begins() {
         return begins;
     }
 
-    /** What the old log held; of use to the lead. */
+    /** What the old log held; of use to the leader. */
     public List<LogEntry> heritage() {
         return heritage;
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Copies a complete result to one other spawner, so that the loss of the lead does not lose it. Asks one spawner at a time, each
+ * Copies a complete result to one other spawner, so that the loss of the leader does not lose it. Asks one spawner at a time, each
  * again after all others. Gives up when nobody has taken a copy within the patience: a complete result is delivered in any case.
  */
 public final class ResultCopy {

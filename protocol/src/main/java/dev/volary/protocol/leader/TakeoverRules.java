@@ -52,7 +52,7 @@ public class TakeoverRules {
         return self.believes(witness, suspect);
     }
 
-    /** Whether the lead may do what it has decided. */
+    /** Whether the leader may do what it has decided. */
     public boolean counts(boolean durable) {
         return durable;
     }

@@ -7,7 +7,7 @@ import dev.volary.protocol.message.LogMessage;
 import dev.volary.protocol.model.WorkerId;
 import java.util.List;
 
-/** One spawner's copy of the lead's log. A promise to a new lead's term shuts out the writes of all older ones. */
+/** One spawner's copy of the leader's log. A promise to a new leader's term shuts out the writes of all older ones. */
 public final class LogReplica {
     private final LogRules rules;
     private final CompactedLog contents = new CompactedLog();
@@ -20,7 +20,7 @@ public final class LogReplica {
         this.rules = rules;
     }
 
-    /** A lead writes; the answer says how far this copy goes, or which term shuts the writer out. */
+    /** A leader writes; the answer says how far this copy goes, or which term shuts the writer out. */
     public void write(WorkerId from, LogMessage.Append write, SpawnerTurn turn) {
         if (!rules.takes(write.term(), Math.max(promised, term))) {
             turn.send(from, new LogMessage.PrepareRejected(Math.max(promised, term)));
@@ -50,7 +50,7 @@ public final class LogReplica {
         return contents.after(0);
     }
 
-    /** Another spawner wants to lead, and asks for the promise. */
+    /** Another spawner wants to leader, and asks for the promise. */
     public void promise(WorkerId from, LogMessage.Prepare request, SpawnerTurn turn) {
         List<LogEntry> records = promise(request.term());
         if (promised > request.term()) {

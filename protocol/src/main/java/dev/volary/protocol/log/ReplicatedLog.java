@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The lead's log as its lead writes it (docs/explanation/replacement-and-fencing.md, "the replicated log"). A record counts
- * once every member has it; then any one member can tell the next lead. Members change by compare-and-set of the arbiter's
+ * The leader's log as its leader writes it (docs/explanation/replacement-and-fencing.md, "the replicated log"). A record counts
+ * once every member has it; then any one member can tell the next leader. Members change by compare-and-set of the arbiter's
  * record alone: who comes has a copy of everything first, and until the arbiter has answered a record needs the old members and
  * the new ones.
  *
@@ -44,7 +44,7 @@ public final class ReplicatedLog {
     private long arbiterAt = Long.MIN_VALUE;
 
     /**
-     * Of a new lead.
+     * Of a new leader.
      *
      * @param granted the arbiter's record that names it
      * @param inherited what a member of the old log has told with its promise; it counts again once all members have it
@@ -58,7 +58,7 @@ public final class ReplicatedLog {
         inherited.forEach(this::append);
     }
 
-    /** The members' number for a first log: the lead and some others. */
+    /** The members' number for a first log: the leader and some others. */
     public static List<WorkerId> firstMembers(WorkerId lead, Collection<WorkerId> spawners) {
         List<WorkerId> members = new ArrayList<>();
         members.add(lead);
@@ -127,7 +127,7 @@ public final class ReplicatedLog {
     /**
      * Writes to whoever lacks something, and changes the members as spawners come and go.
      *
-     * @param others living spawners beside the lead, its successors in the ring first
+     * @param others living spawners beside the leader, its successors in the ring first
      */
     public void tick(List<WorkerId> others, SpawnerTurn turn) {
         if (deposed) {
@@ -169,7 +169,7 @@ public final class ReplicatedLog {
         return contents.entries() + written.size();
     }
 
-    /** Whether nobody else could have shut this lead out. Who only joins does not count: it may join two leads. */
+    /** Whether nobody else could have shut this leader out. Who only joins does not count: it may join two leads. */
     private boolean isAlone() {
         return granted.logMembers().size() == 1;
     }
@@ -181,7 +181,7 @@ public final class ReplicatedLog {
         return members;
     }
 
-    /** Members that live stay, the lead is one, and the next in the ring fill up. */
+    /** Members that live stay, the leader is one, and the next in the ring fill up. */
     private List<WorkerId> next(List<WorkerId> others) {
         List<WorkerId> living = new ArrayList<>(granted.logMembers());
         living.removeIf(id -> !id.equals(self) && !others.contains(id));

@@ -9,10 +9,10 @@ import java.util.List;
 /** What people are told while a job runs. */
 public sealed interface JobEvent {
 
-    /** A spawner became the lead. */
+    /** A spawner became the leader. */
     record LeadElected(WorkerId lead, long term) implements JobEvent {}
 
-    /** The lead shared the blocks out. */
+    /** The leader shared the blocks out. */
     record Planned(int blocks, int groups, int daemons) implements JobEvent {}
 
     /** All blocks iterate. */
@@ -94,7 +94,7 @@ public sealed interface JobEvent {
     record Degraded(int copies, int wanted) implements JobEvent {}
 
     /**
-     * The result of a time step is decided and never changes; another lead may say it again.
+     * The result of a time step is decided and never changes; another leader may say it again.
      *
      * @param step the step, from 1
      * @param steps of the whole job
@@ -116,7 +116,7 @@ public sealed interface JobEvent {
     record CheckpointFailed(long sid, String reason) implements JobEvent {}
 
     /**
-     * The lead withdrew its verdict on a certified snapshot, because parts of it were lost before the result was complete. The
+     * The leader withdrew its verdict on a certified snapshot, because parts of it were lost before the result was complete. The
      * next snapshot follows.
      */
     record VerdictWithdrawn(long sid, String reason) implements JobEvent {}
@@ -124,7 +124,7 @@ public sealed interface JobEvent {
     /** A second spawner holds the complete result. */
     record ResultCopied(WorkerId to) implements JobEvent {}
 
-    /** Only the lead holds the result: no other spawner could take a copy in time. */
+    /** Only the leader holds the result: no other spawner could take a copy in time. */
     record ResultNotCopied(String reason) implements JobEvent {}
 
     /**

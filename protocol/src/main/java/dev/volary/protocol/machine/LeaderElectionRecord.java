@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the arbiter keeps: the lead, its term and the members of its log. Changed only by compare-and-set.
+ * What the arbiter keeps: the leader, its term and the members of its log. Changed only by compare-and-set.
  *
- * @param lead the lead spawner, if there ever was one
- * @param term grows by one with each change of lead; 0 at first
- * @param logMembers spawners that keep the lead's log
+ * @param lead the leader, if there ever was one
+ * @param term grows by one with each change of leader; 0 at first
+ * @param logMembers spawners that keep the leader's log
  */
 public record LeaderElectionRecord(Optional<WorkerId> lead, long term, List<WorkerId> logMembers) {
 
-    /** Before there was a lead. */
+    /** Before there was a leader. */
     public static final LeaderElectionRecord EMPTY = new LeaderElectionRecord(Optional.empty(), 0, List.of());
 
     public LeaderElectionRecord {

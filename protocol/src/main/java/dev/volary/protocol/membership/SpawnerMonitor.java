@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The watch of the spawners over each other; the lead owns it. A verdict on a spawner must be certain (decision 13): it needs
+ * The watch of the spawners over each other; the leader owns it. A verdict on a spawner must be certain (decision 13): it needs
  * the word of a third spawner, a refused connection, the word of the spawner's own daemons, or that of daemons that are
  * elsewhere. Without any of these it is held, until the silence has lasted for so long that nobody else can be waited for: a
  * lead without daemons of its own has nobody.
@@ -85,7 +85,7 @@ public final class SpawnerMonitor {
         }
     }
 
-    /** The lead says who is in the ring; returns who is no longer. */
+    /** The leader says who is in the ring; returns who is no longer. */
     public Set<WorkerId> members(MembershipMessage.MemberListUpdate told, SpawnerTurn turn) {
         turn.send(told.owner(), new MembershipMessage.MemberListAck(told.version()));
         return told.version() > newest.version() ? take(told, turn) : Set.of();
@@ -141,7 +141,7 @@ public final class SpawnerMonitor {
             }
             list.tick(turn);
         } else if (newest.version() < MemberListPublisher.first(term)) {
-            // The lead may be dead before it has said anything.
+            // The leader may be dead before it has said anything.
             MembershipMessage.MemberListUpdate own =
                     new MembershipMessage.MemberListUpdate(MemberListPublisher.first(term), lead, withSelf(others));
             Set<WorkerId> unusedAsNobodySaysSo = take(own, turn);

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * @param parts where its values are, by block ascending; all of them in the log, those that the receiver needs in a message
  */
 public record CommittedStep(int step, long sid, double residual, List<SnapshotMessage.StoredPart> parts) {
-    /** Of two records of a step the later snapshot's is newer: a lead that knew the earlier one would not have opened it. */
+    /** Of two records of a step the later snapshot's is newer: a leader that knew the earlier one would not have opened it. */
     public static final Comparator<CommittedStep> ORDER =
             Comparator.comparingInt(CommittedStep::step).thenComparingLong(CommittedStep::sid);
 

@@ -14,19 +14,19 @@ public sealed interface DetectionMessage {
     /** Have your blocks passed the test after this iteration? Lead to spawners to daemons. */
     record TestQuery(int epoch, long iteration) implements Command {}
 
-    /** Blocks that wait at this test, or an earlier one, go on. Lead to spawners to daemons. */
+    /** Blocks that wait at this test, or an earlier one, go on. Leader to spawners to daemons. */
     record Proceed(int epoch, long iteration) implements Command {}
 
     /** From a daemon or its spawner to the leader. */
     sealed interface Report extends DetectionMessage, ToLeader {}
 
-    /** A block has passed its test after this iteration and waits. Daemon to spawner to lead, until {@link Proceed}. */
+    /** A block has passed its test after this iteration and waits. Daemon to spawner to leader, until {@link Proceed}. */
     record TestPassed(int epoch, long iteration) implements Report {}
 
-    /** All blocks of a group have passed and wait, or one has not. Spawner to lead. */
+    /** All blocks of a group have passed and wait, or one has not. Spawner to leader. */
     record GroupTestAnswer(GroupTerm term, int epoch, long iteration, boolean passed) implements Report {}
 
-    /** All blocks have passed a verification. Daemon to spawner to lead, until a snapshot says more. */
+    /** All blocks have passed a verification. Daemon to spawner to leader, until a snapshot says more. */
     record ConvergenceClaim(int phase) implements Report {}
 
     /** From the daemon of a block to that of a neighbor. */

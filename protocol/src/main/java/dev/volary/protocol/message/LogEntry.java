@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the lead's log keeps (docs/explanation/replacement-and-fencing.md, "the replicated log"): decisions that must survive
- * the lead. Of each kind only the newest counts.
+ * What the leader's log keeps (docs/explanation/replacement-and-fencing.md, "the replicated log"): decisions that must survive
+ * the leader. Of each kind only the newest counts.
  */
 public sealed interface LogEntry {
 

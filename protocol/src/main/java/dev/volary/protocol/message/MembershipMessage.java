@@ -61,10 +61,10 @@ public sealed interface MembershipMessage extends ToSpawner {
     }
 
     /**
-     * Who watches each other: a group's owner tells its daemons, the lead tells the spawners. Repeated until
+     * Who watches each other: a group's owner tells its daemons, the leader tells the spawners. Repeated until
      * {@link MemberListAck}.
      *
-     * @param version grows with each change; of the spawners' list also with the lead's term
+     * @param version grows with each change; of the spawners' list also with the leader's term
      * @param members the owner included
      */
     record MemberListUpdate(long version, WorkerId owner, List<Member> members) implements MembershipMessage, ToDaemon {

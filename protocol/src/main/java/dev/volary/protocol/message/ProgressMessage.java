@@ -13,7 +13,7 @@ import java.util.Optional;
 public sealed interface ProgressMessage extends ToSpawner {
 
     /**
-     * A spawner tells the lead whom it looks after. Repeated at each change and until a plan arrives.
+     * A spawner tells the leader whom it looks after. Repeated at each change and until a plan arrives.
      *
      * @param held what the daemons compute already, where all spawners that knew it are lost
      */
@@ -86,7 +86,7 @@ public sealed interface ProgressMessage extends ToSpawner {
         }
     }
 
-    /** A spawner passes its group's progress to the lead. */
+    /** A spawner passes its group's progress to the leader. */
     record GroupProgress(GroupTerm term, List<DaemonReport> daemons) implements ProgressMessage, ToLeader {
         public GroupProgress {
             daemons = List.copyOf(daemons);

@@ -16,10 +16,10 @@ public sealed interface RollbackMessage {
     /** From the leader to spawners, and from these to their daemons. */
     sealed interface Command extends RollbackMessage, ToDaemon, ToSpawner {}
 
-    /** Take a checkpoint after exactly this iteration, into this slot. Lead to spawners to daemons. */
+    /** Take a checkpoint after exactly this iteration, into this slot. Leader to spawners to daemons. */
     record TakeCheckpoint(int epoch, int slot, long iteration) implements Command {}
 
-    /** All blocks go on from this checkpoint; from the start if there is none. Lead to spawners to daemons. */
+    /** All blocks go on from this checkpoint; from the start if there is none. Leader to spawners to daemons. */
     record ResumeFrom(int epoch, Optional<CheckpointGeneration> from) implements Command {}
 
     /** From a daemon to its spawner. */
@@ -39,26 +39,26 @@ public sealed interface RollbackMessage {
     sealed interface GroupReply extends RollbackMessage, ToLeader {}
 
     /**
-     * A checkpoint is worth its cost. Daemon to spawner to lead, until there is one.
+     * A checkpoint is worth its cost. Daemon to spawner to leader, until there is one.
      *
      * @param iteration the newest of the daemon's blocks
      * @param ahead so many iterations later all will have heard of it
      */
     record CheckpointDue(int epoch, long iteration, long ahead) implements GroupReply {}
 
-    /** All blocks of a group are durable, or one of them will not be. Spawner to lead. */
+    /** All blocks of a group are durable, or one of them will not be. Spawner to leader. */
     record GroupCheckpoint(GroupTerm term, int epoch, long iteration, boolean stored) implements GroupReply {}
 
-    /** A group has blocks without a daemon: all must go back. Spawner to lead, until a later epoch begins. */
+    /** A group has blocks without a daemon: all must go back. Spawner to leader, until a later epoch begins. */
     record RollbackRequest(GroupTerm term, int epoch) implements GroupReply {}
 
-    /** What all blocks of a group can be restored from. Spawner to lead, until it is told. */
+    /** What all blocks of a group can be restored from. Spawner to leader, until it is told. */
     record GroupGenerations(GroupTerm term, int epoch, List<CheckpointGeneration> generations) implements GroupReply {
         public GroupGenerations {
             generations = List.copyOf(generations);
         }
     }
 
-    /** A new epoch begins: all blocks get incarnations of it. Lead to spawners, until they say what they can restore. */
+    /** A new epoch begins: all blocks get incarnations of it. Leader to spawners, until they say what they can restore. */
     record BeginEpoch(int epoch) implements RollbackMessage, ToSpawner {}
 }

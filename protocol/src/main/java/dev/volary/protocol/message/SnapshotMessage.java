@@ -13,14 +13,14 @@ public sealed interface SnapshotMessage {
     sealed interface Command extends SnapshotMessage, ToDaemon, ToSpawner {}
 
     /**
-     * Record your blocks at the next iteration boundary. Lead to spawners to daemons; repeated until answered.
+     * Record your blocks at the next iteration boundary. Leader to spawners to daemons; repeated until answered.
      *
      * @param step that the blocks must be in, from 1; 0 for a stationary problem
      */
     record RecordBlocks(int step, long sid) implements Command {}
 
     /**
-     * What some blocks really recorded, where a part used something else: evaluate such parts again. Lead to spawners to
+     * What some blocks really recorded, where a part used something else: evaluate such parts again. Leader to spawners to
      * daemons.
      */
     record Reevaluate(long sid, List<RecordedBlock> truth) implements Command {

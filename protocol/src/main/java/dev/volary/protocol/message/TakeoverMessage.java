@@ -10,7 +10,7 @@ import java.util.List;
 /** Which spawner owns which blocks: the leader's plan, and groups that change hands. */
 public sealed interface TakeoverMessage extends ToSpawner {
 
-    /** The lead tells every spawner how blocks are shared between groups. */
+    /** The leader tells every spawner how blocks are shared between groups. */
     record Plan(long leadTerm, List<GroupPlan> groups) implements TakeoverMessage {
         public Plan {
             groups = List.copyOf(groups);

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** The lead's plan: blocks to groups, in consecutive ranges by work, group size and memory. */
+/** The leader's plan: blocks to groups, in consecutive ranges by work, group size and memory. */
 public final class JobPlanner {
 
     /**
@@ -53,7 +53,7 @@ public final class JobPlanner {
     private Optional<TakeoverMessage.Plan> plan = Optional.empty();
     private long repeatAt = Long.MAX_VALUE;
 
-    /** Of a lead that starts now. */
+    /** Of a leader that starts now. */
     public JobPlanner(JobGraph shape, Quorum quorum, Duration retry, long leadTerm, long now) {
         this.shape = shape;
         this.quorum = quorum;

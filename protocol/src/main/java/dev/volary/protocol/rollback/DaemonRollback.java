@@ -138,7 +138,7 @@ public final class DaemonRollback {
         }
     }
 
-    /** The lead wants a checkpoint, or misses an answer. */
+    /** The leader wants a checkpoint, or misses an answer. */
     public void checkpoint(RollbackMessage.TakeCheckpoint wanted, Optional<WorkerId> owner, DaemonTurn turn) {
         if (wanted.epoch() != epoch) {
             return;
@@ -217,7 +217,7 @@ public final class DaemonRollback {
 
     /**
      * While nobody can keep a copy the order waits: a try that cannot succeed is no sign that orders come too late, which is
-     * what the lead takes a refusal for.
+     * what the leader takes a refusal for.
      */
     private void take(int block, Own own, RollbackMessage.TakeCheckpoint wanted, DaemonTurn turn) {
         if (!own.asked && every > 0) {

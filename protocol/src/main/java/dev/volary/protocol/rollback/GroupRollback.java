@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A group's share of coordinated checkpoints and rollbacks: passes the lead's orders on to the daemons that serve its blocks,
+ * A group's share of coordinated checkpoints and rollbacks: passes the leader's orders on to the daemons that serve its blocks,
  * and one answer for all of them back. Whoever waits for an answer repeats its question.
  */
 public final class GroupRollback {
@@ -80,7 +80,7 @@ public final class GroupRollback {
                 .orElse(0L);
     }
 
-    /** The lead begins a new epoch; returns whether it is news, so that all blocks must get their daemons under it. */
+    /** The leader begins a new epoch; returns whether it is news, so that all blocks must get their daemons under it. */
     public boolean rollback(WorkerId lead, RollbackMessage.BeginEpoch rollback, SpawnerTurn turn) {
         if (rollback.epoch() > epoch) {
             epoch = rollback.epoch();
@@ -110,7 +110,7 @@ public final class GroupRollback {
         answer(lead, turn);
     }
 
-    /** The lead has chosen. */
+    /** The leader has chosen. */
     public void resume(RollbackMessage.ResumeFrom chosen, SpawnerTurn turn) {
         if (chosen.epoch() == epoch && resume.isEmpty()) {
             resume = Optional.of(chosen);
@@ -119,7 +119,7 @@ public final class GroupRollback {
         }
     }
 
-    /** The lead wants a checkpoint, or misses this group's answer. */
+    /** The leader wants a checkpoint, or misses this group's answer. */
     public void checkpoint(WorkerId lead, RollbackMessage.TakeCheckpoint wanted, SpawnerTurn turn) {
         if (wanted.epoch() != epoch) {
             return;
@@ -148,7 +148,7 @@ public final class GroupRollback {
     }
 
     /**
-     * Whether this is the moment, once for a checkpoint, at which going back to it costs least: the lead has had the time to hear
+     * Whether this is the moment, once for a checkpoint, at which going back to it costs least: the leader has had the time to hear
      * that all groups have it.
      */
     public boolean settles(SpawnerTurn turn) {

@@ -18,12 +18,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The lead's side of coordinated checkpoints and rollbacks. At most one checkpoint is open, and it goes into the slot that
+ * The leader's side of coordinated checkpoints and rollbacks. At most one checkpoint is open, and it goes into the slot that
  * does not hold the newest complete one: of the two that are kept the older one is given up only when the newer is durable
  * for every block.
  *
  * <p>A rollback begins a new epoch. Every group says which checkpoints all of its blocks can restore; the newest that is
- * common to all is what they go back to, else the start. So nothing must be remembered over the death of a lead, and a
+ * common to all is what they go back to, else the start. So nothing must be remembered over the death of a leader, and a
  * checkpoint whose holders are gone is not chosen.
  */
 public final class LeaderRollback {
@@ -48,7 +48,7 @@ public final class LeaderRollback {
     private int misses;
     private long repeatAt;
 
-    /** Of a lead that has this plan. A later lead than the first does not know who was asked what: it begins with a rollback. */
+    /** Of a leader that has this plan. A later leader than the first does not know who was asked what: it begins with a rollback. */
     public LeaderRollback(RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
         this.rules = rules;
         this.retry = retry.toNanos();

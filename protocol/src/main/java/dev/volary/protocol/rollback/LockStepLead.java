@@ -9,7 +9,7 @@ import dev.volary.protocol.message.TakeoverMessage;
 import dev.volary.protocol.snapshot.LeaderSnapshots;
 import java.time.Duration;
 
-/** What the lead of a synchronous job does beside all others: checkpoints, rollbacks, and the token that asks for snapshots. */
+/** What the leader of a synchronous job does beside all others: checkpoints, rollbacks, and the token that asks for snapshots. */
 public final class LockStepLead {
     private final LeaderSnapshots root;
     private final Duration retry;

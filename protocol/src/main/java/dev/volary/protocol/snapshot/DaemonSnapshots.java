@@ -104,7 +104,7 @@ public final class DaemonSnapshots {
         }
     }
 
-    /** The lead wants a snapshot, or misses a part of it. */
+    /** The leader wants a snapshot, or misses a part of it. */
     public void request(int ofStep, long requested, DaemonTurn turn) {
         if (requested > sid) {
             join(ofStep, requested, turn);
@@ -329,7 +329,7 @@ public final class DaemonSnapshots {
         records.replaceAll((block, record) -> new Held());
     }
 
-    /** Keeps what a block shall use of a source: the newest incarnation's, or what the lead said it must be. */
+    /** Keeps what a block shall use of a source: the newest incarnation's, or what the leader said it must be. */
     private void source(int reader, RecordedBlock source, DaemonTurn turn) {
         Held record = records.get(reader);
         if (record == null || !shape.blocks().get(reader).sources().contains(source.block())) {

@@ -23,9 +23,9 @@ import java.util.TreeSet;
 
 /**
  * A group's part of a snapshot: collects the parts of its blocks, checks the edges inside the group, and hands one part to the
- * lead; then the same for storing. Repeats its requests to daemons until they are answered, and answers the lead's again.
+ * lead; then the same for storing. Repeats its requests to daemons until they are answered, and answers the leader's again.
  *
- * <p>A block that changes hands takes no record along: unless its part is durable already, the snapshot is broken, and the lead
+ * <p>A block that changes hands takes no record along: unless its part is durable already, the snapshot is broken, and the leader
  * begins another. A part that is durable counts whatever becomes of its daemon.
  */
 public final class GroupSnapshots {
@@ -67,7 +67,7 @@ public final class GroupSnapshots {
         this.blocks = new TreeSet<>(blocks);
     }
 
-    /** The lead wants a snapshot, or misses this group's part. */
+    /** The leader wants a snapshot, or misses this group's part. */
     public void request(WorkerId lead, int ofStep, long requested, SpawnerTurn turn) {
         if (requested > sid) {
             sid = requested;
@@ -118,7 +118,7 @@ public final class GroupSnapshots {
         }
     }
 
-    /** The lead wants the parts stored. */
+    /** The leader wants the parts stored. */
     public void store(WorkerId lead, long wanted, SpawnerTurn turn) {
         if (broken && wanted == sid) {
             turn.send(lead, new SnapshotMessage.Aborted(sid, term));

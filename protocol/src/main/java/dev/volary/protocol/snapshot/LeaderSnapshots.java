@@ -30,7 +30,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lead's side of snapshots (docs/explanation/certification.md, "the protocol"), and the only place that may say
+ * The leader's side of snapshots (docs/explanation/certification.md, "the protocol"), and the only place that may say
  * "certified". At most one snapshot is open. Its life: collecting → (continue | storing → assembling → finished), or, before
  * the last time step, storing → writing → committed. A certified result may be copied before it is finished; if its parts are
  * lost while it is assembled, the verdict is withdrawn and the next snapshot opens. Where a record is lost with its daemon
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * much of the time lately; with time steps it is the committed steps that are kept.
  */
 public final class LeaderSnapshots {
-    /** Snapshot numbers of a lead's term start here times its term less one, so they grow from lead to lead. */
+    /** Snapshot numbers of a leader's term start here times its term less one, so they grow from leader to leader. */
     private static final long PER_TERM = 1L << 32;
 
     /** Storing checkpoints that nobody has asked for may take one part in so many of the time. */
@@ -83,7 +83,7 @@ public final class LeaderSnapshots {
     private boolean keeping;
 
     private boolean started;
-    /** Whether the verdict is an earlier lead's. */
+    /** Whether the verdict is an earlier leader's. */
     private boolean inherited;
 
     private boolean resumedSteps;
@@ -96,7 +96,7 @@ public final class LeaderSnapshots {
     /**
      * @param plan the groups
      * @param finalBound longest time of the last snapshot after the deadline
-     * @param log of committed steps, which this lead has read
+     * @param log of committed steps, which this leader has read
      */
     public LeaderSnapshots(
             JobGraph shape,
@@ -117,7 +117,7 @@ public final class LeaderSnapshots {
     }
 
     /**
-     * The range of a lead's numbers. A step that is committed may be of another job, which this one goes on from: numbers are
+     * The range of a leader's numbers. A step that is committed may be of another job, which this one goes on from: numbers are
      * above its number, too.
      */
     private static long first(long term, StepLog log) {
@@ -147,7 +147,7 @@ public final class LeaderSnapshots {
         return true;
     }
 
-    /** An earlier lead has logged its verdict, so all parts are durable: this one puts the result together. */
+    /** An earlier leader has logged its verdict, so all parts are durable: this one puts the result together. */
     public void resume(LogEntry.SnapshotVerdict verdict, SpawnerTurn turn) {
         sid = verdict.sid();
         residual = verdict.residual();
@@ -161,7 +161,7 @@ public final class LeaderSnapshots {
         return config.told() ? new DetectorTrigger(config) : new PeriodicTrigger(config);
     }
 
-    /** All blocks iterate: snapshots may begin. What an earlier lead wrote is committed first, if it was not yet. */
+    /** All blocks iterate: snapshots may begin. What an earlier leader wrote is committed first, if it was not yet. */
     public void start(SpawnerTurn turn) {
         clock.start(turn.now());
         started = true;
@@ -301,7 +301,7 @@ public final class LeaderSnapshots {
             }
             certified &= course.isLast();
             phase = Phase.ASSEMBLING;
-            // This action names the verdict, every hash and every checksum: the lead logs it before it is done.
+            // This action names the verdict, every hash and every checksum: the leader logs it before it is done.
             turn.add(new SpawnerAction.AssembleResult(sid, residual, certified, course.step(), all));
         }
     }

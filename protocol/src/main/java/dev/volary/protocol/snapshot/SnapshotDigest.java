@@ -6,7 +6,7 @@ import dev.volary.protocol.model.RecordedBlock;
 import java.util.Comparator;
 import java.util.List;
 
-/** One number for all that a group recorded: the lead compares what is stored with what was evaluated. */
+/** One number for all that a group recorded: the leader compares what is stored with what was evaluated. */
 final class SnapshotDigest {
     private static final long MIX = 0x9E3779B97F4A7C15L;
 

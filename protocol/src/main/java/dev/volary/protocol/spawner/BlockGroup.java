@@ -231,7 +231,7 @@ final class BlockGroup {
         return members.stream().filter(member -> !leaving.contains(member.id())).toList();
     }
 
-    /** A daemon reports. Returns whether the lead should hear of it at once. */
+    /** A daemon reports. Returns whether the leader should hear of it at once. */
     boolean progress(Member daemon, ProgressMessage.DaemonReport report, SpawnerTurn turn) {
         for (ProgressMessage.BlockProgress block : report.blocks()) {
             if (assignments.blocks().contains(block.block())) {
@@ -463,7 +463,7 @@ final class BlockGroup {
         return lockStep.filter(s -> lead.isPresent());
     }
 
-    /** The lead begins a new epoch: all blocks go back. */
+    /** The leader begins a new epoch: all blocks go back. */
     void rollback(
             WorkerId from,
             RollbackMessage.BeginEpoch message,

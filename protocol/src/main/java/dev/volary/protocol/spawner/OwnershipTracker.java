@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 
 /**
  * Who looks after which blocks, as this spawner knows and tells it: claims of its own go to all spawners until they have heard,
- * and blocks whose owner is gone fall to its first living successor in the ring, or to the lead if that one does not take them.
+ * and blocks whose owner is gone fall to its first living successor in the ring, or to the leader if that one does not take them.
  */
 public final class OwnershipTracker {
     private final Member self;

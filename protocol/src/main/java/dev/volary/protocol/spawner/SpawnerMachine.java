@@ -63,10 +63,10 @@ import java.util.function.BiConsumer;
 /**
  * A spawner's decisions: it takes part in who leads ({@link ElectionParticipant}), looks after the daemons of a group ({@link GroupMembers})
  * and its blocks ({@link BlockGroup}), takes over groups whose owner is gone ({@link OwnershipTracker}), and if it won, leads the job
- * ({@link Leader}). Messages to itself (the lead looks after a group too) take the same path as all others, without leaving the
+ * ({@link Leader}). Messages to itself (the leader looks after a group too) take the same path as all others, without leaving the
  * machine.
  *
- * <p>After {@link SpawnerAction.Finish}, or after the lead's {@link Stop}, it only tells whoever still speaks to stop.
+ * <p>After {@link SpawnerAction.Finish}, or after the leader's {@link Stop}, it only tells whoever still speaks to stop.
  */
 public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> {
     /** So many workers that were declared gone are told so if they come back. */
@@ -583,7 +583,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
 
     // ---- other spawners --------------------------------------------------------------------------------------------
 
-    /** A spawner is gone: its blocks fall to a successor, and if it led, there is another lead. */
+    /** A spawner is gone: its blocks fall to a successor, and if it led, there is another leader. */
     private void spawnerLost(WorkerId spawner, SpawnerTurn turn) {
         Optional<Member> member = Optional.ofNullable(spawners.remove(spawner));
         boolean known = member.isPresent();
@@ -719,13 +719,13 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         }
     }
 
-    /** Hands over to what only groups of synchronous jobs have, with the lead that takes its answers. */
+    /** Hands over to what only groups of synchronous jobs have, with the leader that takes its answers. */
     private void inStep(BiConsumer<LockStepGroup, WorkerId> what) {
         Optional<WorkerId> leader = reachableLead();
         group.flatMap(g -> g.lockStep(leader)).ifPresent(lockStep -> what.accept(lockStep, leader.orElseThrow()));
     }
 
-    /** A failure of this group: handled here by the lead, else passed on. */
+    /** A failure of this group: handled here by the leader, else passed on. */
     private void toLead(WorkerId from, ToLeader failure, SpawnerTurn turn) {
         if (lead.isPresent()) {
             lead.get().received(from, failure, turn);
@@ -734,7 +734,7 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         }
     }
 
-    /** The lead, if this spawner has heard where it is: a new one may be elected before it is found. */
+    /** The leader, if this spawner has heard where it is: a new one may be elected before it is found. */
     private Optional<WorkerId> reachableLead() {
         return leadership.lead().filter(id -> id.equals(self.id()) || spawners.containsKey(id));
     }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * What a spawner knows of its job, for people and programs outside it.
  *
  * @param lead who leads, if anybody
- * @param term of the lead
+ * @param term of the leader
  * @param leads whether this spawner does
  * @param planned whether its group has blocks, so that the job runs
  * @param over whether the job is over

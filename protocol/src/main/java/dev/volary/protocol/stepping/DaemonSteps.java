@@ -93,7 +93,7 @@ public final class DaemonSteps {
     }
 
     /**
-     * A new spawner hears what was committed: its lead may be a new one too, with nobody to ask.
+     * A new spawner hears what was committed: its leader may be a new one too, with nobody to ask.
      *
      * @param stored what this daemon has in the sink of a snapshot whose end it does not know
      */

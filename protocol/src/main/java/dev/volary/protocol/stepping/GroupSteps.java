@@ -66,7 +66,7 @@ public final class GroupSteps {
     /**
      * A daemon reports.
      *
-     * @return whether this is the first time in this step that no block has much left to do: worth telling the lead at once
+     * @return whether this is the first time in this step that no block has much left to do: worth telling the leader at once
      */
     public boolean progress(ProgressMessage.DaemonReport report) {
         for (ProgressMessage.BlockProgress block : report.blocks()) {

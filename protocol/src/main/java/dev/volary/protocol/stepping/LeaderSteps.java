@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The lead's course through the time steps (docs/explanation/time-steps-and-rollback.md, "time steps"). A step whose vector is
+ * The leader's course through the time steps (docs/explanation/time-steps-and-rollback.md, "time steps"). A step whose vector is
  * certified and durable is written to the log, and committed once it counts there; groups are told until all of their blocks
  * are in the next step.
  */
@@ -45,7 +45,7 @@ public final class LeaderSteps {
         return step == steps;
     }
 
-    /** Writes what the log holds under this lead's term; false if there is nothing. */
+    /** Writes what the log holds under this leader's term; false if there is nothing. */
     public boolean resume(SpawnerTurn turn) {
         log.newest().ifPresent(record -> {
             step = record.step();
@@ -76,7 +76,7 @@ public final class LeaderSteps {
         repeatAt = turn.now();
     }
 
-    /** The newest step that is committed, as far as this lead has told it. */
+    /** The newest step that is committed, as far as this leader has told it. */
     public Optional<CommittedStep> committed() {
         return committed;
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the daemons of a group were told to commit, and what they have stored, as they tell their new spawner. The lead hears of
+ * What the daemons of a group were told to commit, and what they have stored, as they tell their new spawner. The leader hears of
  * it: where the log is lost with all of its members, the daemons are the only ones who know. Of a commit that only some have
  * heard of, the others know where their own parts are.
  */
@@ -30,12 +30,12 @@ public final class RecoveredSteps {
         }
     }
 
-    /** A commit passes through this spawner: its lead knows it. */
+    /** A commit passes through this spawner: its leader knows it. */
     public void committed(CommittedStep record) {
         newest = newer(newest, Optional.of(record));
     }
 
-    /** A part of a step's snapshot is in the sink, as the lead hears in another way. */
+    /** A part of a step's snapshot is in the sink, as the leader hears in another way. */
     public void stored(int step, SnapshotMessage.SnapshotStored part) {
         if (step > 0) {
             SnapshotMessage.StoredPart there = new SnapshotMessage.StoredPart(part.part(), part.checksum());
@@ -60,7 +60,7 @@ public final class RecoveredSteps {
                 record -> stored.filter(record::sameVector).map(record::and).orElse(record));
     }
 
-    /** Tells a lead other than {@code self} what it may not know. */
+    /** Tells a leader other than {@code self} what it may not know. */
     public void tick(WorkerId self, Optional<WorkerId> lead, SpawnerTurn turn) {
         boolean something = newest.isPresent() || stored.isPresent();
         if (something && lead.isPresent() && !lead.equals(told)) {

@@ -7,13 +7,13 @@ import dev.volary.protocol.message.CommittedStep;
 import dev.volary.protocol.message.LogEntry;
 import java.util.Optional;
 
-/** Commits in the lead's log: they count as its records do. */
+/** Commits in the leader's log: they count as its records do. */
 public final class StepJournal implements StepLog {
     private final ReplicatedLog log;
     private final RecoveredSteps heard;
 
     /**
-     * @param log of this lead, with what it inherited
+     * @param log of this leader, with what it inherited
      * @param heard what daemons tell, should the log be lost
      */
     public StepJournal(ReplicatedLog log, RecoveredSteps heard) {

@@ -5,15 +5,15 @@ import dev.volary.protocol.machine.SpawnerTurn;
 import dev.volary.protocol.message.CommittedStep;
 import java.util.Optional;
 
-/** Where the lead writes down that a step is committed, before anybody acts on it: what must survive the lead. */
+/** Where the leader writes down that a step is committed, before anybody acts on it: what must survive the leader. */
 public interface StepLog {
 
     /** The newest record, whether it {@link #counts} already or not. */
     Optional<CommittedStep> newest();
 
-    /** Writes a record; it is newer than all that are there, or the newest of an earlier lead. */
+    /** Writes a record; it is newer than all that are there, or the newest of an earlier leader. */
     void write(CommittedStep record, SpawnerTurn turn);
 
-    /** Whether every member of the log has this record: no later lead can miss it. */
+    /** Whether every member of the log has this record: no later leader can miss it. */
     boolean counts(CommittedStep record);
 }

@@ -31,7 +31,7 @@ public final class PlantedSpawners {
         return new SpawnerMachine(self, shape, config, seed, rules);
     }
 
-    /** A spawner that lets an old lead go on: it breaks its promise, and does not dismiss it either. */
+    /** A spawner that lets an old leader go on: it breaks its promise, and does not dismiss it either. */
     public static SpawnerMachine withoutPromise(Member self, JobGraph shape, SpawnerConfig config, long seed) {
         TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), PlantedLogs.withoutPromise()) {
             @Override
@@ -53,7 +53,7 @@ public final class PlantedSpawners {
         return new SpawnerMachine(self, shape, config, seed, rules);
     }
 
-    /** A spawner that, as the lead, does what it has decided without waiting for the log. */
+    /** A spawner that, as the leader, does what it has decided without waiting for the log. */
     public static SpawnerMachine withoutLog(Member self, JobGraph shape, SpawnerConfig config, long seed) {
         TakeoverRules rules = new TakeoverRules(SnapshotRules.standard(), LogRules.standard()) {
             @Override

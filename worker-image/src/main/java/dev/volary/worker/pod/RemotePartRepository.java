@@ -19,17 +19,17 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores recorded parts on spawners and reads them again. The lead stores each part, and another spawner a second copy, so that the
- * part outlives either. Waits for another lead while there is none. For one thread.
+ * Stores recorded parts on spawners and reads them again. The leader stores each part, and another spawner a second copy, so that the
+ * part outlives either. Waits for another leader while there is none. For one thread.
  */
 public final class RemotePartRepository implements PartRepository {
-    /** How long a part waits for a lead: longer than an election takes. */
+    /** How long a part waits for a leader: longer than an election takes. */
     private static final Duration ELECTION = Duration.ofSeconds(60);
 
     /** How long a daemon looks for a part at a time. It tries twenty times, which is longer than an election takes. */
     public static final Duration SEARCH = Duration.ofSeconds(3);
 
-    /** How long a part waits for a second spawner before the lead's copy must do. */
+    /** How long a part waits for a second spawner before the leader's copy must do. */
     private static final Duration SECOND = Duration.ofSeconds(3);
 
     /** How long parts do not wait for a second spawner after one was not found. */
@@ -94,7 +94,7 @@ public final class RemotePartRepository implements PartRepository {
                 last);
     }
 
-    /** The lead has the part; sees to it that a second spawner has it too, as far as there is one that takes it. */
+    /** The leader has the part; sees to it that a second spawner has it too, as far as there is one that takes it. */
     private void second(Optional<Future<Integer>> first, long start, long sid, int block, double[] values, int count)
             throws InterruptedException {
         Optional<Future<Integer>> copy = first;

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Copies the result of a job from the lead's spool into that of another spawner. Both ends are here: {@link #copy} at the lead asks,
+ * Copies the result of a job from the leader's spool into that of another spawner. Both ends are here: {@link #copy} at the leader asks,
  * {@link #keep} at the other spawner fetches. Calls block; several threads may make them.
  */
 public final class ResultCopies {

@@ -29,7 +29,7 @@ import java.util.zip.CRC32C;
 /**
  * What a spawner keeps of its job on disk: the result, how the job ended, and whether the result was fetched. It outlives the
  * container, so that a spawner that starts again after the end does not run the job a second time. A result that was copied from
- * the lead is pending until the job is over. Safe for use by several threads, and by several objects of the same folder.
+ * the leader is pending until the job is over. Safe for use by several threads, and by several objects of the same folder.
  */
 public final class ResultSpool {
     private static final String RESULT = "result.zarr";
@@ -94,7 +94,7 @@ public final class ResultSpool {
         };
     }
 
-    /** The result here is a copy of the lead's: it becomes this spawner's own once the job has ended with it. */
+    /** The result here is a copy of the leader's: it becomes this spawner's own once the job has ended with it. */
     public void keepPending(PendingResult pending) throws IOException {
         mark(PENDING, pending.toByteArray());
     }

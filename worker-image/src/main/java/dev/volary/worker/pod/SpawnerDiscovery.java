@@ -106,7 +106,7 @@ public final class SpawnerDiscovery implements AutoCloseable {
         }
 
         /**
-         * Who keeps second copies for the lead, among those that answer: one on another machine if there is one, the next in the ring
+         * Who keeps second copies for the leader, among those that answer: one on another machine if there is one, the next in the ring
          * of ids.
          */
         Optional<Member> second() {

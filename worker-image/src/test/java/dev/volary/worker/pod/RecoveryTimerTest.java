@@ -53,7 +53,7 @@ class RecoveryTimerTest {
     void a_block_that_another_group_could_not_place_counts_from_its_taking_on() {
         recoveries.taken(new JobEvent.GroupTakenOver(SPAWNER, 2, List.of(BLOCK)), 20 * SECOND);
         recoveries.given(new JobEvent.BlocksReassigned(NEXT, List.of(BLOCK)), 20 * SECOND + 4_000_000);
-        look(DEAD, 0.5, 20 * SECOND + 5_000_000); // the lead still has what it said last
+        look(DEAD, 0.5, 20 * SECOND + 5_000_000); // the leader still has what it said last
         assertEquals(List.of(), seconds);
         look(NEXT, 0.5, 20 * SECOND + SECOND / 2);
         assertEquals(List.of(0.5), seconds);

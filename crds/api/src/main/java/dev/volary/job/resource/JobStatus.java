@@ -23,8 +23,9 @@ public record JobStatus(
 
         @Size(max = 16) @JsonPropertyDescription(
                 "Ready: enough daemons compute. Degraded: fewer workers or copies than wanted. Converged: the"
-                        + " certified residual is at most the tolerance. Suspended: no pod is left. ResultAvailable: spawners hold the"
-                        + " result of a job that succeeded. Failed: the job ended without an answer.")
+                        + " certified residual is at most the tolerance. Suspended: no pod is left. ResultAvailable: the"
+                        + " spawners have the result of a job that succeeded. Reconciled: the operator's last pass succeeded."
+                        + " Failed: the job ended without an answer.")
         List<Condition> conditions,
 
         @JsonPropertyDescription("When the operator first took the job up.") @Nullable String startTime,
