@@ -325,7 +325,7 @@ class RunIT {
                             .matches("(?s).*daemon-\\d \\(pid \\d+\\) ended with status 1 before it was ready,"
                                     + " as did the 2 processes before it; see its log .*"),
                     run.said());
-            assertEquals(1, run.said().split("its log is", -1).length - 1, run.said());
+            assertEquals(1, run.said().split("see its log", -1).length - 1, run.said());
         }
     }
 
