@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class OperatorLossIT {
-    private static final Duration AWAY = Duration.ofSeconds(60);
+    /** Shorter than the 50 s after which Kubernetes, once the API is back, takes all nodes for lost and evicts their pods. */
+    private static final Duration AWAY = Duration.ofSeconds(35);
 
     private LongRunningJob crew;
 
