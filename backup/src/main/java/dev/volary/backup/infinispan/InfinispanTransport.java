@@ -121,12 +121,16 @@ final class InfinispanTransport implements ReplicaTransport {
         try {
             InfinispanCluster to;
             Address address;
+            boolean isSeen;
             synchronized (this) {
                 to = joined ? cluster : null;
                 address = view.get(asking.member());
+                isSeen = cluster != null && view.size() > 1;
             }
-            if (to == null && asking.member().equals(self.id()) && request instanceof HolderRequest.Look) {
-                asking.answer().complete(new HolderReply.Nothing()); // whoever has not joined keeps nothing
+            // Nobody can have given it anything before others see it. Between that and the end of joining it is asked
+            // again.
+            if (to == null && !isSeen && asking.member().equals(self.id()) && request instanceof HolderRequest.Look) {
+                asking.answer().complete(new HolderReply.Nothing());
                 return;
             }
             if (to == null || address == null) {
@@ -231,6 +235,7 @@ final class InfinispanTransport implements ReplicaTransport {
             }
             synchronized (this) {
                 cluster = null;
+                view = Map.of();
             }
             return false;
         }
