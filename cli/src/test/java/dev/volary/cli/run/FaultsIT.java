@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What real processes do when a block is poisonous, and when a daemon leaves in order. */
 class FaultsIT {
     private static final Duration BOUND = Duration.ofMinutes(2);
-    private static final int MOST_STARTS = 8;
 
     @TempDir
     Path folder;
@@ -127,7 +126,9 @@ class FaultsIT {
                   spawners: {replicas: 2}
                   convergence: {tolerance: "1e-9"}
                 """);
-        try (StartedRun run = inTwoGroups(manifest)) {
+        try (StartedRun run =
+                StartedRun.of(folder, List.of("env", "VOLARY_TRACE=1"), manifest, "--pace", "50ms", "--threads", "1")) {
+            run.awaitSaid("planned 2 blocks on 2 daemons in 2 groups");
             // Its spawner, and the daemon and the spawner of the other group.
             await().atMost(BOUND)
                     .until(() -> Stream.of("daemon-0", "daemon-1").allMatch(name -> reaches(run, name) >= 3));
@@ -145,27 +146,6 @@ class FaultsIT {
             assertTrue(restored > 0, run.said());
             assertTrue(restored >= kept.get(kept.size() - 2), restored + " of " + kept);
         }
-    }
-
-    /** A run in which each spawner has one daemon: where a spawner is up late, both daemons go to the other one. */
-    private StartedRun inTwoGroups(Path manifest) throws IOException {
-        for (int attempt = 0; attempt < MOST_STARTS; attempt++) {
-            StartedRun run = StartedRun.into(
-                    folder.resolve("out" + attempt),
-                    folder,
-                    List.of("env", "VOLARY_TRACE=1"),
-                    manifest,
-                    "--pace",
-                    "50ms",
-                    "--threads",
-                    "1");
-            run.awaitSaid("planned 2 blocks on 2 daemons");
-            if (run.said().contains("in 2 groups")) {
-                return run;
-            }
-            run.close();
-        }
-        throw new AssertionError("no run of " + MOST_STARTS + " had two groups");
     }
 
     private static long reaches(StartedRun run, String worker) {

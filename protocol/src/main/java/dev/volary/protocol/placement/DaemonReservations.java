@@ -7,6 +7,7 @@ import dev.volary.protocol.message.RegistrationMessage;
 import dev.volary.protocol.model.GroupTerm;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -32,26 +33,33 @@ public final class DaemonReservations {
     private long version;
     private final int fairShare;
     private final int bound;
+    private final long retry;
     private final TreeMap<WorkerId, Member> spawners = new TreeMap<>();
     private final Map<WorkerId, Member> daemons = new HashMap<>();
     private final TreeSet<WorkerId> confirmed = new TreeSet<>();
-    private final TreeSet<WorkerId> redirected = new TreeSet<>();
+    /** When each daemon was sent to the next spawner. */
+    private final Map<WorkerId, Long> redirected = new HashMap<>();
+
     private Predicate<WorkerId> serves = daemon -> true;
+    private boolean isDiscovered;
     private boolean planned;
 
     /**
      * @param fairShare beyond it a daemon is asked to try the next spawner first
      * @param bound beyond it none is taken
+     * @param retry how long a daemon waits for an answer before it asks again
      */
-    public DaemonReservations(WorkerId self, GroupTerm term, int fairShare, int bound) {
+    public DaemonReservations(WorkerId self, GroupTerm term, int fairShare, int bound, Duration retry) {
         this.self = self;
         this.term = term;
         this.fairShare = Math.min(fairShare, bound);
         this.bound = bound;
+        this.retry = retry.toNanos();
     }
 
     /** Spawners that daemons can be sent to. */
     public void found(List<Member> members) {
+        isDiscovered = true;
         members.stream()
                 .filter(member -> !member.id().equals(self))
                 .forEach(member -> spawners.put(member.id(), member));
@@ -122,16 +130,23 @@ public final class DaemonReservations {
     }
 
     private void offer(Member daemon, SpawnerTurn turn) {
+        Long sent = redirected.get(daemon.id());
+        if (sent != null && turn.now() < sent + retry) {
+            // The daemon repeated its offer before it read the answer. If it really came back, it offers itself again.
+            return;
+        }
         boolean first = planned
                 ? daemons.keySet().stream().allMatch(serves) && daemons.size() < bound
                 : daemons.size() < fairShare;
-        boolean room = first || (daemons.size() < bound && (redirected.contains(daemon.id()) || spawners.isEmpty()));
+        // Until the spawner knows the others, it cannot tell whether the daemon has another place.
+        boolean isLast = sent != null || (isDiscovered && spawners.isEmpty());
+        boolean room = first || (isLast && daemons.size() < bound);
         if (daemons.containsKey(daemon.id()) || room) {
             daemons.put(daemon.id(), daemon);
             redirected.remove(daemon.id());
             turn.send(daemon.id(), new RegistrationMessage.Registered(term));
         } else if (!spawners.isEmpty()) {
-            redirected.add(daemon.id());
+            redirected.put(daemon.id(), turn.now());
             Map.Entry<WorkerId, Member> next = spawners.higherEntry(self);
             Member successor = (next == null ? spawners.firstEntry() : next).getValue();
             turn.send(daemon.id(), new RegistrationMessage.RegisterElsewhere(successor));

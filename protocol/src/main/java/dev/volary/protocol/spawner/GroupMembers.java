@@ -37,7 +37,7 @@ final class GroupMembers {
         this.holders = new HolderDirectory(self);
         this.watch = new GroupMonitor(self, config, seed);
         int fairShare = Math.ceilDiv(config.daemons(), config.spawners());
-        this.reservations = new DaemonReservations(self.id(), term, fairShare, config.groupBound());
+        this.reservations = new DaemonReservations(self.id(), term, fairShare, config.groupBound(), config.retry());
     }
 
     DaemonReservations reservations() {

@@ -152,7 +152,7 @@ class FormationTest {
     void aFullGroupSendsDaemonsOnAndTakesNoMoreThanItsBound() {
         Member self = member(WorkerRole.SPAWNER, 1, 0);
         Member other = member(WorkerRole.SPAWNER, 2, 0);
-        DaemonReservations group = new DaemonReservations(self.id(), new GroupTerm(1, self.id()), 1, 2);
+        DaemonReservations group = new DaemonReservations(self.id(), new GroupTerm(1, self.id()), 1, 2, RETRY);
         group.found(List.of(self, other));
         List<Member> d = daemons(9, 9, 9);
         SpawnerTurn turn = new SpawnerTurn(0);
@@ -161,6 +161,15 @@ class FormationTest {
         assertEquals(
                 new RegistrationMessage.RegisterElsewhere(other),
                 ((WorkerAction.Send) turn.actions().getLast()).message());
+        group.register(d.get(1), Optional.empty(), turn); // the same offer, sent again before the answer
+        assertEquals(
+                1,
+                turn.actions().stream()
+                        .filter(action -> action instanceof WorkerAction.Send send
+                                && send.message() instanceof RegistrationMessage.RegisterElsewhere)
+                        .count(),
+                "neither a place nor a second answer");
+        turn = new SpawnerTurn(RETRY.toNanos());
         join(group, self, d.get(1), turn); // it came back, and there is room below the bound
         group.register(d.get(2), Optional.empty(), turn);
         group.register(d.get(2), Optional.empty(), turn);
@@ -171,7 +180,7 @@ class FormationTest {
     void aDaemonThatChoseAnotherSpawnerIsNeitherCountedNorKept() {
         Member self = member(WorkerRole.SPAWNER, 1, 0);
         Member other = member(WorkerRole.SPAWNER, 2, 0);
-        DaemonReservations group = new DaemonReservations(self.id(), new GroupTerm(1, self.id()), 1, 1);
+        DaemonReservations group = new DaemonReservations(self.id(), new GroupTerm(1, self.id()), 1, 1, RETRY);
         group.found(List.of(self, other));
         List<Member> d = daemons(9, 9);
         SpawnerTurn turn = new SpawnerTurn(0);
@@ -190,7 +199,7 @@ class FormationTest {
         Member busy = d.get(0);
         Member first = d.get(1);
         Member second = d.get(2);
-        DaemonReservations group = new DaemonReservations(self.id(), new GroupTerm(1, self.id()), 1, 32);
+        DaemonReservations group = new DaemonReservations(self.id(), new GroupTerm(1, self.id()), 1, 32, RETRY);
         group.found(List.of(self, other));
         join(group, self, busy, new SpawnerTurn(0));
         group.planned(busy.id()::equals);
@@ -200,8 +209,25 @@ class FormationTest {
         assertEquals(
                 new RegistrationMessage.RegisterElsewhere(other),
                 ((WorkerAction.Send) turn.actions().getLast()).message());
-        join(group, self, second, turn);
+        join(group, self, second, new SpawnerTurn(RETRY.toNanos()));
         assertEquals(List.of(busy, first, second), group.members(), "the other one has a standby too");
+    }
+
+    @Test
+    void aSpawnerThatDoesNotKnowTheOthersYetTakesNoMoreThanItsShare() {
+        Member self = member(WorkerRole.SPAWNER, 1, 0);
+        Member other = member(WorkerRole.SPAWNER, 2, 0);
+        List<Member> d = daemons(9, 9);
+        DaemonReservations group = new DaemonReservations(self.id(), new GroupTerm(1, self.id()), 1, 32, RETRY);
+        join(group, self, d.get(0), new SpawnerTurn(0));
+        SpawnerTurn turn = new SpawnerTurn(10);
+        group.register(d.get(1), Optional.empty(), turn);
+        assertTrue(turn.actions().stream().noneMatch(WorkerAction.Send.class::isInstance), "the daemon asks again");
+        group.found(List.of(self, other));
+        group.register(d.get(1), Optional.empty(), turn);
+        assertEquals(
+                new RegistrationMessage.RegisterElsewhere(other),
+                ((WorkerAction.Send) turn.actions().getLast()).message());
     }
 
     private static void join(DaemonReservations group, Member self, Member daemon, SpawnerTurn turn) {
