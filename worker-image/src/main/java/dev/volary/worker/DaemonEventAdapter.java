@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Takes what the mesh delivers to a daemon, halos included. */
 final class DaemonEventAdapter extends MeshEventAdapter<DaemonEvent> {
-    private volatile @Nullable RoleRuntime<?, ?> role;
+    private volatile @Nullable DaemonRuntime role;
 
     /**
      * @param heardFrom told of each sign of life of another worker; must not block
@@ -24,7 +24,7 @@ final class DaemonEventAdapter extends MeshEventAdapter<DaemonEvent> {
     }
 
     /** Recorded halos go to this runtime from now on. */
-    void connect(RoleRuntime<?, ?> newRole) {
+    void connect(DaemonRuntime newRole) {
         role = newRole;
     }
 
@@ -49,7 +49,7 @@ final class DaemonEventAdapter extends MeshEventAdapter<DaemonEvent> {
 
     @Override
     public void recordedHalo(RecordedHalo halo) {
-        RoleRuntime<?, ?> there = role;
+        DaemonRuntime there = role;
         if (there != null) {
             there.recordedHalo(halo);
         }

@@ -534,8 +534,8 @@ final class DaemonRuntime implements RoleRuntime<DaemonEvent, DaemonTurn>, Runne
         var unusedUntilClose = timer.submit(this::sample);
     }
 
-    @Override
-    public void recordedHalo(RecordedHalo halo) {
+    /** Recorded values arrived; called on an event loop, returns at once. */
+    void recordedHalo(RecordedHalo halo) {
         background.run(() -> snapshots.arrived(halo));
     }
 

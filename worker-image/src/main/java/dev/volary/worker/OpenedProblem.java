@@ -64,14 +64,11 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
     }
 
     /**
-     * The description with the numbers that only the opened problem knows, where it gives the tolerance as the manifest does.
+     * The description with the numbers that only the opened problem knows.
      *
      * @throws InvalidProblemException if the tolerance is no positive number, or cannot be reached
      */
     JobDescription completed(JobDescription job) throws InvalidProblemException {
-        if (job.getTolerance().isEmpty()) {
-            return job;
-        }
         double given;
         try {
             given = Double.parseDouble(job.getTolerance());
@@ -79,8 +76,7 @@ record OpenedProblem(Model model, Decomposition decomposition, Map<Pair, Edge> e
             given = Double.NaN;
         }
         boolean isRelative = job.getNorm() == ToleranceNorm.NORM_RELATIVE;
-        Tolerance tolerance =
-                isRelative ? Tolerance.ofRelative(given, model.scale()) : Tolerance.ofAbsolute(given, model.scale());
+        Tolerance tolerance = Tolerance.of(given, isRelative, model.scale());
         double floor = model.attainableFloor();
         if (!(given > 0 && Double.isFinite(given))) {
             throw new InvalidProblemException(

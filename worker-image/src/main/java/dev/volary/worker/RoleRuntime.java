@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.worker;
 
-import dev.volary.mesh.RecordedHalo;
 import dev.volary.protocol.machine.Machine;
 import dev.volary.protocol.machine.Turn;
 import dev.volary.protocol.machine.WorkerAction;
@@ -38,9 +37,6 @@ interface RoleRuntime<E, T extends Turn> extends AutoCloseable {
     default SpawnerView view() {
         throw new IllegalStateException("a daemon knows only its own blocks");
     }
-
-    /** Recorded values arrived; called on an event loop, returns at once. */
-    default void recordedHalo(RecordedHalo halo) {}
 
     @Override
     void close();

@@ -39,6 +39,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** One worker: mesh, agent and the runtime of its role, put together. */
 final class Worker implements AutoCloseable {
@@ -133,12 +134,18 @@ final class Worker implements AutoCloseable {
             }
             Optional<JobCheckpoints> volume = JobCheckpoints.open(job, problem.decomposition(), problem.steps());
             RoleRuntime<E, T> role = factory.create(job, problem, mesh, store, volume);
+            Consumer<WorkerAction> shared = action -> carryOut(action, mesh, parent, store, role);
             MachineRunner<E, T> agent = new MachineRunner<>(
                     role.machine(self, JobShapes.of(problem.decomposition(), problem.steps())),
                     role::turn,
                     inbox.of(new WorkerEvent.Tick()),
                     mesh.controlLoop(),
-                    turn -> carryOut(turn, mesh, parent, store, role),
+                    turn -> {
+                        if (StageTracer.isOn()) {
+                            turn.actions().forEach(Worker::mark);
+                        }
+                        role.carryOut(turn, shared);
+                    },
                     broken -> {
                         broken.printStackTrace();
                         parent.failure(self.name() + " failed: " + broken + "; this is a defect, see its log");
@@ -214,23 +221,19 @@ final class Worker implements AutoCloseable {
                         GATHERING));
     }
 
-    private static <T extends Turn> void carryOut(
-            T turn, Mesh mesh, HostChannel parent, LazyBlockBackups store, RoleRuntime<?, T> role) {
-        if (StageTracer.isOn()) {
-            turn.actions().forEach(Worker::mark);
-        }
-        role.carryOut(turn, action -> {
-            switch (action) {
-                case WorkerAction.Send(WorkerId to, Message message) -> mesh.send(to, message);
-                case WorkerAction.AddPeer(Member member) -> mesh.know(member);
-                case WorkerAction.OpenBackupStore() -> store.open();
-                case WorkerAction.UpdateHolders(var holders) -> {
-                    store.holders(holders);
-                    parent.holders(holders);
-                }
-                case WorkerAction.Restart() -> role.restart();
+    /** Does what machines of both roles want. */
+    private static void carryOut(
+            WorkerAction action, Mesh mesh, HostChannel parent, LazyBlockBackups store, RoleRuntime<?, ?> role) {
+        switch (action) {
+            case WorkerAction.Send(WorkerId to, Message message) -> mesh.send(to, message);
+            case WorkerAction.AddPeer(Member member) -> mesh.know(member);
+            case WorkerAction.OpenBackupStore() -> store.open();
+            case WorkerAction.UpdateHolders(var holders) -> {
+                store.holders(holders);
+                parent.holders(holders);
             }
-        });
+            case WorkerAction.Restart() -> role.restart();
+        }
     }
 
     private static void mark(Action action) {

@@ -127,8 +127,8 @@ final class InfinispanTransport implements ReplicaTransport {
                 address = view.get(asking.member());
                 isSeen = cluster != null && view.size() > 1;
             }
-            // Nobody can have given it anything before others see it. Between that and the end of joining it is asked
-            // again.
+            // Other members send copies only to members that they see. A member that is seen but has not joined is
+            // asked again.
             if (to == null && !isSeen && asking.member().equals(self.id()) && request instanceof HolderRequest.Look) {
                 asking.answer().complete(new HolderReply.Nothing());
                 return;

@@ -79,13 +79,10 @@ public final class JobPreflight {
         String type = spec.problem().type();
         Optional<Problem> problem = catalogue.find(type);
         if (problem.isEmpty()) {
-            String near = NearestName.of(type, catalogue.names())
-                    .map(name -> "did you mean " + name + "? ")
-                    .orElse("");
             error(
                     "spec.problem.type",
-                    "is \"" + type + "\", which is not a known problem; " + near + "use one of "
-                            + String.join(", ", catalogue.names()));
+                    "is \"" + type + "\", which is not a known problem; "
+                            + NearestName.remedy(type, catalogue.names()));
             throwIfAny();
         }
         return problem.orElseThrow();
@@ -192,9 +189,7 @@ public final class JobPreflight {
     private Tolerance tolerance(Model model) {
         ConvergenceSpec convergence = spec.convergence();
         boolean isRelative = convergence.norm() == ConvergenceSpec.Norm.Relative;
-        double given = convergence.toleranceValue();
-        Tolerance tolerance =
-                isRelative ? Tolerance.ofRelative(given, model.scale()) : Tolerance.ofAbsolute(given, model.scale());
+        Tolerance tolerance = Tolerance.of(convergence.toleranceValue(), isRelative, model.scale());
         double floor = model.attainableFloor();
         if (tolerance.relative() < floor) {
             error(

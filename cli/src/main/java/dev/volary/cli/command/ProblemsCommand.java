@@ -94,11 +94,8 @@ public final class ProblemsCommand implements Callable<Integer> {
     private static Problem find(ProblemCatalogue catalogue, String name) throws UsageException {
         Optional<Problem> problem = catalogue.find(name);
         if (problem.isEmpty()) {
-            String near = NearestName.of(name, catalogue.names())
-                    .map(n -> "did you mean " + n + "? ")
-                    .orElse("");
-            throw new UsageException("there is no problem named " + name + "; " + near + "use one of "
-                    + String.join(", ", catalogue.names()));
+            throw new UsageException(
+                    "there is no problem named " + name + "; " + NearestName.remedy(name, catalogue.names()));
         }
         return problem.get();
     }

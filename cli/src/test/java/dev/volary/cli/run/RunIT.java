@@ -130,7 +130,7 @@ class RunIT {
     void aLinearSystemFromAFileHasTheReferenceSolution() throws Exception {
         try (StartedRun run = StartedRun.of(folder, List.of(), EXAMPLES.resolve("airfoil.yaml"))) {
             assertEquals(0, run.status(), run.said());
-            double[] x = result(run);
+            double[] x = run.result();
             // scipy 1.17.1, direct solve of airfoil with b_i = i/n (examples/data/README.md)
             assertEquals(3.553338780845e-01, x[0], 1e-3);
             assertEquals(3.872596140228, x[130], 1e-3);
@@ -233,14 +233,14 @@ class RunIT {
         double[] undisturbed;
         try (StartedRun run = start(manifest)) {
             isCertified(run, 24);
-            undisturbed = result(run);
+            undisturbed = run.result();
         }
         try (StartedRun run = start(manifest, "--pace", "60ms", "--kill", "1", "--every", "35s", "--seed", "3")) {
             isCertified(run, 24);
             assertTrue(run.said().contains("fault injection killed daemon-"), run.said());
             assertTrue(run.said().matches("(?s).*all blocks roll back to iteration [1-9].*"), run.said());
             assertFalse(run.said().contains("all blocks roll back to iteration 0"), run.said());
-            assertArrayEquals(undisturbed, result(run));
+            assertArrayEquals(undisturbed, run.result());
         }
     }
 
@@ -341,7 +341,7 @@ class RunIT {
                     ZarrGroup.open(run.output().resolve("result.zarr"))
                             .attributes()
                             .get("certified"));
-            assertEquals(400 * 400, result(run).length);
+            assertEquals(400 * 400, run.result().length);
         }
     }
 
@@ -510,7 +510,7 @@ class RunIT {
         assertEquals(0, run.status(), run.said());
         Map<String, Object> attributes =
                 ZarrGroup.open(run.output().resolve("result.zarr")).attributes();
-        Residual residual = residual(n, result(run));
+        Residual residual = residual(n, run.result());
         double certified = ((Number) attributes.getOrDefault("certified_residual_absolute", Double.NaN)).doubleValue();
         assertEquals(certified, residual.maxNorm(), 2 * residual.roundoff() + 1e-12 * certified);
         assertTrue(Files.size(run.output().resolve("result.png")) > 1000);
@@ -531,11 +531,6 @@ class RunIT {
         Decomposition whole = model.decompose(1);
         Block block = model.block(whole, 0, Resources.SINGLE);
         return block.residual(u, NONE);
-    }
-
-    private static double[] result(StartedRun run) throws IOException {
-        ZarrGroup group = ZarrGroup.open(run.output().resolve("result.zarr"));
-        return group.array(group.arrays().getFirst()).readAll();
     }
 
     private StartedRun start(String manifest, String... options) throws IOException {

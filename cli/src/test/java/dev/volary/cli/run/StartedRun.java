@@ -4,6 +4,7 @@ package dev.volary.cli.run;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.volary.zarr.ZarrGroup;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -102,6 +103,12 @@ final class StartedRun implements AutoCloseable {
             throw never;
         }
         assertTrue(said().contains(text), said());
+    }
+
+    /** The values of the result. */
+    double[] result() throws IOException {
+        ZarrGroup group = ZarrGroup.open(output.resolve("result.zarr"));
+        return group.array(group.arrays().getFirst()).readAll();
     }
 
     /** Worker processes that run now. */

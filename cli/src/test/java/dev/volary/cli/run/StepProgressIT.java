@@ -88,7 +88,7 @@ class StepProgressIT {
         Map<String, Object> attributes = group.attributes();
         assertEquals(STEPS, ((Number) attributes.getOrDefault("step", 0)).intValue());
         assertEquals(STEPS, ((Number) attributes.getOrDefault("steps", 0)).intValue());
-        double[] u = group.array(group.arrays().getFirst()).readAll();
+        double[] u = run.result();
         double h = 1.0 / (N + 1);
         double half = Math.sin(Math.PI * h / 2);
         double factor = Math.pow(1 + STEP_LENGTH * 8 / (h * h) * half * half, -STEPS);

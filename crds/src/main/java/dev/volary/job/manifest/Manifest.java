@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param values each field that is given, by its full path
  */
 public record Manifest(Path file, String text, Metadata metadata, JobSpec spec, Map<String, Value> values) {
-    public static final String API_VERSION = "volary.dev/v1alpha1";
+    public static final String GROUP = "volary.dev";
+    public static final String VERSION = "v1alpha1";
+    public static final String API_VERSION = GROUP + "/" + VERSION;
     public static final String KIND = "IterativeJob";
 
     private static final long MAX_BYTES = 1 << 20;

@@ -236,13 +236,7 @@ final class ManifestBinder {
             }
         }
         List<String> names = Arrays.stream(constants).map(Object::toString).toList();
-        errors.add(
-                given.at(),
-                field + " is " + given.quoted() + "; "
-                        + NearestName.of(text, names)
-                                .map(near -> "did you mean " + near + "? ")
-                                .orElse("") + "use one of "
-                        + String.join(", ", names));
+        errors.add(given.at(), field + " is " + given.quoted() + "; " + NearestName.remedy(text, names));
         return null;
     }
 

@@ -22,6 +22,13 @@ public final class NearestName {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
+    /** The remedy for a name that is none of the known ones. */
+    public static String remedy(String given, Collection<String> known) {
+        String near =
+                of(given, known).map(name -> "did you mean " + name + "? ").orElse("");
+        return near + "use one of " + String.join(", ", known);
+    }
+
     /** Insertions, deletions, replacements and swaps of neighboring letters that turn one word into the other. */
     static int distance(String left, String right) {
         String a = left.toLowerCase(Locale.ROOT);

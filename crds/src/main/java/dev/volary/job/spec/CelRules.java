@@ -10,14 +10,12 @@ final class CelRules {
     static final String KEEP =
             "it cannot change once the job exists; restore it, or delete the job and apply a new one'";
 
-    /** Lower case letters, digits and dashes, with a letter or digit at both ends. */
-    static final String LABEL = "self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')";
+    static final String LABEL = "self" + SpecPatterns.MATCHES + SpecPatterns.LABEL + SpecPatterns.WHOLE;
 
     static final String LABEL_REMEDY =
             "\"; use lower case letters, digits and dashes, with a letter or digit at both ends'";
 
-    /** A decimal number that CEL and Java read alike; the exponent is bounded so that it cannot overflow. */
-    static final String DECIMAL = ".matches('^([0-9]+([.][0-9]*)?|[.][0-9]+)([eE](-[0-9]{1,3}|[+]?[0-9]{1,2}))?$')";
+    static final String DECIMAL = SpecPatterns.MATCHES + SpecPatterns.DECIMAL + SpecPatterns.WHOLE;
 
     /** A duration with one unit. */
     static final String DURATION = ".matches('^[0-9]{1,6}(ms|s|m|h)$')";

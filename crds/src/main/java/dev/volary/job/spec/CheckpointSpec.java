@@ -21,7 +21,7 @@ public record CheckpointSpec(
                 "Iterations between copies as a string, or Auto: from what a copy costs and how often workers"
                         + " fail.")
         @ValidationRule(
-                value = "self == 'Auto' || self.matches('^[1-9][0-9]*$')",
+                value = "self == 'Auto' || self" + SpecPatterns.MATCHES + SpecPatterns.ITERATIONS + SpecPatterns.WHOLE,
                 messageExpression =
                         "'spec.checkpoint.interval is \"%s\"; write Auto, or a number of iterations in quotes'.format([self])")
         String interval,

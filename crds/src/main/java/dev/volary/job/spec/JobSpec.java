@@ -197,7 +197,7 @@ public record JobSpec(
                 "The controller that manages this job, as domain/path; the Volary operator leaves a job that"
                         + " names another one than volary.dev/operator alone. Immutable.")
         @ValidationRule(
-                value = "self.matches('^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$')",
+                value = "self" + SpecPatterns.MATCHES + SpecPatterns.MANAGER + SpecPatterns.WHOLE,
                 messageExpression =
                         "'spec.managedBy is \"%s\"; write it as domain/path, such as kueue.x-k8s.io/multikueue'.format([self])")
         @Nullable String managedBy,

@@ -11,6 +11,7 @@ import dev.volary.job.spec.InputSpec;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.job.spec.ResultSpec;
 import dev.volary.job.spec.SpecDuration;
+import dev.volary.job.spec.SpecPatterns;
 import dev.volary.job.spec.VolumeSpec;
 import dev.volary.job.spec.WorkerGroupSpec;
 import java.time.Duration;
@@ -27,14 +28,11 @@ import org.jspecify.annotations.Nullable;
  * same words: {@code RulesTest} compares the two. Rules about a change of a job are the API server's alone.
  */
 public final class JobValidator {
-    private static final Pattern JOB_NAME = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
-    private static final int LONGEST_JOB_NAME = 50;
-    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
-    private static final Pattern MANAGER =
-            Pattern.compile("[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
-    private static final Pattern DECIMAL =
-            Pattern.compile("([0-9]+([.][0-9]*)?|[.][0-9]+)([eE](-[0-9]{1,3}|[+]?[0-9]{1,2}))?");
-    private static final Pattern ITERATIONS = Pattern.compile("[1-9][0-9]*");
+    private static final Pattern JOB_NAME = Pattern.compile(SpecPatterns.JOB_NAME);
+    private static final Pattern LABEL = Pattern.compile(SpecPatterns.LABEL);
+    private static final Pattern MANAGER = Pattern.compile(SpecPatterns.MANAGER);
+    private static final Pattern DECIMAL = Pattern.compile(SpecPatterns.DECIMAL);
+    private static final Pattern ITERATIONS = Pattern.compile(SpecPatterns.ITERATIONS);
     private static final Duration SHORTEST_PACE = Duration.ofMillis(1);
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofHours(1);
@@ -73,10 +71,12 @@ public final class JobValidator {
     }
 
     private void checkName(String name) {
-        if (name.length() > LONGEST_JOB_NAME || !JOB_NAME.matcher(name).matches()) {
+        if (name.length() > SpecPatterns.LONGEST_JOB_NAME
+                || !JOB_NAME.matcher(name).matches()) {
             add(
                     "metadata.name",
-                    "is \"" + name + "\"; pods and services are named after it: use at most " + LONGEST_JOB_NAME
+                    "is \"" + name + "\"; pods and services are named after it: use at most "
+                            + SpecPatterns.LONGEST_JOB_NAME
                             + " lower case letters, digits and dashes, beginning with a letter");
         }
     }

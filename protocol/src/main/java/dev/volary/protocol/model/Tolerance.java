@@ -10,9 +10,13 @@ package dev.volary.protocol.model;
  */
 public record Tolerance(double relative, double absolute, double scale) {
 
-    /** A tolerance of the residual over its scale. */
-    public static Tolerance ofRelative(double relative, double scale) {
-        return new Tolerance(relative, relative * scale, scale);
+    /**
+     * A tolerance as a manifest gives it.
+     *
+     * @param given bound of {@code ‖r‖∞ / scale} if it is relative, else of {@code ‖r‖∞}
+     */
+    public static Tolerance of(double given, boolean isRelative, double scale) {
+        return isRelative ? new Tolerance(given, given * scale, scale) : ofAbsolute(given, scale);
     }
 
     /** A tolerance of the residual itself. */

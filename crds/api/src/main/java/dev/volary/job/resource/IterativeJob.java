@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.job.resource;
 
+import dev.volary.job.manifest.Manifest;
 import dev.volary.job.spec.JobSpec;
+import dev.volary.job.spec.SpecPatterns;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Namespaced;
@@ -69,14 +71,16 @@ import io.fabric8.kubernetes.model.annotation.Version;
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
 @ValidationRule(
-        value = "self.metadata.name.size() <= 50 && self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
-        messageExpression =
-                "'metadata.name is \"%s\"; pods and services are named after it: use at most 50 lower case letters, digits and dashes, beginning with a letter'.format([self.metadata.name])")
+        value = "self.metadata.name.size() <= " + SpecPatterns.LONGEST_JOB_NAME + " && self.metadata.name"
+                + SpecPatterns.MATCHES + SpecPatterns.JOB_NAME + SpecPatterns.WHOLE,
+        messageExpression = "'metadata.name is \"%s\"; pods and services are named after it: use at most "
+                + SpecPatterns.LONGEST_JOB_NAME
+                + " lower case letters, digits and dashes, beginning with a letter'.format([self.metadata.name])")
 public final class IterativeJob extends CustomResource<JobSpec, JobStatus> implements Namespaced {
     private static final long serialVersionUID = 1L;
 
-    public static final String GROUP = "volary.dev";
-    public static final String VERSION = "v1alpha1";
+    public static final String GROUP = Manifest.GROUP;
+    public static final String VERSION = Manifest.VERSION;
 
     /**
      * Annotation that asks for a snapshot now: any new value is one request. {@link JobStatus#checkpointRequest} repeats

@@ -8,8 +8,10 @@ import dev.volary.job.manifest.Manifest;
 import dev.volary.job.manifest.ManifestException;
 import dev.volary.job.spec.JobSpec;
 import dev.volary.mesh.v1.JobDescription;
+import dev.volary.protocol.config.FailureDetectorConfig;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -87,6 +89,12 @@ class DescriptionCoverageTest {
         assertNotEquals(
                 describe("").toString(),
                 describe(Objects.requireNonNull(TRANSLATED.get(field))).toString());
+    }
+
+    /** {@code JobValidator} and the API server refuse a shorter time-out; neither knows the protocol. */
+    @Test
+    void randomMonitorsSendAHeartbeatAsOftenAsTheRulesSay() {
+        assertEquals(Duration.ofSeconds(5), FailureDetectorConfig.phoenix().heartbeat());
     }
 
     static Stream<String> translated() {
