@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.volary.simulator;
 
-import dev.volary.protocol.config.MonitoringStrategy;
+import dev.volary.protocol.config.MonitoringKind;
 import dev.volary.protocol.model.Scheme;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +53,7 @@ public record Scenario(
         FaultPlan chaos,
         int steps,
         int spools,
-        MonitoringStrategy monitoring) {
+        MonitoringKind monitoring) {
 
     /** What is broken in a scenario. */
     public enum InjectedFault {
@@ -107,7 +107,7 @@ public record Scenario(
                 FaultPlan.NONE,
                 0,
                 0,
-                MonitoringStrategy.RING_WITH_CONFIRMATION);
+                MonitoringKind.RING_WITH_CONFIRMATION);
     }
 
     private static NetworkModel faults(double jitterMillis, double loss, double duplication, double straggle) {
@@ -192,11 +192,11 @@ public record Scenario(
         NetworkModel rough = faults(0.5, 0.05, 0.02, 0.02);
         return List.of(
                 stormy("crash", FaultPlan.of(FaultPlan.FaultKind.ONE)),
-                stormy("crash-ring", FaultPlan.of(FaultPlan.FaultKind.ONE)).monitored(MonitoringStrategy.RING),
+                stormy("crash-ring", FaultPlan.of(FaultPlan.FaultKind.ONE)).monitored(MonitoringKind.RING),
                 stormy("crash-random-monitors", FaultPlan.of(FaultPlan.FaultKind.ONE))
-                        .monitored(MonitoringStrategy.RANDOM_MONITORS),
+                        .monitored(MonitoringKind.RANDOM_MONITORS),
                 stormy("crash-centralised", FaultPlan.of(FaultPlan.FaultKind.ONE))
-                        .monitored(MonitoringStrategy.CENTRALISED),
+                        .monitored(MonitoringKind.CENTRALISED),
                 stormy(
                         "crash-no-standby",
                         FaultPlan.of(FaultPlan.FaultKind.ONE).withStandbys(0).withoutRestarts()),
@@ -529,7 +529,7 @@ public record Scenario(
     }
 
     /** This, with another way of failure detection. */
-    public Scenario monitored(MonitoringStrategy newMonitoring) {
+    public Scenario monitored(MonitoringKind newMonitoring) {
         return but(draft -> draft.monitoring = newMonitoring);
     }
 
@@ -611,7 +611,7 @@ public record Scenario(
         private FaultPlan chaos;
         private int steps;
         private int spools;
-        private MonitoringStrategy monitoring;
+        private MonitoringKind monitoring;
 
         private Draft(Scenario from) {
             name = from.name;

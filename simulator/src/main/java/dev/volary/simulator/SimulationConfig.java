@@ -4,7 +4,7 @@ package dev.volary.simulator;
 import dev.volary.protocol.config.BackupPolicy;
 import dev.volary.protocol.config.DaemonConfig;
 import dev.volary.protocol.config.FailureDetectorConfig;
-import dev.volary.protocol.config.MonitoringStrategy;
+import dev.volary.protocol.config.MonitoringKind;
 import dev.volary.protocol.config.RecoveryPolicy;
 import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.config.SpawnerConfig;
@@ -84,10 +84,10 @@ record SimulationConfig(
         if (scenario.chaos().kind() == FaultPlan.FaultKind.NONE) {
             return FailureDetectorConfig.standard();
         }
-        if (scenario.monitoring() == MonitoringStrategy.RANDOM_MONITORS) {
+        if (scenario.monitoring() == MonitoringKind.RANDOM_MONITORS) {
             // As the paper's: a time-out is one heartbeat, the insurance forty.
             return new FailureDetectorConfig(
-                    MonitoringStrategy.RANDOM_MONITORS,
+                    MonitoringKind.RANDOM_MONITORS,
                     2,
                     FaultPlan.TIMEOUT,
                     FaultPlan.TIMEOUT,

@@ -8,7 +8,7 @@ import dev.volary.mesh.v1.JobDescription;
 import dev.volary.protocol.config.BackupPolicy;
 import dev.volary.protocol.config.DaemonConfig;
 import dev.volary.protocol.config.FailureDetectorConfig;
-import dev.volary.protocol.config.MonitoringStrategy;
+import dev.volary.protocol.config.MonitoringKind;
 import dev.volary.protocol.config.RecoveryPolicy;
 import dev.volary.protocol.config.SpawnerConfig;
 import dev.volary.protocol.config.TreeRules;
@@ -81,12 +81,12 @@ public final class ProtocolSettings {
      * @throws IllegalArgumentException if the description is of another version
      */
     public static FailureDetectorConfig failureDetector(FailureDetection given) {
-        MonitoringStrategy strategy =
+        MonitoringKind strategy =
                 switch (given.getStrategy()) {
-                    case WATCH_STRATEGY_RING -> MonitoringStrategy.RING;
-                    case WATCH_STRATEGY_RANDOM_MONITORS -> MonitoringStrategy.RANDOM_MONITORS;
-                    case WATCH_STRATEGY_RING_WITH_CONFIRMATION -> MonitoringStrategy.RING_WITH_CONFIRMATION;
-                    case WATCH_STRATEGY_CENTRALISED -> MonitoringStrategy.CENTRALISED;
+                    case WATCH_STRATEGY_RING -> MonitoringKind.RING;
+                    case WATCH_STRATEGY_RANDOM_MONITORS -> MonitoringKind.RANDOM_MONITORS;
+                    case WATCH_STRATEGY_RING_WITH_CONFIRMATION -> MonitoringKind.RING_WITH_CONFIRMATION;
+                    case WATCH_STRATEGY_CENTRALISED -> MonitoringKind.CENTRALISED;
                     case WATCH_STRATEGY_UNSPECIFIED, UNRECOGNIZED ->
                         throw new IllegalArgumentException("failure_detection.strategy is " + given.getStrategy()
                                 + ", must be one of those listed; use matching versions");

@@ -7,19 +7,19 @@ import java.time.Duration;
  * How members of a group watch each other; the same for all of them.
  *
  * @param strategy who watches whom
- * @param watchers how many watch each member; 1 for {@link MonitoringStrategy#RING}
+ * @param watchers how many watch each member; 1 for {@link MonitoringKind#RING}
  * @param heartbeat between two heartbeats to a watcher
- * @param timeout for {@link MonitoringStrategy#RING_WITH_CONFIRMATION}: from the last sign of life to the verdict, confirmation included.
- *     For {@link MonitoringStrategy#RANDOM_MONITORS}: how late a heartbeat may be. Else: silence after which the watcher accuses
- * @param insurance between two heartbeats to members that are no watchers; not used by {@link MonitoringStrategy#RING} and
- *     {@link MonitoringStrategy#CENTRALISED}
+ * @param timeout for {@link MonitoringKind#RING_WITH_CONFIRMATION}: from the last sign of life to the verdict, confirmation included.
+ *     For {@link MonitoringKind#RANDOM_MONITORS}: how late a heartbeat may be. Else: silence after which the watcher accuses
+ * @param insurance between two heartbeats to members that are no watchers; not used by {@link MonitoringKind#RING} and
+ *     {@link MonitoringKind#CENTRALISED}
  * @param confirmations how many members besides the first accuser must not reach a silent suspect, as far as there are as many;
- *     used by {@link MonitoringStrategy#RING_WITH_CONFIRMATION}
- * @param broken how long a suspect may refute its suspicion; used by {@link MonitoringStrategy#RANDOM_MONITORS}
+ *     used by {@link MonitoringKind#RING_WITH_CONFIRMATION}
+ * @param broken how long a suspect may refute its suspicion; used by {@link MonitoringKind#RANDOM_MONITORS}
  * @param stuck for how long a block that does not wait may complete no iteration
  */
 public record FailureDetectorConfig(
-        MonitoringStrategy strategy,
+        MonitoringKind strategy,
         int watchers,
         Duration heartbeat,
         Duration timeout,
@@ -44,7 +44,7 @@ public record FailureDetectorConfig(
             throw new IllegalArgumentException(
                     "watchers is " + watchers + ", must be from 1 to " + INSURED + "; 2 survives most adjacent deaths");
         }
-        if (strategy == MonitoringStrategy.RING && watchers != 1) {
+        if (strategy == MonitoringKind.RING && watchers != 1) {
             throw new IllegalArgumentException("watchers is " + watchers
                     + ", but the strategy Ring has one; make it 1 or choose RingWithConfirmation");
         }
@@ -56,7 +56,7 @@ public record FailureDetectorConfig(
             throw new IllegalArgumentException("heartbeat is " + heartbeat + ", longer than the timeout " + timeout
                     + ": every member would be suspected; make it " + timeout.dividedBy(4) + " or less");
         }
-        if (strategy == MonitoringStrategy.RING_WITH_CONFIRMATION
+        if (strategy == MonitoringKind.RING_WITH_CONFIRMATION
                 && heartbeat.multipliedBy(3).compareTo(timeout) > 0) {
             throw new IllegalArgumentException(
                     "heartbeat is " + heartbeat + ", more than a third of the timeout " + timeout
@@ -83,25 +83,25 @@ public record FailureDetectorConfig(
         return confirmed(2, Duration.ofSeconds(2));
     }
 
-    /** {@link MonitoringStrategy#RING_WITH_CONFIRMATION} with a verdict within the timeout. */
+    /** {@link MonitoringKind#RING_WITH_CONFIRMATION} with a verdict within the timeout. */
     public static FailureDetectorConfig confirmed(int watchers, Duration timeout) {
-        return derived(MonitoringStrategy.RING_WITH_CONFIRMATION, watchers, timeout);
+        return derived(MonitoringKind.RING_WITH_CONFIRMATION, watchers, timeout);
     }
 
     /** The ring of JACEP2P-V2, beating as often as the default. */
     public static FailureDetectorConfig ring(Duration timeout) {
-        return derived(MonitoringStrategy.RING, 1, timeout);
+        return derived(MonitoringKind.RING, 1, timeout);
     }
 
     /** All beats to the owner, as often as the default. */
     public static FailureDetectorConfig centralised(Duration timeout) {
-        return derived(MonitoringStrategy.CENTRALISED, 1, timeout);
+        return derived(MonitoringKind.CENTRALISED, 1, timeout);
     }
 
     /** The parameters of the Phoenix paper: k = 2, 5 s, insurance 200 s, time-out 5 s, broken after 5 s. */
     public static FailureDetectorConfig phoenix() {
         return new FailureDetectorConfig(
-                MonitoringStrategy.RANDOM_MONITORS,
+                MonitoringKind.RANDOM_MONITORS,
                 2,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
@@ -117,7 +117,7 @@ public record FailureDetectorConfig(
      * @param watchers not used where the strategy has one watcher
      * @throws IllegalArgumentException if they do not fit together; names parameter, value and remedy
      */
-    public static FailureDetectorConfig of(MonitoringStrategy strategy, int watchers, Duration timeout) {
+    public static FailureDetectorConfig of(MonitoringKind strategy, int watchers, Duration timeout) {
         return switch (strategy) {
             case RING -> ring(timeout);
             case CENTRALISED -> centralised(timeout);
@@ -142,7 +142,7 @@ public record FailureDetectorConfig(
         return stuck.compareTo(Duration.ofSeconds(60)) > 0 ? stuck : Duration.ofSeconds(60);
     }
 
-    private static FailureDetectorConfig derived(MonitoringStrategy strategy, int watchers, Duration timeout) {
+    private static FailureDetectorConfig derived(MonitoringKind strategy, int watchers, Duration timeout) {
         positive("timeout", timeout);
         return new FailureDetectorConfig(
                 strategy,
@@ -169,16 +169,6 @@ public record FailureDetectorConfig(
     /** How late a heartbeat may be before it is asked for. */
     public long graceNanos() {
         return heartbeat.toNanos() / 5;
-    }
-
-    /** Silence after which a watcher suspects, for beats at this interval. */
-    public long suspectNanos(long interval) {
-        long limit = timeout.toNanos();
-        return switch (strategy) {
-            case RING_WITH_CONFIRMATION -> Math.max(0, interval - heartbeat.toNanos()) + limit / 2;
-            case RANDOM_MONITORS -> interval + limit;
-            case RING, CENTRALISED -> limit;
-        };
     }
 
     /** Silence after which a confirmed suspicion is a verdict: leaves time for the batch and the messages. */

@@ -2,7 +2,6 @@
 package dev.volary.protocol.membership;
 
 import dev.volary.protocol.config.FailureDetectorConfig;
-import dev.volary.protocol.config.MonitoringStrategy;
 import dev.volary.protocol.machine.Turn;
 import dev.volary.protocol.machine.WorkerEvent;
 import dev.volary.protocol.message.MembershipMessage;
@@ -41,7 +40,7 @@ public final class FailureDetector {
 
     private final WorkerId self;
     private final FailureDetectorConfig config;
-    private final WatchRules rules;
+    private final MonitoringStrategy strategy;
     private final MembershipView circle;
     private final SuspicionTable cases;
     private final Map<WorkerId, FailureVerdict> gone = new LinkedHashMap<>();
@@ -67,14 +66,14 @@ public final class FailureDetector {
      * @param seed of the phases of its heartbeats and, where they are drawn, of its monitors
      */
     public FailureDetector(WorkerId self, FailureDetectorConfig config, long seed) {
-        this(self, config, seed, WatchRules.standard());
+        this(self, config, seed, MonitoringStrategy.of(config));
     }
 
-    FailureDetector(WorkerId self, FailureDetectorConfig config, long seed, WatchRules rules) {
+    FailureDetector(WorkerId self, FailureDetectorConfig config, long seed, MonitoringStrategy strategy) {
         this.self = self;
         this.config = config;
-        this.rules = rules;
-        this.circle = new MembershipView(self, config, rules, seed);
+        this.strategy = strategy;
+        this.circle = new MembershipView(self, config, strategy, seed);
         this.cases = new SuspicionTable(circle);
     }
 
@@ -165,12 +164,12 @@ public final class FailureDetector {
     }
 
     /**
-     * Other control traffic was sent. Spares a heartbeat only with {@link MonitoringStrategy#RANDOM_MONITORS}: what was sent may be stuck
-     * in a queue that heartbeats do not share.
+     * Other control traffic was sent. With most strategies it does not replace a heartbeat: what was sent may be stuck in a queue
+     * that heartbeats do not share.
      */
     public void sentTo(WorkerId peer, long now) {
         enter(now);
-        if (rules.sparesBySent(config.strategy())) {
+        if (strategy.sentTrafficReplacesHeartbeat()) {
             circle.beats.spare(peer, now);
         }
     }
@@ -182,7 +181,7 @@ public final class FailureDetector {
      */
     public void receivedBy(WorkerId peer, long sentAt, long now) {
         enter(now);
-        if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION) {
+        if (strategy.acknowledgedTrafficReplacesHeartbeat()) {
             circle.beats.spare(peer, sentAt);
         }
     }
@@ -195,9 +194,7 @@ public final class FailureDetector {
     /** A connection to the peer was reset or refused: a hint that its process is dead. */
     public void connectionReset(WorkerId peer, Turn turn) {
         enter(turn.now());
-        if (config.strategy() == MonitoringStrategy.RING
-                || config.strategy() == MonitoringStrategy.CENTRALISED
-                || !circle.has(peer)) {
+        if (!strategy.usesConnectionResets() || !circle.has(peer)) {
             return;
         }
         PeerState contact = circle.contact(peer);
@@ -211,7 +208,7 @@ public final class FailureDetector {
     /** The platform says that the peer is going or gone. */
     public void hinted(WorkerId peer, long now) {
         enter(now);
-        if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION && circle.has(peer)) {
+        if (strategy.usesPlatformHints() && circle.has(peer)) {
             circle.contact(peer).hinted = true;
         }
     }
@@ -222,7 +219,7 @@ public final class FailureDetector {
      */
     public void doubt(WorkerId peer, long now) {
         enter(now);
-        if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION && circle.has(peer) && circle.judges(peer)) {
+        if (strategy.confirmsSuspicions() && circle.has(peer) && circle.judges(peer)) {
             cases.suspect(peer, now);
         }
     }
@@ -272,8 +269,8 @@ public final class FailureDetector {
     /** Notices that this process was paused. */
     private void enter(long now) {
         long late = wakeUp == Long.MAX_VALUE ? 0 : now - wakeUp;
-        if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION && late > config.probeNanos()) {
-            long pause = rules.ownPause(Math.max(0, wakeUp - lastCall), late);
+        if (strategy.compensatesOwnPauses() && late > config.probeNanos()) {
+            long pause = strategy.ownPause(Math.max(0, wakeUp - lastCall), late);
             circle.shift(pause);
             cases.shift(pause);
             unansweredSince = unansweredSince == Long.MAX_VALUE ? Long.MAX_VALUE : unansweredSince + pause;
@@ -294,8 +291,7 @@ public final class FailureDetector {
             next = Math.min(next, announceAt);
         }
         // Often enough to notice a pause of this process.
-        return config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION
-                        && circle.owner().isPresent()
+        return strategy.compensatesOwnPauses() && circle.owner().isPresent()
                 ? Math.min(next, now + config.heartbeat().toNanos() / 2)
                 : next;
     }
@@ -304,8 +300,8 @@ public final class FailureDetector {
         if (contact.declared()) {
             return Long.MAX_VALUE;
         }
-        long accuse = contact.evidence(config, now).isPresent() ? contact.accuseAt : contact.suspectAt(config);
-        if (config.strategy() != MonitoringStrategy.RING_WITH_CONFIRMATION) {
+        long accuse = contact.evidence(strategy, now).isPresent() ? contact.accuseAt : contact.suspectAt(strategy);
+        if (!strategy.confirmsSuspicions()) {
             return accuse;
         }
         boolean probing = cases.has(contact.id) || now >= contact.overdueAt(config);
@@ -373,19 +369,19 @@ public final class FailureDetector {
             if (contact.declared()) {
                 continue;
             }
-            if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION
+            if (strategy.confirmsSuspicions()
                     && (turn.now() >= contact.overdueAt(config) || cases.has(contact.id))
                     && turn.now() >= contact.probeAt) {
                 contact.probed(turn.now(), config);
                 circle.say(contact.id, new MembershipMessage.Probe(contact.id), turn);
             }
-            Optional<Evidence> evidence = contact.evidence(config, turn.now());
+            Optional<Evidence> evidence = contact.evidence(strategy, turn.now());
             if (evidence.isPresent() && turn.now() >= contact.accuseAt - config.probeNanos() / 2) {
                 long silent = evidence.get() == Evidence.STUCK
                         ? contact.standingNanos(turn.now())
                         : contact.silentNanos(turn.now());
                 Suspicion suspicion = new Suspicion(contact.id, evidence.get(), silent);
-                contact.accuseAt = rules.repeats() ? turn.now() + config.probeNanos() : Long.MAX_VALUE;
+                contact.accuseAt = strategy.repeatsSuspicions() ? turn.now() + config.probeNanos() : Long.MAX_VALUE;
                 if (circle.judges(contact.id)) {
                     cases.accuse(self, suspicion, turn.now());
                 } else {
@@ -404,7 +400,7 @@ public final class FailureDetector {
             unansweredSince = turn.now();
         }
         circle.say(owner, new MembershipMessage.Suspicions(batch), turn);
-        if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION
+        if (strategy.confirmsSuspicions()
                 && !judge.declared()
                 && turn.now() - unansweredSince >= OWNER_ANSWERS_WITHIN * config.probeNanos()) {
             cases.suspect(owner, turn.now());

@@ -2,11 +2,9 @@
 package dev.volary.protocol.membership;
 
 import dev.volary.protocol.config.FailureDetectorConfig;
-import dev.volary.protocol.config.MonitoringStrategy;
 import dev.volary.protocol.machine.Turn;
 import dev.volary.protocol.message.MembershipMessage;
 import dev.volary.protocol.model.WorkerId;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,19 +17,18 @@ import java.util.TreeMap;
 public final class MembershipView {
     final WorkerId self;
     final FailureDetectorConfig config;
-    final WatchRules rules;
+    final MonitoringStrategy strategy;
     final SplittableRandom random;
     final HeartbeatScheduler beats;
     private final TreeMap<WorkerId, PeerState> contacts = new TreeMap<>();
     private HeartbeatRing ring = new HeartbeatRing(List.of());
     private Optional<WorkerId> owner = Optional.empty();
-    private List<WorkerId> monitors = List.of();
     private long version = Long.MIN_VALUE;
 
-    MembershipView(WorkerId self, FailureDetectorConfig config, WatchRules rules, long seed) {
+    MembershipView(WorkerId self, FailureDetectorConfig config, MonitoringStrategy strategy, long seed) {
         this.self = self;
         this.config = config;
-        this.rules = rules;
+        this.strategy = strategy;
         this.random = new SplittableRandom(seed);
         this.beats = new HeartbeatScheduler(config, random);
     }
@@ -46,7 +43,7 @@ public final class MembershipView {
             contacts.values().forEach(PeerState::retrial);
         }
         owner = Optional.of(members.owner());
-        ring = new HeartbeatRing(relevant(members));
+        ring = new HeartbeatRing(strategy.relevant(members, self));
         if (!ring.has(self)) {
             ring = new HeartbeatRing(List.of());
             owner = Optional.empty();
@@ -57,23 +54,11 @@ public final class MembershipView {
         return true;
     }
 
-    /** Whom this member needs to know: all, but where all beat to the owner only that. */
-    private List<WatchedMember> relevant(MemberList members) {
-        if (config.strategy() != MonitoringStrategy.CENTRALISED || isOwner()) {
-            return members.members();
-        }
-        return members.members().stream()
-                .filter(member -> member.id().equals(self) || member.id().equals(members.owner()))
-                .toList();
-    }
-
     private void beatTo(long now) {
-        List<WorkerId> close = watchers();
-        List<WorkerId> rest = insures()
-                ? ring.successors(self, FailureDetectorConfig.INSURED).stream()
-                        .filter(id -> !close.contains(id))
-                        .toList()
-                : List.of();
+        List<WorkerId> close = strategy.watchers(this);
+        List<WorkerId> rest = strategy.insurers(this).stream()
+                .filter(id -> !close.contains(id))
+                .toList();
         Set<WorkerId> targets = new HashSet<>(close);
         targets.addAll(rest);
         beats.retain(targets);
@@ -81,63 +66,15 @@ public final class MembershipView {
         beats.add(rest, config.insurance().toNanos(), false, now);
     }
 
-    /** Who watches this member. */
-    private List<WorkerId> watchers() {
-        return switch (config.strategy()) {
-            case RING_WITH_CONFIRMATION -> ring.watchersOf(self, config.watchers());
-            case RING -> ring.successors(self, 1);
-            case CENTRALISED -> owner.filter(id -> !isOwner()).map(List::of).orElse(List.of());
-            case RANDOM_MONITORS -> monitors();
-        };
-    }
-
-    /** Phoenix: random neighbors, kept while they are there. */
-    private List<WorkerId> monitors() {
-        List<WorkerId> others = new ArrayList<>(ring.successors(self, FailureDetectorConfig.INSURED));
-        List<WorkerId> chosen =
-                new ArrayList<>(monitors.stream().filter(others::contains).toList());
-        others.removeAll(chosen);
-        while (chosen.size() < config.watchers() && !others.isEmpty()) {
-            chosen.add(others.remove(random.nextInt(others.size())));
-        }
-        monitors = List.copyOf(chosen);
-        return monitors;
-    }
-
-    private boolean insures() {
-        return config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION
-                || config.strategy() == MonitoringStrategy.RANDOM_MONITORS;
-    }
-
     /** Whose silence is this member's to notice, and how often it should hear from them. */
     private void watchOver(long now) {
-        Map<WorkerId, Long> duties = duties();
+        Map<WorkerId, Long> duties = strategy.duties(this);
         for (PeerState contact : contacts.values()) {
             if (!duties.containsKey(contact.id)) {
-                contact.release(config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION);
+                contact.release(strategy.releasesOnceHeard());
             }
         }
         duties.forEach((id, interval) -> contact(id).watch(interval, now));
-    }
-
-    private Map<WorkerId, Long> duties() {
-        Map<WorkerId, Long> duties = new TreeMap<>();
-        long heartbeat = config.heartbeat().toNanos();
-        switch (config.strategy()) {
-            case RING -> ring.predecessors(self, 1).forEach(id -> duties.put(id, heartbeat));
-            case CENTRALISED -> {
-                if (isOwner()) {
-                    others().forEach(id -> duties.put(id, heartbeat));
-                }
-            }
-            case RING_WITH_CONFIRMATION, RANDOM_MONITORS -> {
-                for (WorkerId id : ring.predecessors(self, FailureDetectorConfig.INSURED)) {
-                    duties.put(
-                            id, isWatcherOf(id) ? heartbeat : config.insurance().toNanos());
-                }
-            }
-        }
-        return duties;
     }
 
     /** The sender of a heartbeat says when the next one comes; a watcher's own period counts if it is shorter. */
@@ -152,9 +89,11 @@ public final class MembershipView {
 
     /** Who watches a member, as far as others can know. */
     List<WorkerId> watchersOf(WorkerId id) {
-        return config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION
-                ? ring.watchersOf(id, config.watchers())
-                : List.of();
+        return strategy.watchersOf(id, ring);
+    }
+
+    HeartbeatRing ring() {
+        return ring;
     }
 
     /** All other members, the next one of the ring first. */
@@ -194,7 +133,7 @@ public final class MembershipView {
 
     void say(WorkerId to, MembershipMessage.PeerMessage message, Turn turn) {
         turn.send(to, message);
-        if (rules.sparesBySent(config.strategy())) {
+        if (strategy.sentTrafficReplacesHeartbeat()) {
             beats.spare(to, turn.now());
         }
     }

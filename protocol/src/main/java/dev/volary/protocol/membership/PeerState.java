@@ -109,8 +109,8 @@ public final class PeerState {
     }
 
     /** When its silence is suspicious. */
-    long suspectAt(FailureDetectorConfig config) {
-        return duty ? silentSince() + config.suspectNanos(interval) : Long.MAX_VALUE;
+    long suspectAt(MonitoringStrategy strategy) {
+        return duty ? silentSince() + strategy.suspectNanos(interval) : Long.MAX_VALUE;
     }
 
     /** Somebody else heard from it at this time. */
@@ -194,12 +194,12 @@ public final class PeerState {
     }
 
     /** Why it is to be accused. */
-    Optional<Evidence> evidence(FailureDetectorConfig config, long now) {
+    Optional<Evidence> evidence(MonitoringStrategy strategy, long now) {
         if (left) {
             return Optional.of(Evidence.LEFT);
         } else if (refused()) {
             return Optional.of(Evidence.REFUSED);
-        } else if (now >= suspectAt(config)) {
+        } else if (now >= suspectAt(strategy)) {
             return Optional.of(Evidence.SILENT);
         } else if (hinted) {
             return Optional.of(Evidence.HINTED);

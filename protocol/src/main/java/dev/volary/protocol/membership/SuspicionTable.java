@@ -2,7 +2,6 @@
 package dev.volary.protocol.membership;
 
 import dev.volary.protocol.config.FailureDetectorConfig;
-import dev.volary.protocol.config.MonitoringStrategy;
 import dev.volary.protocol.machine.Turn;
 import dev.volary.protocol.message.MembershipMessage;
 import dev.volary.protocol.message.MembershipMessage.Evidence;
@@ -28,11 +27,13 @@ public final class SuspicionTable {
 
     private final MembershipView circle;
     private final FailureDetectorConfig config;
+    private final MonitoringStrategy strategy;
     private final TreeMap<WorkerId, OpenSuspicion> cases = new TreeMap<>();
 
     SuspicionTable(MembershipView circle) {
         this.circle = circle;
         this.config = circle.config;
+        this.strategy = circle.strategy;
     }
 
     boolean has(WorkerId suspect) {
@@ -47,7 +48,7 @@ public final class SuspicionTable {
         }
         switch (suspicion.evidence()) {
             case SILENT -> {
-                if (has(suspect.id) || now - suspect.knownAt() >= config.suspectNanos(0)) {
+                if (has(suspect.id) || now - suspect.knownAt() >= strategy.suspectNanos(0)) {
                     OpenSuspicion open = open(suspect.id, now);
                     open.silent = true;
                     open.witnesses.add(from);
@@ -93,11 +94,11 @@ public final class SuspicionTable {
         OpenSuspicion.Ask ask = open.asks.computeIfAbsent(from, id -> new OpenSuspicion.Ask());
         ask.answered = true;
         ask.count = 0;
-        long old = config.suspectNanos(0) - Math.min(config.suspectNanos(0), answer.silentNanos());
+        long old = strategy.suspectNanos(0) - Math.min(strategy.suspectNanos(0), answer.silentNanos());
         ask.againAt =
                 now + Math.max(config.probeNanos(), old == 0 ? config.timeout().toNanos() / 4 : old);
         open.inform(circle.watchersOf(open.suspect).contains(from) && PeerState.isSign(answer.silentNanos()));
-        if (answer.silentNanos() >= config.suspectNanos(0) || answer.refused()) {
+        if (answer.silentNanos() >= strategy.suspectNanos(0) || answer.refused()) {
             open.witnesses.add(from);
         } else {
             open.witnesses.remove(from);
@@ -112,7 +113,7 @@ public final class SuspicionTable {
         if (cases.isEmpty()) {
             return List.of();
         }
-        if (config.strategy() == MonitoringStrategy.RING_WITH_CONFIRMATION && circle.isOwner()) {
+        if (strategy.confirmsSuspicions() && circle.isOwner()) {
             openUnwatched(turn.now());
         }
         cases.values().removeIf(open -> closed(open, turn.now()));
@@ -181,7 +182,7 @@ public final class SuspicionTable {
         long probed = open.openedAt - config.silenceNanos() + config.probationNanos();
         open.lastSign = open.informed ? suspect.knownAt() : Math.max(probed, suspect.knownAt());
         open.stuckBy.values().removeIf(at -> now - at > 2 * config.heartbeat().toNanos());
-        if (open.silent && circle.rules.refutes(suspect.knownAt(), open.openedAt)) {
+        if (open.silent && suspect.knownAt() >= open.openedAt) {
             open.silent = false;
         }
         return !open.silent && !open.left && open.stuckBy.isEmpty();
@@ -197,21 +198,18 @@ public final class SuspicionTable {
                     .count();
             return open.stuckBy.size() >= Math.min(2, Math.max(1, watching));
         }
-        return switch (config.strategy()) {
-            case RING, CENTRALISED -> true;
-            case RANDOM_MONITORS -> {
-                if (open.asks.isEmpty()) {
-                    circle.others().stream()
-                            .filter(id -> !id.equals(open.suspect))
-                            .forEach(id -> ask(open, id, turn));
-                }
-                yield turn.now() - open.openedAt >= config.broken().toNanos();
-            }
-            case RING_WITH_CONFIRMATION -> !circle.rules.inquires() || confirmed(open, turn);
-        };
+        return strategy.isCertain(open, this, turn);
     }
 
-    private boolean confirmed(OpenSuspicion open, Turn turn) {
+    /** Asks all others what they know of a suspect. */
+    void askAllOnce(OpenSuspicion open, Turn turn) {
+        if (open.asks.isEmpty()) {
+            circle.others().stream().filter(id -> !id.equals(open.suspect)).forEach(id -> ask(open, id, turn));
+        }
+    }
+
+    /** Whether enough others cannot reach a suspect either; asks them. */
+    boolean isConfirmed(OpenSuspicion open, Turn turn) {
         PeerState suspect = circle.contact(open.suspect);
         if (suspect.refused()) {
             open.refusedBy.add(circle.self);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class FailureDetectorConfigTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private static String refusal(MonitoringStrategy strategy, int watchers, Duration heartbeat, Duration timeout) {
+    private static String refusal(MonitoringKind strategy, int watchers, Duration heartbeat, Duration timeout) {
         return assertThrows(
                         IllegalArgumentException.class,
                         () -> new FailureDetectorConfig(
@@ -21,20 +21,20 @@ class FailureDetectorConfigTest {
 
     @Test
     void aHeartbeatLongerThanTheTimeoutIsRefusedWithTheRemedy() {
-        String text = refusal(MonitoringStrategy.RANDOM_MONITORS, 2, Duration.ofSeconds(5), Duration.ofSeconds(2));
+        String text = refusal(MonitoringKind.RANDOM_MONITORS, 2, Duration.ofSeconds(5), Duration.ofSeconds(2));
         assertTrue(text.contains("heartbeat is PT5S") && text.contains("PT2S") && text.contains("PT0.5S"), text);
     }
 
     @Test
     void aHeartbeatThatLeavesNoTimeToConfirmIsRefused() {
         String text =
-                refusal(MonitoringStrategy.RING_WITH_CONFIRMATION, 2, Duration.ofSeconds(1), Duration.ofSeconds(2));
+                refusal(MonitoringKind.RING_WITH_CONFIRMATION, 2, Duration.ofSeconds(1), Duration.ofSeconds(2));
         assertTrue(text.contains("heartbeat is PT1S") && text.contains("PT0.5S or less"), text);
     }
 
     @Test
     void theRingOfThePaperHasOneWatcher() {
-        String text = refusal(MonitoringStrategy.RING, 2, Duration.ofMillis(500), Duration.ofSeconds(2));
+        String text = refusal(MonitoringKind.RING, 2, Duration.ofMillis(500), Duration.ofSeconds(2));
         assertTrue(text.contains("watchers is 2") && text.contains("RingWithConfirmation"), text);
     }
 

@@ -2,7 +2,7 @@
 package dev.volary.simulator.watch;
 
 import dev.volary.protocol.config.FailureDetectorConfig;
-import dev.volary.protocol.config.MonitoringStrategy;
+import dev.volary.protocol.config.MonitoringKind;
 import dev.volary.simulator.NetworkModel;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +21,7 @@ public final class MembershipScalingBenchmark {
 
     /** What one run measured; rates are per process and second. */
     record Row(
-            MonitoringStrategy strategy,
+            MonitoringKind strategy,
             int processes,
             double sent,
             double mostSent,
@@ -92,7 +92,7 @@ public final class MembershipScalingBenchmark {
             SimulatedProcess process = mortal.get((int) ((long) i * mortal.size() / dead));
             world.at(Duration.ofMillis(8000 + world.random.nextInt(6000)), () -> world.crash(process, true));
         }
-        boolean slow = config.strategy() == MonitoringStrategy.RANDOM_MONITORS;
+        boolean slow = config.strategy() == MonitoringKind.RANDOM_MONITORS;
         world.run(Duration.ofSeconds(slow ? 32 : 18));
         return world.judge.delays();
     }
@@ -101,7 +101,7 @@ public final class MembershipScalingBenchmark {
         MembershipChecker judge = new MembershipChecker(Duration.ofDays(1), false);
         MembershipSimulation world =
                 new MembershipSimulation(config, NetworkModel.NONE, new WatchWiring(), judge, seed);
-        if (config.strategy() == MonitoringStrategy.CENTRALISED) {
+        if (config.strategy() == MonitoringKind.CENTRALISED) {
             world.group(processes, ZONES);
         } else {
             world.groups(processes, ZONES);

@@ -2,7 +2,7 @@
 package dev.volary.protocol.membership;
 
 import dev.volary.protocol.config.FailureDetectorConfig;
-import dev.volary.protocol.config.MonitoringStrategy;
+import dev.volary.protocol.machine.Turn;
 import dev.volary.protocol.model.WorkerId;
 
 /** Watches that follow wrong rules, to see that the simulator's judge catches them. */
@@ -11,19 +11,19 @@ public final class PlantedWatches {
 
     /** Takes the first accuser's word. */
     public static FailureDetector withoutConfirmation(WorkerId self, FailureDetectorConfig config, long seed) {
-        return new FailureDetector(self, config, seed, new WatchRules() {
+        return new FailureDetector(self, config, seed, new RingWithConfirmation(config) {
             @Override
-            public boolean inquires() {
-                return false;
+            boolean isCertain(OpenSuspicion open, SuspicionTable suspicions, Turn turn) {
+                return true;
             }
         });
     }
 
     /** Takes its own pause for the silence of others. */
     public static FailureDetector thatIgnoresItsPauses(WorkerId self, FailureDetectorConfig config, long seed) {
-        return new FailureDetector(self, config, seed, new WatchRules() {
+        return new FailureDetector(self, config, seed, new RingWithConfirmation(config) {
             @Override
-            public long ownPause(long waited, long late) {
+            long ownPause(long waited, long late) {
                 return 0;
             }
         });
@@ -31,9 +31,9 @@ public final class PlantedWatches {
 
     /** Sends a suspicion once. */
     public static FailureDetector thatDoesNotRepeat(WorkerId self, FailureDetectorConfig config, long seed) {
-        return new FailureDetector(self, config, seed, new WatchRules() {
+        return new FailureDetector(self, config, seed, new RingWithConfirmation(config) {
             @Override
-            public boolean repeats() {
+            boolean repeatsSuspicions() {
                 return false;
             }
         });
@@ -41,9 +41,9 @@ public final class PlantedWatches {
 
     /** Leaves heartbeats out when other traffic was sent, whether or not it arrived. */
     public static FailureDetector thatIsSparedBySending(WorkerId self, FailureDetectorConfig config, long seed) {
-        return new FailureDetector(self, config, seed, new WatchRules() {
+        return new FailureDetector(self, config, seed, new RingWithConfirmation(config) {
             @Override
-            public boolean sparesBySent(MonitoringStrategy strategy) {
+            boolean sentTrafficReplacesHeartbeat() {
                 return true;
             }
         });

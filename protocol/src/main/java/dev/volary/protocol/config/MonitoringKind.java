@@ -2,7 +2,7 @@
 package dev.volary.protocol.config;
 
 /** Who watches whom. */
-public enum MonitoringStrategy {
+public enum MonitoringKind {
     /** The ring of JACEP2P-V2: each member is watched by its successor, whose word is final. */
     RING,
     /** Phoenix: members beat to others drawn at random, every message counts, a suspicion can be refuted for a while. */

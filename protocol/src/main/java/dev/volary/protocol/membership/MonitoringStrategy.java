@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.volary.protocol.membership;
+
+import dev.volary.protocol.config.FailureDetectorConfig;
+import dev.volary.protocol.machine.Turn;
+import dev.volary.protocol.model.WorkerId;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who sends heartbeats to whom, which signs of life count, and when a suspicion becomes a verdict. Each member has its own; all
+ * members of a group have the same kind.
+ */
+abstract sealed class MonitoringStrategy permits Centralized, RandomMonitors, Ring, RingWithConfirmation {
+    final FailureDetectorConfig config;
+
+    MonitoringStrategy(FailureDetectorConfig config) {
+        this.config = config;
+    }
+
+    static MonitoringStrategy of(FailureDetectorConfig config) {
+        return switch (config.strategy()) {
+            case RING_WITH_CONFIRMATION -> new RingWithConfirmation(config);
+            case RING -> new Ring(config);
+            case CENTRALISED -> new Centralized(config);
+            case RANDOM_MONITORS -> new RandomMonitors(config);
+        };
+    }
+
+    // ---- who watches whom ------------------------------------------------------------------------------------------
+
+    /** The members that this one needs to know. */
+    List<WatchedMember> relevant(MemberList members, WorkerId self) {
+        return members.members();
+    }
+
+    /** Who gets a heartbeat of this member each period. */
+    abstract List<WorkerId> watchers(MembershipView group);
+
+    /** Who gets a rare heartbeat of this member, in case that all its watchers are lost; may repeat its watchers. */
+    List<WorkerId> insurers(MembershipView group) {
+        return List.of();
+    }
+
+    /** Whose silence this member notices, and the nanoseconds between two of their heartbeats. */
+    abstract Map<WorkerId, Long> duties(MembershipView group);
+
+    /** Who watches a member, as far as others can know. */
+    List<WorkerId> watchersOf(WorkerId member, HeartbeatRing ring) {
+        return List.of();
+    }
+
+    /** Whether a member that is no longer watched is watched until it is next heard. */
+    boolean releasesOnceHeard() {
+        return false;
+    }
+
+    // ---- signs of life ---------------------------------------------------------------------------------------------
+
+    /** Whether other control traffic that was sent replaces a heartbeat, received or not. */
+    boolean sentTrafficReplacesHeartbeat() {
+        return false;
+    }
+
+    /** Whether other control traffic replaces a heartbeat once it is acknowledged. */
+    boolean acknowledgedTrafficReplacesHeartbeat() {
+        return false;
+    }
+
+    /** Whether a reset connection is a reason to accuse. */
+    boolean usesConnectionResets() {
+        return false;
+    }
+
+    /** Whether the word of the platform is a reason to accuse. */
+    boolean usesPlatformHints() {
+        return false;
+    }
+
+    /** Whether this member notices that its process was paused, and does not take the pause for the others' silence. */
+    boolean compensatesOwnPauses() {
+        return false;
+    }
+
+    /**
+     * The nanoseconds since the last event that this process did not run. The event came {@code late} nanoseconds after the time
+     * it was asked for; the pause may have begun up to {@code waited} nanoseconds before that.
+     */
+    long ownPause(long waited, long late) {
+        return late + Math.min(waited, late);
+    }
+
+    // ---- suspicions ------------------------------------------------------------------------------------------------
+
+    /** The silence, in nanoseconds, after which a watcher suspects a member whose heartbeats come at this interval. */
+    long suspectNanos(long interval) {
+        return config.timeout().toNanos();
+    }
+
+    /** Whether late members are probed, and suspicions confirmed by others. */
+    boolean confirmsSuspicions() {
+        return false;
+    }
+
+    /** Whether a suspicion that the owner has not answered is sent again. */
+    boolean repeatsSuspicions() {
+        return true;
+    }
+
+    /** Whether the silence of a suspect is certain; asks others if it must. */
+    abstract boolean isCertain(OpenSuspicion open, SuspicionTable suspicions, Turn turn);
+}
