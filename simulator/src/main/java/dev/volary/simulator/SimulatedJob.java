@@ -142,7 +142,7 @@ public record SimulatedJob(
                 scenario,
                 subject,
                 TimingModel.real(iteration, watch.timeout()),
-                tree ? job.verified() : job,
+                tree ? job.withTreeDetector() : job,
                 tree ? daemon.withTree(TreeRules.standard()) : daemon,
                 fate,
                 zones,

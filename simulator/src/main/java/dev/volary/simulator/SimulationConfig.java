@@ -69,7 +69,7 @@ record SimulationConfig(
                 scenario.groupBound(),
                 RETRY,
                 Duration.ofMillis(10),
-                scenario.tree() ? snapshots.waitingToBeTold() : snapshots,
+                scenario.tree() ? snapshots.waitingForDetector() : snapshots,
                 scenario.deadline(),
                 Duration.ofSeconds(1),
                 new RecoveryPolicy(scenario.scheme() == Scheme.ASYNCHRONOUS, attempts, Duration.ofSeconds(5)),

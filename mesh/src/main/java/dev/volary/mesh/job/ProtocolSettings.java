@@ -42,7 +42,7 @@ public final class ProtocolSettings {
                 .wanting(daemons(description))
                 .withResultCopies(Math.max(1, description.getResultCopies()))
                 .withWatch(failureDetector(description));
-        return usesTree(description) ? config.verified() : config;
+        return usesTree(description) ? config.withTreeDetector() : config;
     }
 
     /**

@@ -10,11 +10,16 @@ import java.time.Duration;
  * @param kappa a snapshot is worth trying when all local hints are at most this multiple of the tolerance
  * @param minimumPeriod shortest period of the time grid
  * @param cpuShare most of the CPU time that snapshots of the grid may take; 0.01 makes the period 100 times the cost
- * @param told the job ends only with a snapshot that another detector has asked for
+ * @param waitsForDetector the job ends only with a snapshot that a convergence detector has asked for
  * @param kept snapshots are checkpoints too: their parts become durable, whatever their residual is
  */
 public record SnapshotConfig(
-        double tolerance, double kappa, Duration minimumPeriod, double cpuShare, boolean told, boolean kept) {
+        double tolerance,
+        double kappa,
+        Duration minimumPeriod,
+        double cpuShare,
+        boolean waitsForDetector,
+        boolean kept) {
 
     public SnapshotConfig {
         if (!(tolerance > 0) || !Double.isFinite(tolerance)) {
@@ -36,13 +41,13 @@ public record SnapshotConfig(
         return kappa * tolerance;
     }
 
-    /** This, where another detector says when the job may have converged. */
-    public SnapshotConfig waitingToBeTold() {
+    /** This, where a convergence detector says when the job may have converged. */
+    public SnapshotConfig waitingForDetector() {
         return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, true, kept);
     }
 
     /** This, where snapshots are kept as checkpoints. */
     public SnapshotConfig keeping() {
-        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, told, true);
+        return new SnapshotConfig(tolerance, kappa, minimumPeriod, cpuShare, waitsForDetector, true);
     }
 }

@@ -113,7 +113,7 @@ public record SpawnerConfig(
 
     /** When to take snapshots: where all blocks go back together, when the token comes back. */
     public SnapshotConfig detection(JobGraph shape) {
-        return goesBack(shape) ? snapshots.waitingToBeTold() : snapshots;
+        return goesBack(shape) ? snapshots.waitingForDetector() : snapshots;
     }
 
     /** This, where the job begins before all daemons are there. */
@@ -121,9 +121,9 @@ public record SpawnerConfig(
         return with(number, snapshots, watch, resultCopies, copyPatience);
     }
 
-    /** This, where a snapshot decides when the verification tree says so. */
-    public SpawnerConfig verified() {
-        return with(wanted, snapshots.waitingToBeTold(), watch, resultCopies, copyPatience);
+    /** This, where a snapshot decides once the verification tree says that the job has converged. */
+    public SpawnerConfig withTreeDetector() {
+        return with(wanted, snapshots.waitingForDetector(), watch, resultCopies, copyPatience);
     }
 
     /** This, where snapshots are kept as checkpoints on a volume. */

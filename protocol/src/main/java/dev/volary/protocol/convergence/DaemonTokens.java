@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * A daemon's share of the {@link LeaderTokens}: says when a block has passed its test and waits, until it is told to go on. A
  * block that is past an iteration has not passed the test there.
  */
-public final class DaemonTokens {
+public final class DaemonTokens implements DaemonDetector {
     private final long retry;
     private final TreeMap<Integer, Incarnation> blocks = new TreeMap<>();
     private final TreeMap<Integer, Long> held = new TreeMap<>();
@@ -28,18 +28,21 @@ public final class DaemonTokens {
     }
 
     /** A block is open. */
-    public void opened(int block, Incarnation incarnation) {
+    @Override
+    public void opened(int block, Incarnation incarnation, DaemonTurn turn) {
         blocks.put(block, incarnation);
         held.remove(block);
     }
 
     /** A block is no longer served here. */
+    @Override
     public void dropped(int block) {
         blocks.remove(block);
         held.remove(block);
     }
 
     /** A block has come to an iteration that it is tested after. */
+    @Override
     public void tested(DaemonEvent.StepTested event, Optional<WorkerId> owner, DaemonTurn turn) {
         if (!event.incarnation().equals(blocks.get(event.block()))) {
             return;
@@ -52,8 +55,16 @@ public final class DaemonTokens {
         }
     }
 
+    @Override
+    public void received(DetectionMessage.Command message, Optional<WorkerId> owner, DaemonTurn turn) {
+        switch (message) {
+            case DetectionMessage.TestQuery query -> query(query, owner, turn);
+            case DetectionMessage.Proceed proceed -> proceed(proceed, turn);
+        }
+    }
+
     /** The leader asks for an iteration. */
-    public void query(DetectionMessage.TestQuery query, Optional<WorkerId> owner, DaemonTurn turn) {
+    private void query(DetectionMessage.TestQuery query, Optional<WorkerId> owner, DaemonTurn turn) {
         blocks.forEach((block, incarnation) -> {
             if (incarnation.counter() != query.epoch()) {
                 return;
@@ -68,7 +79,7 @@ public final class DaemonTokens {
     }
 
     /** Blocks that wait there go on. */
-    public void proceed(DetectionMessage.Proceed message, DaemonTurn turn) {
+    private void proceed(DetectionMessage.Proceed message, DaemonTurn turn) {
         for (Map.Entry<Integer, Long> waiting : new TreeMap<>(held).entrySet()) {
             Incarnation incarnation = blocks.get(waiting.getKey());
             if (incarnation != null
@@ -81,6 +92,7 @@ public final class DaemonTokens {
     }
 
     /** Says again that blocks wait. */
+    @Override
     public void tick(Optional<WorkerId> owner, DaemonTurn turn) {
         if (held.isEmpty()) {
             return;
@@ -98,6 +110,7 @@ public final class DaemonTokens {
     }
 
     /** Entries held. */
+    @Override
     public int entries() {
         return blocks.size() + held.size();
     }

@@ -20,20 +20,25 @@ public final class DetectorTrigger implements SnapshotTrigger {
         grid = new PeriodicTrigger(config);
     }
 
-    /** The other detector's word. */
+    @Override
     public void converged() {
         told = true;
     }
 
-    /** Whether the other detector's word is being tried, or is about to be. */
-    public boolean trying() {
+    @Override
+    public boolean isTrying() {
         return told || deciding;
     }
 
-    /** The other detector takes its word back. */
+    @Override
     public void withdrawn() {
         told = false;
         deciding = false;
+    }
+
+    @Override
+    public boolean waitsForDetector() {
+        return true;
     }
 
     @Override

@@ -34,8 +34,15 @@ public final class GroupTokens {
         this.blocks = List.copyOf(blocks);
     }
 
+    public void received(DetectionMessage.Command message, WorkerId lead, SpawnerTurn turn) {
+        switch (message) {
+            case DetectionMessage.TestQuery asked -> query(lead, asked, turn);
+            case DetectionMessage.Proceed proceed -> proceed(proceed, turn);
+        }
+    }
+
     /** The leader asks, or misses this group's answer. */
-    public void query(WorkerId lead, DetectionMessage.TestQuery asked, SpawnerTurn turn) {
+    private void query(WorkerId lead, DetectionMessage.TestQuery asked, SpawnerTurn turn) {
         if (query.filter(asked::equals).isEmpty()) {
             query = Optional.of(asked);
             passed.clear();
@@ -61,7 +68,7 @@ public final class GroupTokens {
     }
 
     /** Waiting blocks go on. */
-    public void proceed(DetectionMessage.Proceed message, SpawnerTurn turn) {
+    private void proceed(DetectionMessage.Proceed message, SpawnerTurn turn) {
         query = Optional.empty();
         daemons().forEach(daemon -> turn.send(daemon, message));
     }

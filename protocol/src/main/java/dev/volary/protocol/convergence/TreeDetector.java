@@ -27,7 +27,7 @@ import java.util.TreeMap;
  * incarnation of a neighbor begins the next normal phase, which spreads through the tree. What was claimed before is void;
  * that a claim was right is for the snapshot.
  */
-public final class TreeDetector {
+public final class TreeDetector implements DaemonDetector {
     private record Way(int from, int to, DetectionMessage.VoteKind kind) {}
 
     private final List<List<Integer>> tree;
@@ -55,6 +55,7 @@ public final class TreeDetector {
     }
 
     /** A block of this daemon is open. */
+    @Override
     public void opened(int block, Incarnation incarnation, DaemonTurn turn) {
         nodes.put(block, new VerificationTreeNode(block, tree.get(block), rules));
         entered.remove(block);
@@ -62,6 +63,7 @@ public final class TreeDetector {
     }
 
     /** A block is no longer served here. */
+    @Override
     public void dropped(int block) {
         nodes.remove(block);
         entered.remove(block);
@@ -69,6 +71,7 @@ public final class TreeDetector {
     }
 
     /** A block is served under this incarnation. */
+    @Override
     public void served(int block, Incarnation incarnation, DaemonTurn turn) {
         Incarnation before = incarnations.put(block, incarnation);
         if (before != null && before.compareTo(incarnation) < 0 && rules.restartsAfterAReplacement()) {
@@ -80,6 +83,7 @@ public final class TreeDetector {
     }
 
     /** How a block's pseudo-period went. */
+    @Override
     public void elapsed(DaemonEvent.PhaseElapsed event, DaemonTurn turn) {
         VerificationTreeNode node = nodes.get(event.block());
         if (node != null && event.incarnation().equals(incarnations.get(event.block()))) {
@@ -89,6 +93,7 @@ public final class TreeDetector {
     }
 
     /** Takes what the daemon of a neighbor's block says. */
+    @Override
     public void received(WorkerId from, DetectionMessage.Neighbor message, DaemonTurn turn) {
         switch (message) {
             case DetectionMessage.Vote vote -> heard(from, vote, turn);
@@ -112,12 +117,14 @@ public final class TreeDetector {
     }
 
     /** A snapshot was taken, and the job goes on: the claim it may have been taken for was wrong. */
+    @Override
     public void refused(DaemonTurn turn) {
         nodes.values().stream().filter(VerificationTreeNode::claims).forEach(VerificationTreeNode::restart);
         settle(turn);
     }
 
     /** Repeats what was not heard. */
+    @Override
     public void tick(Optional<WorkerId> owner, DaemonTurn turn) {
         Optional<VerificationTreeNode> claiming =
                 nodes.values().stream().filter(VerificationTreeNode::claims).findFirst();
@@ -137,6 +144,7 @@ public final class TreeDetector {
     }
 
     /** Entries held. */
+    @Override
     public int entries() {
         return nodes.size() + incarnations.size() + entered.size() + unheard.size();
     }

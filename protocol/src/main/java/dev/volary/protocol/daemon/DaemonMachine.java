@@ -3,7 +3,7 @@ package dev.volary.protocol.daemon;
 
 import dev.volary.protocol.backup.HolderRegistration;
 import dev.volary.protocol.config.DaemonConfig;
-import dev.volary.protocol.convergence.TreeDetector;
+import dev.volary.protocol.convergence.DaemonDetector;
 import dev.volary.protocol.directory.BlockDirectory;
 import dev.volary.protocol.directory.DirectoryFetcher;
 import dev.volary.protocol.machine.DaemonAction;
@@ -32,7 +32,7 @@ import dev.volary.protocol.model.JobGraph;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.Scheme;
 import dev.volary.protocol.model.WorkerId;
-import dev.volary.protocol.rollback.LockStepDaemon;
+import dev.volary.protocol.rollback.DaemonRollback;
 import dev.volary.protocol.snapshot.DaemonSnapshots;
 import dev.volary.protocol.stepping.DaemonSteps;
 import java.util.HashMap;
@@ -56,8 +56,10 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
     private final DaemonSteps steps;
     private final DirectoryFetcher pull;
     private final HolderRegistration holding;
-    private final Optional<LockStepDaemon> lockStep;
-    private final Optional<TreeDetector> tree;
+    /** Present if all blocks go back when one has lost its daemon. */
+    private final Optional<DaemonRollback> rollback;
+
+    private final DaemonDetector detector;
     private final Map<WorkerId, Long> fencedAt = new HashMap<>();
     private final DaemonFailureDetection watching;
     private final IndirectProbeResponder witness;
@@ -87,9 +89,11 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         this.blocks = new BlockLifecycle(self.id(), shape, config, register, pull);
         this.snapshots = new DaemonSnapshots(self.id(), shape, register, config.retry());
         this.steps = new DaemonSteps(shape);
-        this.lockStep =
-                config.goesBack(shape) ? Optional.of(new LockStepDaemon(shape, register, config)) : Optional.empty();
-        this.tree = config.tree().map(rules -> new TreeDetector(self.id(), shape, register, rules, config.retry()));
+        this.rollback = config.goesBack(shape)
+                ? Optional.of(new DaemonRollback(
+                        shape, register, config.retry(), config.backups().every()))
+                : Optional.empty();
+        this.detector = DaemonDetector.of(self.id(), shape, register, config);
         this.watching = new DaemonFailureDetection(self.id(), config.watch(), seed);
         this.witness = new IndirectProbeResponder(config.watch().timeout().toNanos());
     }
@@ -124,8 +128,8 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             pull.tick(registration.owner(), turn);
             sayLeaving(turn);
             snapshots.tick(turn);
-            lockStep.ifPresent(s -> s.tick(registration.owner(), turn));
-            tree.ifPresent(t -> t.tick(registration.owner(), turn));
+            rollback.ifPresent(r -> r.tick(registration.owner(), turn));
+            detector.tick(registration.owner(), turn);
         }
     }
 
@@ -134,13 +138,13 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             case DaemonEvent.Received(WorkerId from, ToDaemon message) -> received(from, message, turn);
             case DaemonEvent.BlockEvent e -> on(e, turn);
             case DaemonEvent.BackupEvent e -> on(e, turn);
-            case DaemonEvent.RollbackEvent e -> lockStep.ifPresent(s -> s.on(e, registration.owner(), turn));
+            case DaemonEvent.RollbackEvent e -> rollback.ifPresent(r -> r.on(e, registration.owner(), turn));
             case DaemonEvent.DetectionEvent e -> on(e, turn);
             case DaemonEvent.SnapshotEvent e -> snapshots.on(e, turn);
             case DaemonEvent.ShutdownRequested leave -> {
                 leaving = true;
                 leaveAgainAt = turn.now();
-                if (lockStep.isEmpty()) { // else all blocks go back, so there is nothing to save
+                if (rollback.isEmpty()) { // else all blocks go back, so there is nothing to save
                     blocks.leave(turn);
                 }
             }
@@ -165,7 +169,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             case DaemonEvent.StaleHaloArrived old -> fence(old, turn);
             case DaemonEvent.ProgressSampled sampled -> {
                 blocks.sampled(sampled.blocks(), sampled.waiting(), turn);
-                lockStep.ifPresent(s -> s.sampled(sampled.blocks(), registration.owner(), turn));
+                rollback.ifPresent(r -> r.sampled(sampled.blocks(), registration.owner(), turn));
                 report(turn);
             }
         }
@@ -183,7 +187,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             }
             case DaemonEvent.BackupIntervalChanged paced -> {
                 blocks.paced(paced.every());
-                lockStep.ifPresent(s -> s.paced(paced.every(), turn));
+                rollback.ifPresent(r -> r.paced(paced.every(), turn));
             }
             case DaemonEvent.WarmupFinished rehearsed -> holding.rehearsed(turn.now());
         }
@@ -191,8 +195,8 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
 
     private void on(DaemonEvent.DetectionEvent event, DaemonTurn turn) {
         switch (event) {
-            case DaemonEvent.PhaseElapsed elapsed -> tree.ifPresent(t -> t.elapsed(elapsed, turn));
-            case DaemonEvent.StepTested tested -> lockStep.ifPresent(s -> s.tested(tested, registration.owner(), turn));
+            case DaemonEvent.PhaseElapsed elapsed -> detector.elapsed(elapsed, turn);
+            case DaemonEvent.StepTested tested -> detector.tested(tested, registration.owner(), turn);
         }
     }
 
@@ -225,8 +229,8 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                 + pull.entries()
                 + watching.entries()
                 + witness.entries()
-                + lockStep.map(LockStepDaemon::entries).orElse(0)
-                + tree.map(TreeDetector::entries).orElse(0);
+                + rollback.map(DaemonRollback::entries).orElse(0)
+                + detector.entries();
     }
 
     private void heard(WorkerId from, DaemonTurn turn) {
@@ -243,9 +247,9 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             case SnapshotMessage.Command m -> received(m, turn);
             case SnapshotMessage.SnapshotHaloRequest request -> snapshots.haloRequested(request, turn);
             case StepMessage.StepCommit commit -> committed(commit, turn);
-            case RollbackMessage.Command m -> lockStep.ifPresent(s -> s.received(m, registration.owner(), turn));
-            case DetectionMessage.Command m -> lockStep.ifPresent(s -> s.received(m, registration.owner(), turn));
-            case DetectionMessage.Neighbor m -> tree.ifPresent(t -> t.received(from, m, turn));
+            case RollbackMessage.Command m -> rollback.ifPresent(r -> r.received(m, registration.owner(), turn));
+            case DetectionMessage.Command m -> detector.received(m, registration.owner(), turn);
+            case DetectionMessage.Neighbor m -> detector.received(from, m, turn);
             case MembershipMessage.PeerMessage m -> received(from, m, turn);
             case MembershipMessage.MemberListUpdate list -> {
                 if (registration.owner().filter(list.owner()::equals).isPresent()) {
@@ -322,7 +326,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             case SnapshotMessage.SnapshotStore store -> snapshots.store(store.sid(), turn);
             case SnapshotMessage.Discard verdict -> {
                 snapshots.continued(verdict.sid(), turn);
-                tree.ifPresent(t -> t.refused(turn));
+                detector.refused(turn);
             }
         }
     }
@@ -380,7 +384,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                         .filter(each -> each.block() == entry.block())
                         .findFirst();
                 if (blocks.assign(entry, copy, turn)) {
-                    lockStep.ifPresent(s -> s.assigned(entry.block(), entry.incarnation()));
+                    rollback.ifPresent(r -> r.assigned(entry.block(), entry.incarnation()));
                 }
                 turn.add(new DaemonAction.RouteBlock(entry));
             }
@@ -404,8 +408,8 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         blocks.inStep(block, step);
         snapshots.blockOpened(block, step, turn);
         steps.opened(block, incarnation, step, turn);
-        lockStep.ifPresent(s -> s.opened(block, incarnation, turn));
-        tree.ifPresent(t -> t.opened(block, incarnation, turn));
+        rollback.ifPresent(r -> r.opened(block, incarnation, turn));
+        detector.opened(block, incarnation, turn);
     }
 
     private void committed(StepMessage.StepCommit commit, DaemonTurn turn) {
@@ -413,7 +417,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
             // Only now may the records go: the commit was made of them.
             snapshots.stepOver(commit.record().step(), turn);
             // What was claimed was claimed of that step.
-            tree.ifPresent(t -> t.refused(turn));
+            detector.refused(turn);
         }
     }
 
@@ -457,7 +461,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                             owner -> turn.send(
                                     owner,
                                     new RegistrationMessage.Leaving(
-                                            self.id(), lockStep.isPresent() ? List.of() : blocks.busy())),
+                                            self.id(), rollback.isPresent() ? List.of() : blocks.busy())),
                             () -> turn.add(new DaemonAction.Exit()));
         }
         turn.wakeAt(leaveAgainAt);
@@ -470,7 +474,7 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
                 drop(entry.block(), entry.incarnation(), turn);
             }
             blocks.routed(entry, turn);
-            tree.ifPresent(t -> t.served(entry.block(), entry.incarnation(), turn));
+            detector.served(entry.block(), entry.incarnation(), turn);
         }
     }
 
@@ -489,8 +493,8 @@ public final class DaemonMachine implements Machine<DaemonEvent, DaemonTurn> {
         if (!blocks.has(block)) {
             snapshots.blockDropped(block);
             steps.dropped(block);
-            lockStep.ifPresent(s -> s.dropped(block));
-            tree.ifPresent(t -> t.dropped(block));
+            rollback.ifPresent(r -> r.dropped(block));
+            detector.dropped(block);
         }
     }
 

@@ -22,7 +22,7 @@ import dev.volary.protocol.model.JobGraph;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.placement.JobPlanner;
-import dev.volary.protocol.rollback.LockStepLead;
+import dev.volary.protocol.rollback.SynchronousLeader;
 import dev.volary.protocol.snapshot.LeaderSnapshots;
 import dev.volary.protocol.stepping.StepLog;
 import java.util.List;
@@ -50,7 +50,7 @@ public final class Leader {
     private final JobProgress board = new JobProgress();
     private final long deadlineAt;
     private Optional<LeaderSnapshots> root = Optional.empty();
-    private Optional<LockStepLead> lockStep = Optional.empty();
+    private Optional<SynchronousLeader> synchronous = Optional.empty();
     private Optional<ResultCopy> copy = Optional.empty();
     private String whyWithdrawn = "";
     private long regroupedAt = -1;
@@ -119,7 +119,7 @@ public final class Leader {
                     fail(failed.reason());
                 }
             }
-            case RollbackMessage.GroupReply m -> lockStep.ifPresent(s -> s.received(m, decided));
+            case RollbackMessage.GroupReply m -> synchronous.ifPresent(s -> s.received(m, decided));
             case DetectionMessage.Report m -> received(m, decided);
         }
         decisions.take(decided, turn);
@@ -127,8 +127,8 @@ public final class Leader {
 
     private void received(DetectionMessage.Report message, SpawnerTurn decided) {
         switch (message) {
-            case DetectionMessage.TestPassed held -> lockStep.ifPresent(s -> s.held(held, decided));
-            case DetectionMessage.GroupTestAnswer answer -> lockStep.ifPresent(s -> s.answered(answer, decided));
+            case DetectionMessage.TestPassed held -> synchronous.ifPresent(s -> s.held(held, decided));
+            case DetectionMessage.GroupTestAnswer answer -> synchronous.ifPresent(s -> s.answered(answer, decided));
             case DetectionMessage.ConvergenceClaim claim -> root.ifPresent(LeaderSnapshots::converged);
         }
     }
@@ -203,7 +203,7 @@ public final class Leader {
             r.tick(decided);
             deliver(r, others, decided);
         });
-        lockStep.ifPresent(s -> s.tick(decided));
+        synchronous.ifPresent(s -> s.tick(decided));
         if (turn.now() >= reportAt) {
             reportAt = turn.now() + config.reportPeriod().toNanos();
             if (root.isPresent()) {
@@ -240,7 +240,7 @@ public final class Leader {
         return planning.entries()
                 + board.entries()
                 + root.map(LeaderSnapshots::entries).orElse(0)
-                + lockStep.map(LockStepLead::entries).orElse(0);
+                + synchronous.map(SynchronousLeader::entries).orElse(0);
     }
 
     private void plan(SpawnerTurn turn) {
@@ -267,7 +267,7 @@ public final class Leader {
                     plan(),
                     steps));
             if (config.goesBack(shape)) {
-                lockStep = Optional.of(new LockStepLead(root.get(), rules.rollbacks(), config.retry(), plan()));
+                synchronous = Optional.of(new SynchronousLeader(root.get(), rules.rollbacks(), config.retry(), plan()));
             }
             // An inherited plan may name owners that this spawner has not heard of, or that were gone before it came.
             logged.get()
@@ -289,7 +289,7 @@ public final class Leader {
             regroupedAt = owners.version();
             TakeoverMessage.Plan plan = plan();
             if (snapshots.regrouped(plan.groups(), turn)) {
-                lockStep.ifPresent(s -> s.regrouped(plan, turn));
+                synchronous.ifPresent(s -> s.regrouped(plan, turn));
             }
         }
         if (!iterating && board.allIterate(shape.blocks().size()) && knowsLastStep(turn)) {

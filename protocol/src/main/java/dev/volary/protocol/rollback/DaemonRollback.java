@@ -67,6 +67,20 @@ public final class DaemonRollback {
         this.every = every;
     }
 
+    public void on(DaemonEvent.RollbackEvent event, Optional<WorkerId> owner, DaemonTurn turn) {
+        switch (event) {
+            case DaemonEvent.GenerationsFound found -> found(found, turn.now());
+            case DaemonEvent.CheckpointTaken taken -> taken(taken, owner, turn);
+        }
+    }
+
+    public void received(RollbackMessage.Command message, Optional<WorkerId> owner, DaemonTurn turn) {
+        switch (message) {
+            case RollbackMessage.ResumeFrom chosen -> resume(chosen);
+            case RollbackMessage.TakeCheckpoint wanted -> checkpoint(wanted, owner, turn);
+        }
+    }
+
     /** This daemon serves a block from now on. */
     public void assigned(int block, Incarnation incarnation) {
         if (incarnation.counter() > epoch) {
@@ -86,7 +100,7 @@ public final class DaemonRollback {
     }
 
     /** What there is to restore a block from. */
-    public void found(DaemonEvent.GenerationsFound event, long now) {
+    void found(DaemonEvent.GenerationsFound event, long now) {
         Own own = own(event.block(), event.incarnation());
         if (own != null) {
             own.found = Optional.of(event.generations());
@@ -95,7 +109,7 @@ public final class DaemonRollback {
     }
 
     /** The checkpoint that all go back to. */
-    public void resume(RollbackMessage.ResumeFrom chosen) {
+    void resume(RollbackMessage.ResumeFrom chosen) {
         if (chosen.epoch() == epoch) {
             resume = Optional.of(chosen);
             base = chosen.from().map(CheckpointGeneration::iteration).orElse(0L);
@@ -139,7 +153,7 @@ public final class DaemonRollback {
     }
 
     /** The leader wants a checkpoint, or misses an answer. */
-    public void checkpoint(RollbackMessage.TakeCheckpoint wanted, Optional<WorkerId> owner, DaemonTurn turn) {
+    void checkpoint(RollbackMessage.TakeCheckpoint wanted, Optional<WorkerId> owner, DaemonTurn turn) {
         if (wanted.epoch() != epoch) {
             return;
         }
@@ -160,7 +174,7 @@ public final class DaemonRollback {
     }
 
     /** A block's checkpoint is durable, or will not be. */
-    public void taken(DaemonEvent.CheckpointTaken event, Optional<WorkerId> owner, DaemonTurn turn) {
+    void taken(DaemonEvent.CheckpointTaken event, Optional<WorkerId> owner, DaemonTurn turn) {
         Own own = own(event.block(), event.incarnation());
         if (own == null || order.filter(o -> o.iteration() == event.iteration()).isEmpty()) {
             return;

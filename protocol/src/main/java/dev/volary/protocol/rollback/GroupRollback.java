@@ -55,6 +55,20 @@ public final class GroupRollback {
         this.epoch = epoch;
     }
 
+    public void received(RollbackMessage.Command message, WorkerId lead, SpawnerTurn turn) {
+        switch (message) {
+            case RollbackMessage.ResumeFrom chosen -> resume(chosen, turn);
+            case RollbackMessage.TakeCheckpoint wanted -> checkpoint(lead, wanted, turn);
+        }
+    }
+
+    public void received(WorkerId from, RollbackMessage.DaemonReply message, WorkerId lead, SpawnerTurn turn) {
+        switch (message) {
+            case RollbackMessage.BlockGenerations generations -> held(from, lead, generations, turn);
+            case RollbackMessage.CheckpointTaken taken -> checkpointed(lead, taken, turn);
+        }
+    }
+
     /** Some blocks have no daemon any more: everybody must go back. */
     public void lost(long now) {
         if (!due) {
@@ -98,7 +112,7 @@ public final class GroupRollback {
     }
 
     /** What a block's daemon can restore. */
-    public void held(WorkerId daemon, WorkerId lead, RollbackMessage.BlockGenerations message, SpawnerTurn turn) {
+    void held(WorkerId daemon, WorkerId lead, RollbackMessage.BlockGenerations message, SpawnerTurn turn) {
         if (message.epoch() != epoch || !blocks.contains(message.block())) {
             return;
         }
@@ -111,7 +125,7 @@ public final class GroupRollback {
     }
 
     /** The leader has chosen. */
-    public void resume(RollbackMessage.ResumeFrom chosen, SpawnerTurn turn) {
+    void resume(RollbackMessage.ResumeFrom chosen, SpawnerTurn turn) {
         if (chosen.epoch() == epoch && resume.isEmpty()) {
             resume = Optional.of(chosen);
             held.clear();
@@ -120,7 +134,7 @@ public final class GroupRollback {
     }
 
     /** The leader wants a checkpoint, or misses this group's answer. */
-    public void checkpoint(WorkerId lead, RollbackMessage.TakeCheckpoint wanted, SpawnerTurn turn) {
+    void checkpoint(WorkerId lead, RollbackMessage.TakeCheckpoint wanted, SpawnerTurn turn) {
         if (wanted.epoch() != epoch) {
             return;
         }
@@ -134,7 +148,7 @@ public final class GroupRollback {
     }
 
     /** A block's checkpoint is durable, or will not be. */
-    public void checkpointed(WorkerId lead, RollbackMessage.CheckpointTaken taken, SpawnerTurn turn) {
+    void checkpointed(WorkerId lead, RollbackMessage.CheckpointTaken taken, SpawnerTurn turn) {
         if (order.isPresent()
                 && taken.epoch() == epoch
                 && taken.iteration() == order.get().iteration()

@@ -10,37 +10,37 @@ import dev.volary.protocol.snapshot.LeaderSnapshots;
 import java.time.Duration;
 
 /** What the leader of a synchronous job does beside all others: checkpoints, rollbacks, and the token that asks for snapshots. */
-public final class LockStepLead {
+public final class SynchronousLeader {
     private final LeaderSnapshots root;
     private final Duration retry;
-    private final LeaderRollback inStep;
+    private final LeaderRollback rollback;
     private LeaderTokens tokens;
 
-    public LockStepLead(LeaderSnapshots root, RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
+    public SynchronousLeader(LeaderSnapshots root, RollbackRules rules, Duration retry, TakeoverMessage.Plan plan) {
         this.root = root;
         this.retry = retry;
-        this.inStep = new LeaderRollback(rules, retry, plan);
-        this.tokens = new LeaderTokens(retry, plan, inStep.epoch());
+        this.rollback = new LeaderRollback(rules, retry, plan);
+        this.tokens = new LeaderTokens(retry, plan, rollback.epoch());
     }
 
     /** Groups have changed hands: all blocks go back. */
     public void regrouped(TakeoverMessage.Plan plan, SpawnerTurn turn) {
-        inStep.regrouped(plan, turn);
-        tokens = new LeaderTokens(retry, plan, inStep.epoch());
+        rollback.regrouped(plan, turn);
+        tokens = new LeaderTokens(retry, plan, rollback.epoch());
         root.rolledBack(turn);
     }
 
     public void received(RollbackMessage.GroupReply message, SpawnerTurn turn) {
         switch (message) {
             case RollbackMessage.RollbackRequest due -> {
-                if (inStep.due(due, turn)) {
-                    tokens.rolledBack(inStep.epoch());
+                if (rollback.due(due, turn)) {
+                    tokens.rolledBack(rollback.epoch());
                     root.rolledBack(turn);
                 }
             }
-            case RollbackMessage.GroupGenerations held -> inStep.found(held, turn);
-            case RollbackMessage.CheckpointDue due -> inStep.checkpointDue(due, turn);
-            case RollbackMessage.GroupCheckpoint answer -> inStep.checkpointed(answer);
+            case RollbackMessage.GroupGenerations held -> rollback.found(held, turn);
+            case RollbackMessage.CheckpointDue due -> rollback.checkpointDue(due, turn);
+            case RollbackMessage.GroupCheckpoint answer -> rollback.checkpointed(answer);
         }
     }
 
@@ -58,11 +58,11 @@ public final class LockStepLead {
         if (!root.trying()) {
             tokens.refused(turn);
         }
-        inStep.tick(turn);
+        rollback.tick(turn);
         tokens.tick(turn);
     }
 
     public int entries() {
-        return inStep.entries() + tokens.entries();
+        return rollback.entries() + tokens.entries();
     }
 }

@@ -2,8 +2,6 @@
 package dev.volary.protocol.snapshot;
 
 import dev.volary.protocol.config.SnapshotConfig;
-import dev.volary.protocol.convergence.DetectorTrigger;
-import dev.volary.protocol.convergence.PeriodicTrigger;
 import dev.volary.protocol.convergence.SnapshotTrigger;
 import dev.volary.protocol.machine.JobEvent;
 import dev.volary.protocol.machine.JobOutcome;
@@ -111,7 +109,7 @@ public final class LeaderSnapshots {
         this.retry = retry.toNanos();
         this.finalBound = finalBound.toNanos();
         this.course = new LeaderSteps(shape, log, retry);
-        this.clock = detector();
+        this.clock = SnapshotTrigger.of(config);
         this.sid = first(plan.leadTerm(), log) * PER_TERM;
         this.groups = groups(plan.groups());
     }
@@ -157,10 +155,6 @@ public final class LeaderSnapshots {
         turn.add(new SpawnerAction.AssembleResult(sid, residual, certified, verdict.step(), verdict.parts()));
     }
 
-    private SnapshotTrigger detector() {
-        return config.told() ? new DetectorTrigger(config) : new PeriodicTrigger(config);
-    }
-
     /** All blocks iterate: snapshots may begin. What an earlier leader wrote is committed first, if it was not yet. */
     public void start(SpawnerTurn turn) {
         clock.start(turn.now());
@@ -198,20 +192,18 @@ public final class LeaderSnapshots {
 
     /** Another detector says that the job has converged: the next snapshot decides. */
     public void converged() {
-        if (clock instanceof DetectorTrigger waiting) {
-            waiting.converged();
-        }
+        clock.converged();
     }
 
     /** Whether a detector's word is being tried, or is about to be. */
     public boolean trying() {
-        return clock instanceof DetectorTrigger waiting && waiting.trying();
+        return clock.isTrying();
     }
 
     /** All blocks go back: what was recorded until now cannot be delivered, unless all of it is durable. */
     public void rolledBack(SpawnerTurn turn) {
-        if (clock instanceof DetectorTrigger waiting && phase == Phase.IDLE) {
-            waiting.withdrawn();
+        if (phase == Phase.IDLE) {
+            clock.withdrawn();
         }
         giveUp(turn);
     }
@@ -395,7 +387,7 @@ public final class LeaderSnapshots {
         certified = false;
         boolean committing = started && !resumedSteps && resumeSteps(turn);
         // Blocks may have gone back since the change of leads: another detector must see the convergence again.
-        boolean waits = inherited && clock instanceof DetectorTrigger && !last;
+        boolean waits = inherited && clock.waitsForDetector() && !last;
         if (started && !committing && !waits) {
             converged(); // the vector was good enough
             open(turn);
@@ -445,7 +437,7 @@ public final class LeaderSnapshots {
         if (config.kept()) {
             course.committed().ifPresent(record -> turn.add(new SpawnerAction.SaveCheckpoint(record)));
         }
-        clock = detector();
+        clock = SnapshotTrigger.of(config);
         clock.start(turn.now());
         stall = new StallDetector();
         phase = Phase.IDLE;

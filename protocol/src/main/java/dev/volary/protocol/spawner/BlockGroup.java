@@ -4,6 +4,7 @@ package dev.volary.protocol.spawner;
 import dev.volary.protocol.backup.HolderDirectory;
 import dev.volary.protocol.config.SnapshotConfig;
 import dev.volary.protocol.config.SpawnerConfig;
+import dev.volary.protocol.convergence.GroupTokens;
 import dev.volary.protocol.directory.BlockAssignments;
 import dev.volary.protocol.directory.BlockDirectory;
 import dev.volary.protocol.directory.Epochs;
@@ -25,7 +26,7 @@ import dev.volary.protocol.model.JobGraph;
 import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.placement.BlockFailures;
-import dev.volary.protocol.rollback.LockStepGroup;
+import dev.volary.protocol.rollback.GroupRollback;
 import dev.volary.protocol.snapshot.GroupSnapshots;
 import dev.volary.protocol.stepping.GroupSteps;
 import java.util.ArrayList;
@@ -52,7 +53,10 @@ final class BlockGroup {
     private final Set<Integer> unknown = new TreeSet<>();
     private long unknownUntil = Long.MAX_VALUE;
     private GroupSteps steps;
-    private Optional<LockStepGroup> lockStep;
+    /** Present if all blocks go back when one has lost its daemon. */
+    private Optional<GroupRollback> rollback;
+
+    private Optional<GroupTokens> tokens;
     private final BlockFailures attempts;
     private final LoadBalancer crowding;
     private final Set<WorkerId> leaving = new TreeSet<>();
@@ -86,7 +90,8 @@ final class BlockGroup {
         this.assignments = new BlockAssignments(shape, config.retry(), register, term);
         this.snapshots = snapshots(term);
         this.steps = steps();
-        this.lockStep = lockStep(0);
+        this.rollback = newRollback(0);
+        this.tokens = newTokens();
         this.attempts = new BlockFailures(config.recovery().blockAttempts());
         this.crowding = new LoadBalancer(shape.blocks().size(), wanted);
     }
@@ -123,15 +128,16 @@ final class BlockGroup {
         return new GroupSnapshots(shape, register, rules.snapshots(), config.retry(), term, assignments.blocks());
     }
 
-    /**
-     * Present if all blocks go back when one has lost its daemon.
-     *
-     * @param epoch in force
-     */
-    private Optional<LockStepGroup> lockStep(int epoch) {
+    private Optional<GroupRollback> newRollback(int epoch) {
         return config.goesBack(shape)
-                ? Optional.of(new LockStepGroup(
+                ? Optional.of(new GroupRollback(
                         rules.rollbacks(), config.retry(), register, assignments.term(), assignments.blocks(), epoch))
+                : Optional.empty();
+    }
+
+    private Optional<GroupTokens> newTokens() {
+        return config.goesBack(shape)
+                ? Optional.of(new GroupTokens(config.retry(), register, assignments.term(), assignments.blocks()))
                 : Optional.empty();
     }
 
@@ -140,7 +146,8 @@ final class BlockGroup {
         assignments.share(own, members, turn);
         snapshots = snapshots(own.term());
         steps = steps();
-        lockStep = lockStep(Epochs.first(own.term().n()));
+        rollback = newRollback(Epochs.first(own.term().n()));
+        tokens = newTokens();
     }
 
     /**
@@ -177,10 +184,11 @@ final class BlockGroup {
 
     /** Blocks came or went: in lock-step all go back, so that nobody must know what was asked of another owner. */
     private void goBack(long now) {
-        if (lockStep.isPresent()) {
-            lockStep = lockStep(lockStep.get().rollbacks().epoch());
+        if (rollback.isPresent()) {
+            rollback = newRollback(rollback.get().epoch());
+            tokens = newTokens();
             if (!assignments.blocks().isEmpty()) {
-                lockStep.get().rollbacks().lost(now);
+                rollback.get().lost(now);
             }
         }
     }
@@ -203,7 +211,7 @@ final class BlockGroup {
 
     /** Blocks that no daemon of this group has room for, as far as that was tried. */
     List<Integer> parked() {
-        return lockStep.filter(s -> s.rollbacks().due()).isPresent() ? List.of() : assignments.parked();
+        return rollback.filter(GroupRollback::due).isPresent() ? List.of() : assignments.parked();
     }
 
     /** Blocks that this group could serve as well, by the memory its daemons have left. */
@@ -240,7 +248,7 @@ final class BlockGroup {
         }
         unknown.removeAll(assignments.of(daemon.id()));
         assignments.progress(report);
-        long base = lockStep.map(s -> s.rollbacks().base()).orElse(0L);
+        long base = rollback.map(GroupRollback::base).orElse(0L);
         for (ProgressMessage.BlockProgress block : report.blocks()) {
             boolean iterates = block.iterates() && block.iteration() > base;
             if (iterates && serves(block.block(), block.incarnation())) {
@@ -290,7 +298,7 @@ final class BlockGroup {
 
     /** Blocks that neither begin again alone nor go back with all others end the job. */
     private boolean mayMove(Set<Integer> orphans, long now) {
-        if (orphans.isEmpty() || config.recovery().restartable() || lockStep.isPresent()) {
+        if (orphans.isEmpty() || config.recovery().restartable() || rollback.isPresent()) {
             return true;
         }
         fail(
@@ -331,8 +339,7 @@ final class BlockGroup {
 
     /** Whether blocks may move though nobody is lost. */
     private boolean mayRelieve() {
-        boolean mayMove =
-                lockStep.map(s -> !s.rollbacks().due()).orElse(config.recovery().restartable());
+        boolean mayMove = rollback.map(r -> !r.due()).orElse(config.recovery().restartable());
         return mayMove
                 && failure.isEmpty()
                 && unknown.isEmpty()
@@ -351,8 +358,8 @@ final class BlockGroup {
         if (!mayRelieve()) {
             return;
         }
-        if (lockStep.isPresent()) {
-            relieveInStep(lockStep.get(), members, turn);
+        if (rollback.isPresent()) {
+            relieveInStep(rollback.get(), members, turn);
             return;
         }
         List<Member> staying = staying(members);
@@ -370,8 +377,8 @@ final class BlockGroup {
      * In lock-step a block moves only while all go back, so the move waits for a checkpoint that was just completed. It is tried
      * once for each daemon: one that gets nothing, for lack of memory, must not make the others go back again and again.
      */
-    private void relieveInStep(LockStepGroup inStep, List<Member> members, SpawnerTurn turn) {
-        if (!inStep.rollbacks().settles(turn)) {
+    private void relieveInStep(GroupRollback inStep, List<Member> members, SpawnerTurn turn) {
+        if (!inStep.settles(turn)) {
             return;
         }
         crowding.checkpointed(assignments.blocks());
@@ -382,7 +389,7 @@ final class BlockGroup {
                 crowding.relief(helper, staying, assignments, attempts).forEach((daemon, blocks) -> {
                     helped.add(helper.id());
                     assignments.release(daemon, blocks);
-                    inStep.rollbacks().lost(turn.now());
+                    inStep.lost(turn.now());
                 });
             }
         }
@@ -404,7 +411,8 @@ final class BlockGroup {
         if (failure.isEmpty()) {
             steps.tick(turn);
         }
-        lockStep.ifPresent(s -> s.tick(lead, turn));
+        rollback.ifPresent(r -> r.tick(lead, turn));
+        tokens.ifPresent(t -> t.tick(turn));
         if (turn.now() >= parkedUntil) {
             parkedUntil = Long.MAX_VALUE;
             fail(
@@ -432,7 +440,8 @@ final class BlockGroup {
                 + leaving.size()
                 + helped.size()
                 + unknown.size()
-                + lockStep.map(LockStepGroup::entries).orElse(0);
+                + rollback.map(GroupRollback::entries).orElse(0)
+                + tokens.map(GroupTokens::entries).orElse(0);
     }
 
     private boolean serves(int block, Incarnation incarnation) {
@@ -448,19 +457,24 @@ final class BlockGroup {
      * @param orphans those that have just lost theirs
      */
     private void place(Set<Integer> orphans, List<Member> members, Optional<WorkerId> lead, SpawnerTurn turn) {
-        if (lockStep.isPresent() && !orphans.isEmpty()) {
-            lockStep.get().rollbacks().lost(turn.now());
+        if (rollback.isPresent() && !orphans.isEmpty()) {
+            rollback.get().lost(turn.now());
             snapshots.replaced(lead, orphans, turn);
             return;
         }
-        if (lockStep.filter(s -> s.rollbacks().due()).isEmpty()) {
+        if (rollback.filter(GroupRollback::due).isEmpty()) {
             placed(orphans, assignments.place(staying(members), holders::isCold, attempts, turn), lead, turn);
         }
     }
 
-    /** The part of this group that only synchronous jobs have; none while nobody could take its answers. */
-    Optional<LockStepGroup> lockStep(Optional<WorkerId> lead) {
-        return lockStep.filter(s -> lead.isPresent());
+    /** Present in jobs whose blocks all go back when one has lost its daemon. */
+    Optional<GroupRollback> rollback() {
+        return rollback;
+    }
+
+    /** Present in jobs in which tokens detect convergence. */
+    Optional<GroupTokens> tokens() {
+        return tokens;
     }
 
     /** The leader begins a new epoch: all blocks go back. */
@@ -470,19 +484,14 @@ final class BlockGroup {
             List<Member> members,
             Optional<WorkerId> lead,
             SpawnerTurn turn) {
-        if (lockStep(lead)
-                .filter(s -> s.rollbacks().rollback(from, message, turn))
-                .isPresent()) {
+        if (lead.isPresent()
+                && rollback.filter(r -> r.rollback(from, message, turn)).isPresent()) {
             // Whoever still computes a block that is looked for would have to go back as well.
             unknown.forEach(
                     block -> assignments.orphan(block, assignments.term().owner()));
             unknown.clear();
             Set<Integer> orphans = new TreeSet<>(assignments.parked());
-            placed(
-                    orphans,
-                    assignments.restart(lockStep.get().rollbacks().epoch(), staying(members), attempts, turn),
-                    lead,
-                    turn);
+            placed(orphans, assignments.restart(rollback.get().epoch(), staying(members), attempts, turn), lead, turn);
             snapshots.replaced(lead, assignments.blocks(), turn);
         }
     }

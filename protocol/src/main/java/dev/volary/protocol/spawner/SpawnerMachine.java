@@ -40,7 +40,6 @@ import dev.volary.protocol.model.Member;
 import dev.volary.protocol.model.WorkerId;
 import dev.volary.protocol.placement.BlockDistribution;
 import dev.volary.protocol.placement.BlockOffers;
-import dev.volary.protocol.rollback.LockStepGroup;
 import dev.volary.protocol.snapshot.SnapshotRules;
 import dev.volary.protocol.stepping.RecoveredSteps;
 import dev.volary.protocol.stepping.StepJournal;
@@ -59,6 +58,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
  * A spawner's decisions: it takes part in who leads ({@link ElectionParticipant}), looks after the daemons of a group ({@link GroupMembers})
@@ -346,14 +346,17 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
             case SnapshotMessage.DaemonReply m -> received(from, m, turn);
             case SnapshotMessage.GroupReply m -> lead.ifPresent(l -> l.received(from, m, turn));
             case StepMessage m -> received(m, turn);
-            case RollbackMessage.Command m -> inStep((lockStep, leader) -> lockStep.received(m, leader, turn));
+            case RollbackMessage.Command m ->
+                answering(BlockGroup::rollback, (rollback, leader) -> rollback.received(m, leader, turn));
             case RollbackMessage.DaemonReply m ->
-                inStep((lockStep, leader) -> lockStep.received(from, m, leader, turn));
+                answering(BlockGroup::rollback, (rollback, leader) -> rollback.received(from, m, leader, turn));
             case RollbackMessage.GroupReply m -> toLead(from, m, turn);
             case RollbackMessage.BeginEpoch m ->
                 group.ifPresent(g -> g.rollback(from, m, roster.candidates(), reachableLead(), turn));
-            case DetectionMessage.Command m -> inStep((lockStep, leader) -> lockStep.received(m, leader, turn));
-            case DetectionMessage.TestAnswer m -> inStep((lockStep, leader) -> lockStep.answered(m, leader, turn));
+            case DetectionMessage.Command m ->
+                answering(BlockGroup::tokens, (tokens, leader) -> tokens.received(m, leader, turn));
+            case DetectionMessage.TestAnswer m ->
+                answering(BlockGroup::tokens, (tokens, leader) -> tokens.answered(leader, m, turn));
             case DetectionMessage.Report m -> toLead(from, m, turn);
             case MembershipMessage m -> received(from, m, turn);
             case BackupMessage.Report m -> received(from, m, turn);
@@ -719,10 +722,9 @@ public final class SpawnerMachine implements Machine<SpawnerEvent, SpawnerTurn> 
         }
     }
 
-    /** Hands over to what only groups of synchronous jobs have, with the leader that takes its answers. */
-    private void inStep(BiConsumer<LockStepGroup, WorkerId> what) {
-        Optional<WorkerId> leader = reachableLead();
-        group.flatMap(g -> g.lockStep(leader)).ifPresent(lockStep -> what.accept(lockStep, leader.orElseThrow()));
+    /** Hands over to a part of the group that some jobs have, with the leader that takes its answers, if there is one. */
+    private <T> void answering(Function<BlockGroup, Optional<T>> part, BiConsumer<T, WorkerId> what) {
+        reachableLead().ifPresent(leader -> group.flatMap(part).ifPresent(its -> what.accept(its, leader)));
     }
 
     /** A failure of this group: handled here by the leader, else passed on. */

@@ -27,8 +27,7 @@ class FailureDetectorConfigTest {
 
     @Test
     void aHeartbeatThatLeavesNoTimeToConfirmIsRefused() {
-        String text =
-                refusal(MonitoringKind.RING_WITH_CONFIRMATION, 2, Duration.ofSeconds(1), Duration.ofSeconds(2));
+        String text = refusal(MonitoringKind.RING_WITH_CONFIRMATION, 2, Duration.ofSeconds(1), Duration.ofSeconds(2));
         assertTrue(text.contains("heartbeat is PT1S") && text.contains("PT0.5S or less"), text);
     }
 
